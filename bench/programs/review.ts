@@ -1,13 +1,18 @@
 // Reviews commands as a run does (parsing to ruling, record and log line), and prints milliseconds as JSON: `ordinary`
-// and `parsed` (the bare parser on the same text) for each ordinary command, `hostile` for each that is made to take long.
+// and `parsed` (the bare parser on the same text) for each ordinary command, `hostile` for each that is made to take long, `wall` and of the processor.
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { parse } from 'unbash';
+import { LONGEST_SCRIPT } from '../../src/domain/review.ts';
+import { namesIn } from '../../src/io/names-in.ts';
+import { bornAt, realPathOf, textSince } from '../../src/io/real-path.ts';
 import { openLineLog } from '../../src/io/store/files/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { actionOf } from '../../test/helpers/action.ts';
+import { HOSTILE } from '../../test/helpers/hostile.ts';
 import { REVIEWER } from '../../test/helpers/reviewing.ts';
 
 const [, , log = '', rounds = '1'] = process.argv;
-const LONGEST = 16 * 1024;
 
 const ORDINARY = [
   'npm test -- --run src/cart.test.ts 2>&1 | tail -50',
@@ -28,59 +33,44 @@ const ORDINARY = [
   'make -j4 CFLAGS="-O2 -g" test',
 ];
 
-const fill = (piece: string) => piece.repeat(Math.floor(LONGEST / piece.length));
-const nested = (open: string, close: string, inner: string) => {
-  const depth = Math.floor((LONGEST - inner.length) / (open.length + close.length));
-  return open.repeat(depth) + inner + close.repeat(depth);
-};
-
-/** As long as is read of a command. */
-const HOSTILE = [
-  nested('echo $(', ')', 'rm -rf /srv/x'),
-  nested('$(echo ', ')', 'x'),
-  nested('(', ')', 'true'),
-  nested('{ ', '; }', 'true'),
-  nested('if true; then ', '; fi', 'true'),
-  nested('bash -c "', '"', 'true'),
-  fill('rm -rf x$(echo y)z; '),
-  fill('a=$a$a; '),
-  fill('{a,b}'),
-  fill('echo {a,b}{c,d}{e,f} > x; '),
-  fill('x=y cd .. && '),
-  fill('env -i sh -c true; '),
-  fill("python3 -c 'import os; os.remove(1)'; "),
-  fill('git -c alias.x=!true x; '),
-  fill('a | '),
-  fill('"$(<'),
-  fill('\\'),
-  fill('case x in x) echo;; esac; '),
-];
-
 const writer = openLineLog(log, 'the log');
+/** The repository that the row is run in: what an action asks of the disk is a part of its review. */
 const place = {
-  root: '/repo',
-  home: '/home/me',
+  root: realPathOf(process.cwd()),
+  home: realPathOf(homedir()),
   protectedFolders: ['/home/me/.local/state/ralph'],
   restricted: null,
-  realPath: (path: string) => path,
+  realPath: realPathOf,
   tmpdir: { path: '/tmp', own: false },
-  bornAt: (path: string) => (path.startsWith('/tmp/') ? null : -1),
-  textSince: () => null,
-  entries: () => [],
+  bornAt,
+  textSince: (path: string, since: number) => textSince(path, since, LONGEST_SCRIPT + 1),
+  entries: namesIn,
 };
 const clock = { now: () => new Date().toISOString(), monotonicMs: () => performance.now() };
 const onReview = (record: object) => writer.append(JSON.stringify(record));
 
-function timed(work: () => void): number {
-  const begin = performance.now();
+/** What this thread has computed so far, whatever else the machine does. */
+function processorMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+}
+
+type Taken = { readonly wall: number; readonly processor: number };
+
+function timed(work: () => void): Taken {
+  const [begin, computed] = [performance.now(), processorMs()];
   work();
-  return performance.now() - begin;
+  return { wall: performance.now() - begin, processor: processorMs() - computed };
 }
 
 /** A run of its own for each, so that none finds what another one left. */
-function review(command: string): number {
+function review(tool: string, input: Record<string, unknown>): Taken {
   const reviewer = openReviewer({ ...REVIEWER, place, clock, onReview }, false);
-  const action = actionOf('Bash', { command }, { id: '1' });
+  const action = actionOf(tool, input, { id: '1' });
   return timed(() => void reviewer.judge(action, { warn: true, modify: true }, 'hook'));
 }
 
@@ -88,9 +78,13 @@ const ordinary: number[] = [];
 const parsed: number[] = [];
 for (let round = 0; round < Number(rounds); round += 1) {
   for (const command of ORDINARY) {
-    ordinary.push(review(command));
-    parsed.push(timed(() => void parse(command)));
+    ordinary.push(review('Bash', { command }).wall);
+    parsed.push(timed(() => void parse(command)).wall);
   }
 }
-const hostile = HOSTILE.map((command) => Math.min(review(command), review(command), review(command)));
+const hostile = HOSTILE.map(({ tool, input }) => {
+  const rounds = [1, 2, 3].map(() => review(tool, input));
+  const least = (kind: keyof Taken) => Math.min(...rounds.map((each) => each[kind]));
+  return { wall: least('wall'), processor: least('processor') };
+});
 process.stdout.write(JSON.stringify({ ordinary, parsed, hostile }));

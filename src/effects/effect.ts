@@ -1,5 +1,5 @@
 import { nameOf, placedPath } from '../lib/paths.ts';
-import { type Field, shownField } from '../shell/index.ts';
+import { type Field, fieldText, shownField } from '../shell/index.ts';
 
 /** Folders that a command may run in, absolute; `null`: one that isn't known. */
 export type Folders = readonly (string | null)[];
@@ -33,6 +33,8 @@ export type PathEffect = {
   readonly recursive: boolean;
   /** What lies there stays as it is: a folder is made, a time is set, lines are added at the end. */
   readonly keeps: boolean;
+  /** What it takes to resolve, in steps of the review's budget. */
+  readonly steps: number;
   /** Resolved when a rule asks: links are followed on the disk. */
   readonly spots: () => readonly Spot[];
 };
@@ -128,6 +130,7 @@ export function pathEffect(
   let known: readonly Spot[] | null = null;
   return {
     ...{ kind, by, shown: shownField(target).replace(AT_HOME, '~'), recursive, keeps },
+    steps: cwds.length * wayOf(target),
     spots: () => {
       known ??= cwds.map((cwd) => spotOf(target, cwd, place, kind === 'deletes'));
       return known;
@@ -135,9 +138,28 @@ export function pathEffect(
   };
 }
 
+/** In steps: each part of a path has to be found, and links followed in front of each `..`. */
+const PART_COST = 1;
+const PARENT_COST = 5;
+
+function wayOf(target: Field): number {
+  const text = fieldText(target);
+  return (
+    1 + (text.split('/').length + text.length / 100) * PART_COST + (text.split('..').length - 1) * PARENT_COST
+  );
+}
+
 /** An effect on paths of which nothing is known. */
 export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
-  return { kind, by, shown: '', recursive: false, keeps: false, spots: () => [{ kind: 'anywhere' }] };
+  return {
+    kind,
+    by,
+    shown: '',
+    recursive: false,
+    keeps: false,
+    steps: 0,
+    spots: () => [{ kind: 'anywhere' }],
+  };
 }
 
 /** In front of a path below your home folder, where no shell wrote it out. */

@@ -41,6 +41,9 @@ const COMPARED =
 const COMMAND_LIKE =
   /(?:^|[\s;&|(])(?:\S*\/)?(?:rm|rmdir|unlink|shred|truncate|find|git|dd|mv|sh|bash|mkfs\S*|rsync)(?:\s|$)/;
 
+/** Characters of a program in another language that are read in a step of the review's budget. */
+export const CODE_TEXT = 8;
+
 export type CodeContext = {
   readonly place: EffectPlace;
   readonly cwds: Folders;

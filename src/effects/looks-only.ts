@@ -1,3 +1,4 @@
+import { LONGEST_COMMAND } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 
 const GIT_LOOKERS = new Set(
@@ -13,6 +14,7 @@ const PRINTED_LINES = /^(['"]?)(?:\d+|\$)(?:,(?:\d+|\$))?p\1$/;
  * more understanding does not pass.
  */
 export function looksOnly(command: string): boolean {
+  if (command.length > LONGEST_COMMAND) return false;
   const text = command.replace(/\s2>(?:&1|\s?\/dev\/null)(?=\s|$)/g, ' ').trim();
   if (text === '' || /[<>`(){}\\\n\r]|\$[^,p]/.test(text) || /(?:^|[^&])&(?:[^&]|$)/.test(text)) return false;
   return text.split(/&&|\|\||[|;]/).every(simpleLooks);

@@ -10,7 +10,6 @@ import {
   isSpent,
   LONGEST_COMMAND,
   mktempNames,
-  newBudget,
   programName,
   readScript,
   type SimpleCommand,
@@ -37,7 +36,7 @@ import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffec
 import { environmentEffects, variableCommands } from './environment.ts';
 import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
-import { codeEffects, inlineCode } from './inline-code.ts';
+import { CODE_TEXT, codeEffects, inlineCode } from './inline-code.ts';
 import { withMadeLinks } from './made-links.ts';
 import { networkEffects } from './network/index.ts';
 import { programsFor } from './programs.ts';
@@ -46,12 +45,20 @@ import { saidBy } from './said/index.ts';
 import { type WrittenFiles, writtenScripts } from './scripts.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
-export function effectsOfCommand(text: string, cwd: string, place: EffectPlace): readonly Effect[] {
-  return shellEffects(text, cwd, place, { depth: 0, budget: newBudget() });
+export function effectsOfCommand(
+  text: string,
+  cwd: string,
+  place: EffectPlace,
+  budget: Budget,
+): readonly Effect[] {
+  return shellEffects(text, cwd, place, { depth: 0, budget });
 }
 
 /** Programs in programs beyond this aren't followed. */
 const DEEPEST = 3;
+
+/** Commands of a script that couldn't be followed to its end. */
+const FEW = 40;
 
 type Limits = { readonly depth: number; readonly budget: Budget };
 
@@ -59,7 +66,9 @@ function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Lim
   const { budget } = limits;
   const { home, root, tmpdir } = outer;
   const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(outer));
-  const { commands, files } = reading;
+  const { files } = reading;
+  // What is denied anyway needs only so much that the reason names some of it.
+  const commands = isSpent(budget) ? reading.commands.slice(0, FEW) : reading.commands;
   const place = withMadeLinks(commands, outer);
   const effects = [
     ...commands.flatMap((command) => [
@@ -137,7 +146,7 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
     0,
   );
   if (length > 0 && depth >= DEEPEST) spendAll(budget);
-  if (!spend(budget, length / 8)) return [];
+  if (!spend(budget, length / CODE_TEXT)) return [];
   const shell = (inner: string) =>
     cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }));
   const script = editorScript(command);

@@ -1,14 +1,29 @@
 import { closeSync, fstatSync, lstatSync, readSync, realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openPlainFile } from './store/files/plain-file.ts';
 
 /** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
 export function realPathOf(path: string): string {
+  const parts = resolve(path)
+    .split('/')
+    .filter((part) => part !== '');
+  let real = '/';
+  for (const [index, part] of parts.entries()) {
+    const next = followed(join(real, part));
+    if (next === null) return join(real, ...parts.slice(index));
+    real = next;
+  }
+  return real;
+}
+
+/** A path in a real folder with the link that it may be followed; `null`: there is nothing. */
+function followed(path: string): string | null {
   try {
-    return realpathSync(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    return found.isSymbolicLink() ? realpathSync(path) : path;
   } catch {
-    const above = dirname(path);
-    return above === path ? path : join(realPathOf(above), basename(path));
+    return null;
   }
 }
 

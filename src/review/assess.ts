@@ -10,6 +10,7 @@ import { type Rationality, rationalityOf } from './judgement/rationality.ts';
 import { type Risk, riskOf, rounded } from './judgement/risk.ts';
 import { outOfScope } from './judgement/scope.ts';
 import { EXPLANATIONS, REASONS } from './judgement/texts.ts';
+import { TooMuch } from './metered-place.ts';
 import { deny, type Opinion } from './rule.ts';
 
 /** What is behind a decision: a rule or a number, with the words or the value that it goes by. */
@@ -63,9 +64,10 @@ export function assess(
     if (onlyLooks(action)) return judged;
     const late = error instanceof TooLate;
     // A busy machine isn't the agent's doing.
+    const why = error instanceof TooMuch ? REASONS.tooMuch : REASONS.failed;
     const ruling: Ruling = late
       ? { ...deny('too_late', REASONS.late(action.tool)), harmless: true }
-      : deny('unparsed', REASONS.failed(action.tool));
+      : deny('unparsed', why(action.tool));
     const reasons = [ruling.reason, ...judged.reasons];
     return { ...judged, ruling, reasons, explanation: EXPLANATIONS.deny, confidence: UNSURE };
   }

@@ -1,7 +1,11 @@
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
+import { isSpent, newBudget } from '../shell/index.ts';
+import { affordable } from './affordable.ts';
 import type { Goal } from './judgement/goal.ts';
+import { placesAlong } from './made.ts';
+import { meteredPlace, TooMuch } from './metered-place.ts';
 import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
@@ -28,26 +32,30 @@ export type Explanation = Analysis & {
  * own that throws leaves the action without a judgement.
  *
  * @param isLate Whether the time for it is over.
- * @throws TooLate
+ * @throws TooLate, TooMuch
  */
 export function analyse(
   action: Action,
-  place: ReviewPlace,
+  start: ReviewPlace,
   { rules, goal }: { readonly rules: readonly Rule[]; readonly goal: Goal | null },
   isLate: () => boolean = () => false,
 ): Analysis {
-  const effects = effectsOfAction(action, place);
+  const budget = newBudget();
+  const place = meteredPlace(start, budget);
+  const effects = affordable(effectsOfAction(action, place, budget), budget);
+  const subject = { action, effects, place, goal, budget, placeAt: placesAlong(effects, place) };
   const failed: string[] = [];
   const spoken = rules.flatMap((rule) => {
     if (isLate()) throw new TooLate();
     try {
-      return rule.judge({ action, effects, place, goal }) ?? [];
+      return rule.judge(subject) ?? [];
     } catch (error) {
-      if (RULES.includes(rule)) throw error;
+      if (RULES.includes(rule) || error instanceof TooMuch) throw error;
       failed.push(rule.name);
       return [];
     }
   });
+  if (isSpent(budget)) throw new TooMuch();
   return { effects, spoken, failed };
 }
 

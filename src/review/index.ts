@@ -3,7 +3,6 @@ export { openCache, watchedPlace } from './cache.ts';
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';
 export { explain, reviewAction } from './explain.ts';
 export { forTask } from './for-task.ts';
-export type { ReviewContext } from './judgement/context.ts';
 export { type Goal, goalOf } from './judgement/goal.ts';
 export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
 export { kindRisk } from './judgement/risk.ts';

@@ -12,8 +12,28 @@ export function madeAfter(effects: readonly Effect[], place: ReviewPlace): Made 
   }
 }
 
+/** The place as it is when each of the effects begins: what those before it made is the attempt's own by then. */
+export function placesAlong(effects: readonly Effect[], start: ReviewPlace): (effect: Effect) => ReviewPlace {
+  let places: ReadonlyMap<Effect, ReviewPlace> | null = null;
+  return (effect) => {
+    places ??= placesOf(effects, start);
+    return places.get(effect) ?? start;
+  };
+}
+
+function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<Effect, ReviewPlace> {
+  const places = new Map<Effect, ReviewPlace>();
+  let place = start;
+  for (const effect of effects) {
+    places.set(effect, place);
+    const made = madeAfter([effect], place);
+    if (made !== place.made) place = { ...place, made };
+  }
+  return places;
+}
+
 /** What the attempt made, with these effects: where one writes and there is nothing, what lies there later is its own. */
-export function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
+function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
   const { made } = place;
   if (made.paths.length + made.names.length > MOST_PATHS) return made;
   const spots = effects.flatMap((effect) =>

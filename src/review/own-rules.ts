@@ -3,9 +3,10 @@ import { ActionKind } from '../domain/action.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
+import { spend } from '../shell/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from './rule.ts';
 import { RULES } from './rules/index.ts';
-import { fitsWildcard, LONGEST_PATTERN } from './wildcard.ts';
+import { fitsWildcard, LONGEST_PATTERN, wildcardSteps } from './wildcard.ts';
 
 /** Your own rules, and what is wrong with those that aren't among them, as sentences. */
 export type OwnRules = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };
@@ -171,8 +172,12 @@ function matcherRule(matcher: Matcher): Rule {
 }
 
 /** The effect that fits; `null`: the action as a whole does; `undefined`: nothing fits. */
-function matched(matcher: Matcher, { action, effects, place }: Subject): Effect | null | undefined {
+function matched(matcher: Matcher, { action, effects, place, budget }: Subject): Effect | null | undefined {
   const { action: kinds, tool, effect: wanted, program, path, words } = matcher;
+  // Without a budget for it nothing fits, and the action is denied.
+  const fits = (text: string, patterns: string | readonly string[]): boolean =>
+    spend(budget, wildcardSteps(text.length, list(patterns))) &&
+    list(patterns).some((pattern) => fitsWildcard(text, pattern));
   if (kinds !== undefined && !list(kinds).includes(action.kind)) return undefined;
   if (tool !== undefined && !fits(action.tool, tool)) return undefined;
   if (words !== undefined && (action.command === null || !fits(action.command.trim(), words)))
@@ -196,10 +201,6 @@ function pathsOf(effect: PathEffect): readonly string[] {
 /** Inside the repository relative to its top. */
 function relative(path: string, root: string): string {
   return isAtOrBelow(path, root) ? path.slice(root.length + 1) : path;
-}
-
-function fits(text: string, patterns: string | readonly string[]): boolean {
-  return list(patterns).some((pattern) => fitsWildcard(text, pattern));
 }
 
 function list<T extends string>(value: T | readonly T[]): readonly T[] {

@@ -11,6 +11,8 @@ import { describeAction } from './describe-action.ts';
 const NAMED = 20;
 /** Characters of one text in it. */
 const LONGEST = 200;
+/** More of it isn't read. */
+const MOST_READ = 2000;
 
 /** What an action is denied as inside of the program is called a block outside of it. */
 export function decisionOf({ decision }: Pick<Ruling, 'decision'>): ReviewDecision {
@@ -115,5 +117,5 @@ function effectLine(effect: Effect): string {
 }
 
 function line(text: string): string {
-  return shortened(stripControl(text).replace(/\s+/g, ' ').trim(), LONGEST);
+  return shortened(stripControl(text.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim(), LONGEST);
 }

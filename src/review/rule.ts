@@ -2,6 +2,7 @@ import type { Action } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import type { Effect } from '../effects/index.ts';
 import { redact } from '../lib/redact.ts';
+import type { Budget } from '../shell/index.ts';
 import type { Goal } from './judgement/goal.ts';
 
 /** What a rule judges: an action, with everything that it does as far as that is known. */
@@ -11,6 +12,10 @@ export type Subject = {
   readonly place: ReviewPlace;
   /** `null`: not known, or all of the repository is expected to change. */
   readonly goal: Goal | null;
+  /** What the review may still take; rules of ralph's own are paid for with the effects. */
+  readonly budget: Budget;
+  /** The place as it is when an effect begins: what those before it made is the attempt's own by then. */
+  readonly placeAt: (effect: Effect) => ReviewPlace;
 };
 
 /** What a rule says. `effect`: what it speaks about; `null`: the action as a whole. */
@@ -68,7 +73,8 @@ export function judgeEffects(
       let strictest: Opinion | null = null;
       for (const effect of subject.effects) {
         const remark = judge(effect, subject);
-        if (remark === null) continue;
+        // One more of the same says nothing new.
+        if (remark === null || (strictest !== null && isAsMild(remark, strictest.ruling))) continue;
         const ruling = rulingOf(name, remark, subject.action);
         if (ruling.decision === 'deny' && !ruling.harmless) return { ruling, effect };
         if (strictest === null || strictness(ruling) > strictness(strictest.ruling))
@@ -93,6 +99,13 @@ const CAUTION = 3;
 
 export function strictness(ruling: Opinion['ruling']): number {
   return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
+}
+
+/** Whether a remark can't be stricter than a ruling. */
+function isAsMild(remark: Remark, ruling: Opinion['ruling']): boolean {
+  if (typeof remark === 'string') return false;
+  if ('warn' in remark) return true;
+  return 'harmless' in remark && remark.harmless && strictness(ruling) >= CAUTION;
 }
 
 function rulingOf(name: string, remark: Remark, action: Action): Opinion['ruling'] {

@@ -2,6 +2,18 @@
 export const LONGEST_PATTERN = 200;
 const LONGEST_TEXT = 16_384;
 
+/** In steps: a pattern at all, and the comparisons that one of them stands for. */
+const PATTERN = 0.1;
+const COMPARISONS = 2000;
+
+/** What it takes at most to compare texts of so many characters in all with patterns. */
+export function wildcardSteps(characters: number, patterns: readonly string[]): number {
+  const length = Math.min(characters, LONGEST_TEXT);
+  // A piece with a `?` in it is tried at each place of the text.
+  const each = patterns.map((one) => PATTERN + (length * (one.includes('?') ? one.length : 1)) / COMPARISONS);
+  return each.reduce((sum, steps) => sum + steps, 0);
+}
+
 /**
  * Whether a text fits a pattern: `*` stands for any text, `?` for one character, `|` stands between alternatives. Takes
  * no longer than text times pattern, whatever they are; of a longer text the beginning is compared.

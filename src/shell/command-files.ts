@@ -1,4 +1,5 @@
 import { placedPath } from '../lib/paths.ts';
+import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText } from './field.ts';
 import type { Programs } from './inner.ts';
 import { type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
@@ -10,7 +11,7 @@ export type CommandFiles = Map<string, readonly string[]>;
 /** Where a script is, what it wrote, and what is known of files that were there. */
 type Place = {
   readonly state: Pick<ShellState, 'cwds'>;
-  readonly reading: { readonly files: CommandFiles; readonly programs: Programs };
+  readonly reading: { readonly files: CommandFiles; readonly programs: Programs; readonly budget: Budget };
 };
 
 /** Longer texts, in characters, aren't kept. */
@@ -27,15 +28,20 @@ export function keepFile(target: Field, text: string, walk: Place, adds = false)
   }
 }
 
+/** In steps: to look for a file. Characters that are read in one. */
+const LOOKED_UP = 0.5;
+const READ = 1000;
+
 /** What a file holds, as far as this script or an earlier action wrote it; none: it isn't known. */
 export function textsOf(file: Field, walk: Place): readonly string[] {
   if (file.kind !== 'exact') return [];
+  const { files, programs, budget } = walk.reading;
   return pathsOf(file, walk).flatMap((path) => {
-    const { files, programs } = walk.reading;
-    const own = files.get(path) ?? folderTexts(path, files);
-    if (own !== undefined) return own;
-    const text = programs.textAt(path);
-    return text === null ? [] : [text];
+    if (!spend(budget, LOOKED_UP)) return [];
+    const texts =
+      files.get(path) ?? folderTexts(path, files) ?? [programs.textAt(path)].flatMap((text) => text ?? []);
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    return spend(budget, length / READ) ? texts : [];
   });
 }
 

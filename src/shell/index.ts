@@ -1,5 +1,5 @@
 export { hasFlag, programName, splitArguments } from './arguments.ts';
-export { type Budget, isSpent, newBudget, spend, spendAll } from './budget.ts';
+export { type Budget, isSpent, keepForJudging, newBudget, spend, spendAll } from './budget.ts';
 export type { CommandFiles } from './command-files.ts';
 export { unescaped } from './escapes.ts';
 export {

@@ -3,7 +3,7 @@ import type { CommandFiles } from './command-files.ts';
 import type { Programs } from './inner.ts';
 import { UNKNOWN_OUTPUT } from './printed/output.ts';
 import { startState } from './shell-state.ts';
-import { parseScript } from './shell-syntax.ts';
+import { parseScript, parsingSteps } from './shell-syntax.ts';
 import type { SimpleCommand, UnreadText } from './simple-command.ts';
 import type { ScriptReading } from './walk.ts';
 import { walkScript } from './walk-script.ts';
@@ -40,7 +40,7 @@ export function readScript(
   budget: Budget,
   programs: Programs,
 ): Reading {
-  if (text.length > LONGEST_COMMAND || !spend(budget, text.length / 100))
+  if (text.length > LONGEST_COMMAND || !spend(budget, parsingSteps(text)))
     return { commands: [], complete: false, files: new Map(), unread: [] };
   const reading: ScriptReading = {
     commands: [],

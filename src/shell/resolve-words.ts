@@ -20,7 +20,7 @@ type Way = { readonly fields: readonly Field[]; readonly cutBefore: boolean; rea
 
 /** The ways in which a word may come out, each a list of arguments (none, one, or more where it is split). */
 export function resolveWord(word: Word, context: WordContext): readonly (readonly Field[])[] {
-  if (!context.spend(1 + word.text.length / 50)) return [[UNKNOWN]];
+  if (!context.spend(1 + word.text.length / 50 + (word.parts?.length ?? 0) / 2)) return [[UNKNOWN]];
   return expandBraces(word, context).flatMap((each) => resolvePlain(each, context));
 }
 

@@ -19,7 +19,7 @@ import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/o
 import { outputOf } from './printed/outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts';
-import { parseScript } from './shell-syntax.ts';
+import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import type { WordContext } from './word-context.ts';
@@ -48,7 +48,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const writes = redirects.flatMap(({ targets }) => targets);
   const walk = { ...outer, input };
   // Assignments in front of a command hold for that command alone.
-  const before = new Map(outer.state.vars);
+  const before = assigned.map(({ name }) => [name, outer.state.vars.get(name)] as const);
   for (const each of assigned) assign(each, outer, script);
   const outputs = names.map((name) => {
     const argv = [...name, ...args];
@@ -62,8 +62,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     for (const target of targets) keepFile(target, writtenText(output), walk, adds);
   }
   if (command.name !== undefined) {
-    for (const { name } of assigned) {
-      const value = before.get(name);
+    for (const [name, value] of before) {
       if (value === undefined) outer.state.vars.delete(name);
       else outer.state.vars.set(name, value);
     }
@@ -120,10 +119,15 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   return printed(argv, walk);
 }
 
+/** Characters that a filter passes on, in a step. */
+const FILTERED = 40;
+
 /** What a command prints; what isn't known of it keeps the mark of where it comes from. */
 function printed(argv: readonly Field[], walk: Walk): Output {
-  const { programs } = walk.reading;
+  const { programs, budget } = walk.reading;
   const name = programName(argv[0]);
+  const fedText = walk.input.output.kind === 'text' ? walk.input.output.text.length : 0;
+  if (!spend(budget, fedText / FILTERED)) return UNKNOWN_OUTPUT;
   const files = argv.slice(1).filter((arg) => !arg.head.startsWith('-'));
   const reads = name === 'cat' && files.length > 0 && argv.length === files.length + 1;
   const output = reads ? filesOutput(files, walk) : outputOf(argv, walk.input, walk.state, walk.root);
@@ -260,7 +264,7 @@ function runText(text: Field, walk: Walk, walkers: Walkers): Output {
     const from = sourcesIn(script).includes(DOWNLOADED_MARK) ? 'download' : 'unknown';
     reading.unread.push({ from, shown: '' });
   }
-  if (!spend(reading.budget, script.length / 100)) return UNKNOWN_OUTPUT;
+  if (!spend(reading.budget, parsingSteps(script))) return UNKNOWN_OUTPUT;
   return walkers.script(parseScript(script), { ...walk, nested: walk.nested + 1 });
 }
 

@@ -5,6 +5,19 @@ export function parseScript(text: string): ParsedScript {
   return parse(text);
 }
 
+/** Characters that the parser reads in a step. */
+const PARSED = 100;
+/** What begins something that the parser reads again for each level around it. */
+const NESTING = /[$<>]\(|\$\{|`/g;
+/** Characters that are read again in a step. */
+const PARSED_AGAIN = 1500;
+
+/** What it takes at most to parse a text, in steps of the review's budget. */
+export function parsingSteps(text: string): number {
+  const nested = text.match(NESTING)?.length ?? 0;
+  return text.length / PARSED + (nested * text.length) / PARSED_AGAIN;
+}
+
 /** The words of a text, read where none is taken for a command, a keyword or an assignment. */
 export function parseWords(text: string): readonly Word[] {
   const command = parse(`: ${text}`).commands[0]?.command;

@@ -44,8 +44,10 @@ export type Walk = {
 export type Walker = (script: ParsedScript, walk: Walk) => Output;
 
 /** In steps: of a node of a script; of a word that is judged, or of a `..` in it, as links have to be followed there. */
-const NODE_COST = 10;
-const WORD_COST = 10;
+const NODE_COST = 8;
+const WORD_COST = 3;
+/** Variables that are gone through in a step. */
+const VARIABLES = 4;
 /** Ordinary scripts stay far below: what is deeper is not followed to its end. */
 const DEEPEST = 220;
 
@@ -53,7 +55,7 @@ const DEEPEST = 220;
 export function enter(walk: Walk, step: () => Output): Output {
   const { reading } = walk;
   if (reading.depth > DEEPEST) spendAll(reading.budget);
-  if (!spend(reading.budget, NODE_COST + walk.state.vars.size / 10)) return UNKNOWN_OUTPUT;
+  if (!spend(reading.budget, NODE_COST + walk.state.vars.size / VARIABLES)) return UNKNOWN_OUTPUT;
   reading.depth += 1;
   const output = step();
   reading.depth -= 1;

@@ -4,11 +4,14 @@ export type PatchPath = { readonly path: string; readonly change: 'write' | 'del
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
 
+/** Lines that may name a file: few among those of a long patch. */
+const NAMING = /^(?:[^\S\r\n]*\*\*\* |--- |\+\+\+ |rename |copy )[^\r\n]*/gm;
+
 /** The files that a patch in the form of `apply_patch`, or a unified diff, writes and deletes. */
 function patchPaths(patch: string): readonly PatchPath[] {
   const found: PatchPath[] = [];
   let updated: string | null = null;
-  for (const line of patch.split(/\r?\n/)) {
+  for (const [line] of patch.matchAll(NAMING)) {
     const [, head, name] = HEADER.exec(line.trim()) ?? [];
     if (head !== undefined && name !== undefined) {
       const path = name.trim();

@@ -23,7 +23,6 @@ import {
   madeAfter,
   NO_HISTORY,
   openCache,
-  type ReviewContext,
   type ReviewHistory,
   type Rule,
   reviewRecord,
@@ -32,6 +31,7 @@ import {
   withAction,
   withResult,
 } from '../../review/index.ts';
+import { warmUp } from './warm-up.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
@@ -95,7 +95,8 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   let place = placeAtBegin(options, unseenInput);
   let history: ReviewHistory = NO_HISTORY;
   let number = 0;
-  warmUp(place, { settings, rules, goal, history });
+  const start = place;
+  warmUp((command) => assess(commandAction(command), start, { settings, rules, goal, history: NO_HISTORY }));
 
   function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
     const known = cache.find(action, begin);
@@ -152,12 +153,9 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   };
 }
 
-/** The first review of a process takes many times as long as the next ones: no action waits for that. */
-function warmUp(place: ReviewPlace, context: ReviewContext): void {
-  const command = 'cd src && grep -rn "x" . | head -20; rm -f a.log && git commit -m "x" > out.txt';
-  const input = { command };
-  const rest = { id: null, paths: [], content: [], network: null, cwd: null, input };
-  assess({ kind: 'system_command', tool: 'Bash', command, ...rest }, place, context);
+function commandAction(command: string): Action {
+  const rest = { id: null, paths: [], content: [], network: null, cwd: null, input: { command } };
+  return { kind: 'system_command', tool: 'Bash', command, ...rest };
 }
 
 function placeAtBegin({ place, beganAt, left }: ReviewerOptions, unseenInput: boolean): ReviewPlace {

@@ -3,7 +3,7 @@ import type { ReviewPlace } from '../../domain/review.ts';
 import type { RiskSettings } from '../../domain/settings/review.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
-import { madeAfter } from '../made.ts';
+import { placesAlong } from '../made.ts';
 import { isLook } from './history.ts';
 import { isThere, type Where, whereIs } from './scope.ts';
 
@@ -41,6 +41,8 @@ type Of<Kind extends EffectKind> = Kind extends PathEffect['kind']
 /** A kind without an entry doesn't compile. */
 type Raters = { readonly [Kind in EffectKind]: (effect: Of<Kind>, scene: Scene) => Rated };
 
+/** More of a command isn't shown, in characters. */
+const LONGEST_TARGET = 2000;
 const SILENT: Rated = { side: null, risk: 0, privilege: false };
 
 /** Where the worst of several places lies, mildest first. */
@@ -217,7 +219,12 @@ const RATERS: Raters = {
     side: isLook(action)
       ? null
       : {
-          ...{ type: 'process', what: 'process creation', target: text, reversible: true },
+          ...{
+            type: 'process',
+            what: 'process creation',
+            target: text.slice(0, LONGEST_TARGET),
+            reversible: true,
+          },
           ...{ severity: 'medium', mitigation: '' },
         },
   }),
@@ -225,7 +232,11 @@ const RATERS: Raters = {
     risk: risk.unknown,
     privilege: false,
     side: {
-      ...{ type: 'system', what: 'unknown effects', target: action.command ?? action.tool },
+      ...{
+        type: 'system',
+        what: 'unknown effects',
+        target: (action.command ?? action.tool).slice(0, LONGEST_TARGET),
+      },
       ...{ reversible: false, severity: 'medium', mitigation: 'Write it more simply, one step in a call.' },
     },
   }),
@@ -233,12 +244,9 @@ const RATERS: Raters = {
 
 /** Rates each effect of an action. What the effects before one made is the attempt's own by then. */
 export function rateEffects(effects: readonly Effect[], scene: Scene): readonly Rating[] {
-  let { place } = scene;
+  const placeAt = placesAlong(effects, scene.place);
   return effects.map((effect) => {
     const rate = RATERS[effect.kind] as (effect: Effect, scene: Scene) => Rated;
-    const rated = rate(effect, { ...scene, place });
-    const made = madeAfter([effect], place);
-    if (made !== place.made) place = { ...place, made };
-    return { effect, ...rated };
+    return { effect, ...rate(effect, { ...scene, place: placeAt(effect) }) };
   });
 }

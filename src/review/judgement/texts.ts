@@ -35,6 +35,8 @@ export const REASONS = {
     `Side effects: ${firstFew([...new Set(effects.map(({ what }) => what))])}.`,
   late: (tool: string) =>
     `The call of ${tool} could not be reviewed in time, and it isn't one that only reads. Write it more simply, one step in a call.`,
+  tooMuch: (tool: string) =>
+    `The call of ${tool} is too large to be judged. Write it more simply, one step in a call.`,
   failed: (tool: string) =>
     `The call of ${tool} could not be analysed. Write it more simply, one step in a call.`,
 } as const;

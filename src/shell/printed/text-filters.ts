@@ -71,13 +71,13 @@ function translated(flags: readonly string[], operands: readonly Field[], input:
   if (input.kind !== 'text') return HIDDEN;
   const left = charactersOf(from);
   if (flags.some((flag) => /^-d|^--delete/.test(flag))) {
-    return mapped(input, (text) => [...text].filter((sign) => !left.includes(sign)).join(''));
+    const gone = new Set(left);
+    return mapped(input, (text) => [...text].filter((sign) => !gone.has(sign)).join(''));
   }
   const right = charactersOf(to);
   const last = right.at(-1) ?? '';
-  return mapped(input, (text) =>
-    [...text].map((sign) => (left.includes(sign) ? (right[left.lastIndexOf(sign)] ?? last) : sign)).join(''),
-  );
+  const instead = new Map(left.map((sign, index) => [sign, right[index] ?? last]));
+  return mapped(input, (text) => [...text].map((sign) => instead.get(sign) ?? sign).join(''));
 }
 
 const CLASSES: Readonly<Record<string, string>> = {

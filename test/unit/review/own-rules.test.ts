@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain, moduleRules, RULES, selectRules, tomlRules } from '../../../src/review/index.ts';
+import { newBudget } from '../../../src/shell/index.ts';
 import { action, PLACE, ROOT } from './place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };
@@ -77,7 +78,14 @@ describe('rules of a module', () => {
     const { rules } = moduleRules([{ name: 'broken', judge: () => 'deny' }]);
     const [rule] = rules;
     expect(() =>
-      rule?.judge({ action: action('Bash', { command: 'ls' }), effects: [], place: PLACE, goal: null }),
+      rule?.judge({
+        action: action('Bash', { command: 'ls' }),
+        effects: [],
+        place: PLACE,
+        goal: null,
+        budget: newBudget(),
+        placeAt: () => PLACE,
+      }),
     ).toThrow(TypeError);
   });
 

@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../../../domain/review.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
 import { isScratch } from '../../judgement/scope.ts';
-import { entriesAre, isAllOwn, withEffects } from '../../made.ts';
+import { entriesAre, isAllOwn } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
@@ -17,11 +17,11 @@ export const deletionOutside = denyEffects(
       'Deletes, empties or moves away what lies outside of the repository, or the repository itself. What the attempt made itself may go.',
     instead: 'Delete inside the repository only; temporary files can stay.',
   },
-  (effect, { effects, place: start }) => {
+  (effect, { place: start, placeAt }) => {
     if (effect.kind !== 'deletes') return null;
     const spots = effect.spots().filter((spot) => isOutside(spot, start));
     if (spots.length === 0) return null;
-    const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
+    const place = placeAt(effect);
     const others = spots.filter((spot) => !isAllOwn(spot, place) && !isNothing(spot, place));
     const [first] = others.toSorted(
       (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),

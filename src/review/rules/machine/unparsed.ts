@@ -6,6 +6,8 @@ import { LOOP_FOLDER } from '../../settings-places.ts';
 
 const DELETING =
   /(?:^|[^\w-])(?:rm|rmdir|unlink|shred|truncate|rimraf|rmtree|rmSync|srm|trash(?:-put)?|wipefs|mkfs(?:\.\w+)?)(?![\w-])|-delete\b|\bof=|\bclean\s+-|\bworktree\s+remove\b|--remove-|--delete/;
+/** What is longer is as suspicious as what it may hold, in characters. */
+const LONGEST_SEARCHED = 65_536;
 const NAMES = [LOOP_FOLDER, ...AGENT_SETTINGS.folders, ...AGENT_SETTINGS.home, ...AGENT_SETTINGS.files];
 const PROTECTED = new RegExp(
   `(?:^|[^\\w.-])(?:${NAMES.map((name) => name.replaceAll('.', '\\.')).join('|')})(?![\\w-])`,
@@ -42,6 +44,7 @@ export const unparsed = denyEffects(
 );
 
 function suspicious(text: string, advice: string): string | null {
+  if (text.length > LONGEST_SEARCHED) return advice;
   const plain = text.replace(/['"\\]/g, '');
   const found = DELETING.exec(plain) ?? PROTECTED.exec(plain);
   return found === null
