@@ -106,7 +106,7 @@ export const codex: BuiltInAgent = {
     // Changed input counts only with `allow`; any field besides makes the answer invalid, and the call runs.
     forms: {
       deny: preToolUseDenial,
-      warn: null,
+      warn: (reason) => preToolUse({ additionalContext: reason }),
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),

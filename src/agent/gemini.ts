@@ -106,10 +106,13 @@ export const gemini: BuiltInAgent = {
   hook: commandHook({
     key: contentKey,
     read: (text) => readHookCall(text, action, 'BeforeTool'),
-    // What a hook adds before a call is dropped (agent-hooks.md, Gemini).
+    // What a hook adds before a call is dropped; after it, it comes to the model with the result.
     forms: {
       deny: (reason) => ({ decision: 'deny', reason }),
       warn: null,
+      warnAfter: (reason) => ({
+        hookSpecificOutput: { hookEventName: 'AfterTool', additionalContext: reason },
+      }),
       modify: (input) => ({
         decision: 'allow',
         hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input },
@@ -151,7 +154,11 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
     file: 'settings.json',
     add: {
       general: { enableAutoUpdate: false },
-      hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] },
+      hooks: {
+        BeforeTool: [{ matcher: '.*', hooks }],
+        AfterTool: [{ matcher: '.*', hooks }],
+        SessionStart: [{ hooks }],
+      },
     },
     kept: ['tmp', 'history'],
     beside: ['.env'],

@@ -58,7 +58,11 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   return JSON.stringify({
     general: { enableAutoUpdate: false },
     disableAllHooks: false,
-    hooks: { SessionStart: [{ hooks }], PreToolUse: [{ matcher: '*', hooks }] },
+    hooks: {
+      SessionStart: [{ hooks }],
+      PreToolUse: [{ matcher: '*', hooks }],
+      PostToolUse: [{ matcher: '*', hooks }],
+    },
   });
 }
 
@@ -103,6 +107,9 @@ export const qwen: BuiltInAgent = {
     forms: {
       deny: (reason) => ({ ...preToolUseDenial(reason), continue: false, stopReason: reason }),
       warn: null,
+      warnAfter: (reason) => ({
+        hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: reason },
+      }),
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),

@@ -4,9 +4,6 @@ import { type Outcome, runWith, type Trial } from './bench.ts';
 import { type Agent, agents } from './given.ts';
 import { doesTheWork, says, shell, write } from './talk.ts';
 
-/** Agents whose hook carries words to the model beside an action that happens (docs/AGENTS.md). */
-const HEARS_WARNINGS: ReadonlySet<string> = new Set(['claude', 'copilot']);
-
 describe.each(agents())('what the review says reaches $name', (agent) => {
   it("a denial, with the rule's reason and what to do instead", async () => {
     const { bodies, outcome, lines } = await reviewed(agent, 'review-deny', ({ precious }) => [
@@ -25,7 +22,7 @@ describe.each(agents())('what the review says reaches $name', (agent) => {
     expect(outcome.result.blocked_actions).toMatchObject([{ rule: 'deletion_outside' }]);
   });
 
-  it('a warning, where its hook can say one', async () => {
+  it('a warning, beside the action that happens', async () => {
     const { bodies, outcome, lines } = await reviewed(
       agent,
       'review-warn',
@@ -34,8 +31,8 @@ describe.each(agents())('what the review says reaches $name', (agent) => {
     );
     expect(outcome.read('old/parser.txt')).toBeNull();
     expect(lines[0]).toMatchObject({ decision: 'warn', rule: 'prevent_recursive_deletion' });
-    expect(lines[0]?.answer).toBe(HEARS_WARNINGS.has(agent.name) ? 'warn' : 'allow');
-    expect(heard(bodies).includes(words(lines[0]?.reason))).toBe(HEARS_WARNINGS.has(agent.name));
+    expect(lines[0]?.answer).toBe('warn');
+    expect(heard(bodies)).toContain(words(lines[0]?.reason));
   });
 
   it('a change: what is safe happens instead', async () => {

@@ -17,11 +17,13 @@ type Answer = Readonly<Record<string, unknown>>;
 export type Forms = {
   readonly deny: (reason: string) => Answer;
   readonly warn: ((reason: string) => Answer) | null;
+  /** A warning when the call is over, from an agent that drops what is said before; it asks again then. */
+  readonly warnAfter?: (reason: string) => Answer;
   readonly modify: ((input: Answer, reason: string) => Answer) | null;
 };
 
-export function abilitiesOf({ warn, modify }: Forms): HookAbilities {
-  return { warn: warn !== null, modify: modify !== null };
+export function abilitiesOf({ warn, warnAfter, modify }: Forms): HookAbilities {
+  return { warn: warn !== null || warnAfter !== undefined, modify: modify !== null };
 }
 
 /** The answer to a ruling as the forms have it; `null`: allowed without a word. */
@@ -49,8 +51,14 @@ export function commandHook(
       can: abilitiesOf(forms),
       waitsSeconds: HOOK_WAITS_SECONDS,
     },
-    answer: (message, ruling) => hookAnswer(message, formOf(ruling, forms)),
+    answer: (message, ruling) =>
+      hookAnswer(message, message.kind === 'done' ? endFormOf(ruling, forms) : formOf(ruling, forms)),
   };
+}
+
+/** What is said when a call is over; `null`: nothing. */
+function endFormOf(ruling: Ruling, { warnAfter }: Forms): Answer | null {
+  return ruling.decision === 'warn' ? (warnAfter?.(ruling.reason) ?? null) : null;
 }
 
 /** Hooks continue when nothing is printed; exit code 2 denies without words that are sure to arrive. */
@@ -70,6 +78,9 @@ const Call = fields({
   cwd: maybeText,
 });
 
+/** What the event before a call is called, and those after it. */
+const ENDS = { PreToolUse: /^PostToolUse(?:Failure)?$/, BeforeTool: /^AfterTool$/ } as const;
+
 /** What a hook got on its standard input, in the form that claude, codex, gemini and qwen share (agents.md, Hooks). */
 export function readHookCall(
   input: string,
@@ -79,12 +90,12 @@ export function readHookCall(
 ): HookMessage {
   const call = readLine(input, Call);
   if (call?.hook_event_name === 'SessionStart') return { kind: 'ready', model: call.model || null };
-  if (call?.hook_event_name !== before || call.tool_name === '' || call.tool_input === null) {
-    return { kind: 'unknown', request: '' };
-  }
+  const isEnd = ENDS[before].test(call?.hook_event_name ?? '');
+  if (call === null || (call.hook_event_name !== before && !isEnd)) return { kind: 'unknown', request: '' };
+  if (call.tool_name === '' || call.tool_input === null) return { kind: 'unknown', request: '' };
   const { tool_name: tool, tool_input: toolInput, cwd } = call;
   const action = actionOf({ id: call[number], tool, input: toolInput, cwd });
-  return { kind: 'action', request: '', action };
+  return isEnd ? { kind: 'done', action } : { kind: 'action', request: '', action };
 }
 
 /** The fields of an answer before a tool runs, in the form of claude, codex and qwen. */

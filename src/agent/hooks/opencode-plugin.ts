@@ -7,6 +7,7 @@ export const OPENCODE_PLUGIN = 'hook.mjs';
  * A plug-in that throws at its start is skipped silently, so it never does: without a reviewer each call is denied.
  * The model and a wait for the service, which its stream doesn't report, are reported.
  * What was allowed is what happens: another plug-in that wants to change the call finds it frozen, which blocks it.
+ * A warning stands behind what the call gives.
  */
 export function opencodePlugin(place: HookPlace): string {
   return `${askFunction(place)}
@@ -14,6 +15,7 @@ ${FREEZE}
 export const RalphHook = async () => {
   await ask({ kind: "ready" }).catch(() => undefined);
   let model;
+  const warnings = new Map();
   return {
     event: async ({ event }) => {
       const { status, info } = event.properties ?? {};
@@ -27,13 +29,19 @@ export const RalphHook = async () => {
     },
     "tool.execute.before": async (call, { args }) => {
       const asked = JSON.stringify(args);
-      const changed = await ask({ kind: "action", tool: call.tool, id: call.callID, input: args });
+      const { input, warning } = await ask({ kind: "action", tool: call.tool, id: call.callID, input: args });
       if (JSON.stringify(args) !== asked) throw new Error("ralph: the call was changed while it was reviewed.");
-      if (changed !== "") {
+      if (input !== undefined) {
         for (const name of Object.keys(args)) delete args[name];
-        Object.assign(args, JSON.parse(changed));
+        Object.assign(args, input);
       }
       freeze(args);
+      if (warning !== undefined) warnings.set(call.callID, warning);
+    },
+    "tool.execute.after": async ({ callID }, result) => {
+      const warning = warnings.get(callID);
+      warnings.delete(callID);
+      if (warning !== undefined && typeof result?.output === "string") result.output += "\\n\\n" + warning;
     },
   };
 };

@@ -8,7 +8,7 @@ export const PI_EXTENSION = 'hook.ts';
  *
  * What was allowed is what happens: Pi takes `@/x`, `~/x` and `file:///x` for paths elsewhere, so that each path is
  * made a plain one before it is judged; and your extensions, which come later and may change the input of a call, find
- * it frozen: a call that one of them wants to change is blocked.
+ * it frozen: a call that one of them wants to change is blocked. A warning stands behind what the call gives.
  */
 export function piExtension(place: HookPlace): string {
   return `${askFunction(place)}
@@ -25,6 +25,8 @@ function plainPath(cwd, path) {
 }
 
 ${FREEZE}
+const warnings = new Map();
+
 export default function (pi) {
   pi.on("session_start", async () => {
     await ask({ kind: "ready" }).catch(() => undefined);
@@ -33,10 +35,16 @@ export default function (pi) {
     try {
       if (WITH_PATH.includes(toolName) && typeof input.path === "string") input.path = plainPath(cwd, input.path);
       freeze(input);
-      await ask({ kind: "action", tool: toolName, id: toolCallId, input });
+      const { warning } = await ask({ kind: "action", tool: toolName, id: toolCallId, input });
+      if (warning !== undefined) warnings.set(toolCallId, warning);
     } catch (error) {
       return { block: true, reason: error.message };
     }
+  });
+  pi.on("tool_result", async ({ toolCallId, content }) => {
+    const warning = warnings.get(toolCallId);
+    warnings.delete(toolCallId);
+    return warning === undefined ? undefined : { content: [...content, { type: "text", text: warning }] };
   });
 }
 `;

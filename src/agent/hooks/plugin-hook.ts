@@ -19,8 +19,7 @@ const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeReco
  * @param modify whether the plug-in runs the call with other parameters when the answer holds some.
  */
 export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean): SocketHook {
-  // A plug-in has no way to say something to the agent beside a call that happens.
-  const can = { warn: false, modify };
+  const can = { warn: true, modify };
   return {
     ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can, waitsSeconds: HOOK_WAITS_SECONDS },
     read: (said) => readPlugin(said, actionOf),
@@ -38,16 +37,23 @@ function readPlugin(message: string, actionOf: (call: ToolCall) => Action): Hook
   return { kind: 'action', request: '', action: actionOf({ id, tool, input, cwd: null }) };
 }
 
-/** 0 lets the call happen, with the parameters in the text if there is one; anything else denies it with a reason. */
+/**
+ * 0 lets the call happen; a text holds parameters to put in place (`input`), and what to add to its result (`warning`).
+ * Anything else denies it with a reason.
+ */
 function pluginAnswer(message: HookMessage, ruling: Ruling, can: HookAbilities): HookAnswer {
   if (message.kind === 'unknown') return { text: NOT_UNDERSTOOD, exitCode: 2 };
   const said = inForce(ruling, can);
   if (said.decision === 'deny') return { text: said.reason, exitCode: 2 };
-  return { text: said.decision === 'modify' ? JSON.stringify(said.input) : '', exitCode: 0 };
+  const changes = {
+    ...(said.decision === 'modify' ? { input: said.input } : {}),
+    ...(said.decision === 'warn' ? { warning: said.reason } : {}),
+  };
+  return { text: said.decision === 'allow' ? '' : JSON.stringify(changes), exitCode: 0 };
 }
 
 /**
- * The function `ask(message)` of a plug-in, as JavaScript: resolves with the text of the answer when the reviewer
+ * The function `ask(message)` of a plug-in, as JavaScript: resolves with what the answer holds when the reviewer
  * allows, rejects with the reason when it denies and when there is no whole answer (`io/hook` has the form).
  */
 export function askFunction({ socket, token }: HookPlace): string {
@@ -55,7 +61,12 @@ export function askFunction({ socket, token }: HookPlace): string {
 
 const NO_ANSWER = ${JSON.stringify(NO_ANSWER)};
 
-function ask(message) {
+async function ask(message) {
+  const text = await answerTo(message);
+  return text === "" ? {} : JSON.parse(text);
+}
+
+function answerTo(message) {
   return new Promise((allow, deny) => {
     const text = Buffer.from(JSON.stringify(message));
     let answer = "";

@@ -5,6 +5,7 @@ import type { HookAbilities, ReviewFacts, Ruling, RunPlace } from '../../domain/
 import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { describeAction, kindRisk } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
+import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
 import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
@@ -71,7 +72,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
 
   const { detect, beside } = openDetection(reviewer, options, halt);
 
-  const answers = openAnswers(reviewer, approve, { allowed, denied });
+  const warnings = openLateWarnings();
+  const answers = openAnswers(reviewer, approve, { allowed, denied, warnings });
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -95,6 +97,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
     halted,
     onMessage: (message, gone = new AbortController().signal) => {
       if (message.kind === 'ready' || message.kind === 'action') ready = true;
+      if (message.kind === 'done') return warnings.take(message.action);
       if (message.kind !== 'action') return { decision: 'allow' };
       const { action } = message;
       const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
@@ -135,11 +138,13 @@ export function openReview(options: ReviewOptions): ReviewSession {
 function openAnswers(
   reviewer: Reviewer,
   approve: ReviewOptions['approve'],
-  { allowed, denied }: Readonly<Record<'allowed' | 'denied', ReviewedCalls>>,
+  kept: Readonly<Record<'allowed' | 'denied', ReviewedCalls>> & { readonly warnings: LateWarnings },
 ) {
+  const { allowed, denied, warnings } = kept;
   function settled(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
     const ruling = reviewer.judge(action, can, 'hook', instead);
     (ruling.decision === 'deny' ? denied : allowed).add(action);
+    warnings.keep(action, ruling);
     // The stream may report the call as it was asked for or as it happened.
     if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
     return ruling;

@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, u
   ],
   codex: [
     ['', 0],
-    ['', 0],
+    [before({ additionalContext: 'mind the others' }), 0],
     [before({ permissionDecision: 'allow', updatedInput: INPUT }), 0],
     [denied('never'), 0],
   ],
@@ -68,8 +68,8 @@ const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, u
   ],
   opencode: [
     ['', 0],
-    ['', 0],
-    [JSON.stringify(INPUT), 0],
+    [JSON.stringify({ warning: 'mind the others' }), 0],
+    [JSON.stringify({ input: INPUT }), 0],
     ['never', 2],
   ],
   qwen: [
@@ -80,7 +80,7 @@ const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, u
   ],
   pi: [
     ['', 0],
-    ['', 0],
+    [JSON.stringify({ warning: 'mind the others' }), 0],
     [INSTEAD, 2],
     ['never', 2],
   ],
@@ -94,5 +94,28 @@ describe.each(Object.entries(ANSWERS))('%s', (agent, expected) => {
     ['deny', DENY, 3],
   ] as const)('%s', (_, ruling, index) => {
     expect(answer(agent as AgentName, ruling)).toEqual(expected[index]);
+  });
+});
+
+describe('an agent that drops what is said before a call', () => {
+  const over = (name: string) => ({
+    hookSpecificOutput: { hookEventName: name, additionalContext: 'mind the others' },
+  });
+
+  it.each([
+    ['gemini', 'AfterTool'],
+    ['qwen', 'PostToolUse'],
+  ] as const)('%s asks again when it is over, and gets the warning then', (name, event) => {
+    const { hook } = ADAPTERS[name];
+    if (hook.transport === 'control channel') throw new Error('it asks over a socket');
+    const asked = {
+      hook_event_name: event,
+      tool_name: 'run_shell_command',
+      tool_input: { command: 'rm -r old' },
+    };
+    const message = hook.read(JSON.stringify(asked));
+    expect(message).toMatchObject({ kind: 'done', action: { command: 'rm -r old' } });
+    expect(JSON.parse(hook.answer(message, WARN).text)).toEqual(over(event));
+    expect(hook.answer(message, ALLOW)).toEqual({ text: '', exitCode: 0 });
   });
 });

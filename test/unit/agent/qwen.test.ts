@@ -139,7 +139,8 @@ describe('the hook of qwen', () => {
     [JSON.stringify({ ...call, tool_name: '' }), 'unknown'],
     [JSON.stringify({ ...call, tool_input: 'rm x' }), 'unknown'],
     [JSON.stringify({ ...call, tool_input: ['rm x'] }), 'unknown'],
-    [JSON.stringify({ ...call, hook_event_name: 'PostToolUse' }), 'unknown'],
+    [JSON.stringify({ ...call, hook_event_name: 'PostToolUse' }), 'done'],
+    [JSON.stringify({ ...call, hook_event_name: 'PreCompact' }), 'unknown'],
     [JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup' }), 'ready'],
   ])('takes %s for %s', (text, kind) => {
     expect(hook.read(text).kind).toBe(kind);

@@ -184,6 +184,22 @@ describe('with a hook', () => {
   });
 });
 
+it('says a warning again when the call is over, for agents that hear it only then', async () => {
+  const session = openReview({
+    review: HOOK,
+    ...REVIEWER,
+    requireGate: false,
+    place,
+    onReview: () => undefined,
+  });
+  const one = action('1', 'rm -r old');
+  expect(await session.onMessage({ kind: 'action', request: '', action: one })).toMatchObject({
+    decision: 'warn',
+  });
+  expect(await session.onMessage({ kind: 'done', action: one })).toMatchObject({ decision: 'warn' });
+  expect(await session.onMessage({ kind: 'done', action: one })).toEqual({ decision: 'allow' });
+});
+
 describe('without a hook', () => {
   it('judges what the stream tells, and ends what is denied', async () => {
     const { facts, halt } = await review([call('1'), call('2', OUTSIDE), call('3')], DETECT);

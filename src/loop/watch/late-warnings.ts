@@ -1,0 +1,31 @@
+import type { Action } from '../../domain/action.ts';
+import type { Ruling } from '../../domain/review.ts';
+import { actionKey } from '../../review/index.ts';
+
+/** Warnings that reach the agent with the end of the call that they are about. */
+export type LateWarnings = {
+  readonly keep: (action: Action, ruling: Ruling) => void;
+  /** The warning about a call that is over, once. */
+  readonly take: (action: Action) => Ruling;
+};
+
+/** Calls that never end aren't waited for beyond this. */
+const MOST_KEPT = 100;
+
+export function openLateWarnings(): LateWarnings {
+  const waiting = new Map<string, Ruling>();
+  return {
+    keep: (action, ruling) => {
+      if (ruling.decision !== 'warn') return;
+      waiting.set(actionKey(action), ruling);
+      const [oldest] = waiting.size > MOST_KEPT ? waiting.keys() : [];
+      if (oldest !== undefined) waiting.delete(oldest);
+    },
+    take: (action) => {
+      const key = actionKey(action);
+      const ruling = waiting.get(key) ?? { decision: 'allow' };
+      waiting.delete(key);
+      return ruling;
+    },
+  };
+}
