@@ -1,4 +1,6 @@
+import { openIncidents } from '../../domain/incident.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
+import type { State } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
@@ -32,6 +34,8 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
       const aside = unfinished.find(({ setAside }) => setAside !== null);
       return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
     }
+    case 'break':
+    case 'budget':
     case 'max_iterations':
     case 'no_progress':
     case 'stopped':
@@ -69,4 +73,27 @@ function acceptCommands(waiting: readonly UnfinishedTask[]): readonly string[] {
   const ids = waiting.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
   if (ids.length === 0) return [];
   return [`ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`];
+}
+
+/** Whether what the ending's own commands are about is so still. */
+export function stillHolds(
+  ending: RunEnding,
+  state: Pick<State, 'incidents' | 'policy' | 'profiles'>,
+): boolean {
+  switch (ending) {
+    case 'emergency_stop':
+    case 'awaiting_human':
+      return openIncidents(state).length > 0;
+    case 'budget':
+      return state.policy.stop !== null;
+    case 'break':
+      return (
+        state.policy.stop !== null ||
+        Object.values(state.profiles).some(({ suspended }) => suspended !== null)
+      );
+    case 'agent_unavailable':
+      return Object.values(state.profiles).some(({ unavailable }) => unavailable !== null);
+    default:
+      return true;
+  }
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
 import { requestOf } from '../../domain/human/state.ts';
-import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
+import { waitingIncidents } from '../../domain/incident.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
 import { LostWork } from '../../domain/records/iteration.ts';
 import type { Cost } from '../../domain/records/policy.ts';
-import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
 import {
@@ -25,7 +24,7 @@ import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { countTasks } from './count-tasks.ts';
-import { nextCommands } from './next-commands.ts';
+import { nextCommands, stillHolds } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
 export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'durationMs' | 'gateLost'>;
@@ -322,19 +321,4 @@ function nextOf(
     return status === 'unverified' || (status === 'parked' && editOf(state, { ...task, status }) === null);
   });
   return nextCommands(kind, { doneInRun, unfinished, waiting });
-}
-
-/** Whether what the ending's own commands are about is so still. */
-function stillHolds(ending: RunEnding, state: State): boolean {
-  switch (ending) {
-    case 'emergency_stop':
-    case 'awaiting_human':
-      return openIncidents(state).length > 0;
-    case 'break':
-      return Object.values(state.profiles).some(({ suspended }) => suspended !== null);
-    case 'agent_unavailable':
-      return Object.values(state.profiles).some(({ unavailable }) => unavailable !== null);
-    default:
-      return true;
-  }
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { stillHolds } from '../../../src/decide/run/next-commands.ts';
+import type { PolicyStop } from '../../../src/domain/records/policy.ts';
+import { emptyProfile } from '../../../src/domain/records/profile.ts';
+import type { RunEnding } from '../../../src/domain/records/run-ending.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
+
+const stop = (kind: PolicyStop['kind']) => ({
+  ...EMPTY_STATE,
+  policy: {
+    ...EMPTY_STATE.policy,
+    stop: { kind, run: 'r-1', reason: 'because', trigger: null, times: 1 },
+  },
+});
+const profile = { ...emptyProfile('claude'), suspended: 'too many false claims' };
+
+describe("the commands of a run's ending count", () => {
+  it.each<[string, RunEnding, Parameters<typeof stillHolds>[1], boolean]>([
+    ['a break that nobody resumed', 'break', stop('break'), true],
+    ['a checkpoint that stopped the run', 'break', stop('checkpoint'), true],
+    ['an agent that is suspended', 'break', { ...EMPTY_STATE, profiles: { claude: profile } }, true],
+    ['a break after ralph resume', 'break', EMPTY_STATE, false],
+    ['a budget that is spent', 'budget', stop('budget'), true],
+    ['a budget that was raised', 'budget', EMPTY_STATE, false],
+  ])('while what they are about is so: %s', (_, ending, state, expected) => {
+    expect(stillHolds(ending, state)).toBe(expected);
+  });
+});
