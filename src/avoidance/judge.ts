@@ -1,3 +1,4 @@
+import { counted } from '../lib/counted.ts';
 import type { Changes } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 
@@ -9,6 +10,8 @@ export type ReviewContext = {
   readonly failing?: readonly string[];
   /** Coverage in percent before and after, where a gate reports it. */
   readonly coverage?: { readonly before: number; readonly after: number };
+  /** Tests that ran and passed before and are skipped now, by the counts that a gate reports. */
+  readonly switchedOff?: number;
 };
 
 /** More percentage points than this are a regression (spec 5-human-gates). */
@@ -23,6 +26,9 @@ const WEAKENING: ReadonlySet<string> = new Set([
   'assertion_weakening',
   'gate_weakening',
 ]);
+
+/** What makes tests not run that are still there. */
+const SWITCHES_OFF: ReadonlySet<string> = new Set(['test_skip', 'test_focus']);
 
 /** All signals of a diff judged together: combined evidence acts, a single sign warns. */
 export function judgeSignals(
@@ -57,6 +63,11 @@ function evidenceFor(
   if (WEAKENING.has(category) && !changes.production) evidence.push('no production code changed');
   if (test !== null && (context.failing ?? []).some((name) => name.includes(test)))
     evidence.push('the test failed in the last run');
+  const { switchedOff = 0 } = context;
+  if (SWITCHES_OFF.has(category) && switchedOff > 0)
+    evidence.push(
+      `${counted(switchedOff, 'test')} that passed before ${switchedOff === 1 ? 'is' : 'are'} skipped now`,
+    );
   const others = [...categories].filter((one) => one !== category);
   if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
   // To notice the test and to answer it are two signs in one.

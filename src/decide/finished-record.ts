@@ -1,4 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
+import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
 import {
@@ -57,6 +58,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
+    signs: judgedAvoidance(facts.avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine),
     reviews: facts.review.numbers,
     left: facts.review.left,
     evidenceCount: decisions.claim.evidence.length,

@@ -123,6 +123,8 @@ export type DoneTask = {
   readonly falseClaims: number;
   /** Oldest first; empty: it isn't committed. */
   readonly commits: readonly string[];
+  /** Signs of avoided work in its change, for you to look at: they were too few to keep it from being done. */
+  readonly signs: readonly string[];
 };
 
 export type UnfinishedTask = {

@@ -37,6 +37,15 @@ export function coverageOf(
   return null;
 }
 
+/** Tests that passed before and are skipped now, by the counts alone: as many fewer pass as more are skipped. */
+export function switchedOff(all: readonly TestComparison[]): number {
+  return all.reduce((total, { now, before }) => {
+    if (now.tests === null || before === null || before.tests === null) return total;
+    const [fewer, more] = [before.tests.passed - now.tests.passed, now.tests.skipped - before.tests.skipped];
+    return total + Math.max(0, Math.min(fewer, more));
+  }, 0);
+}
+
 /** The tests of all gates together; `null` where none counts them. */
 export function testsOf(all: readonly TestComparison[]): TestCounts | null {
   const reported = all.flatMap(({ now }) => now.tests ?? []);

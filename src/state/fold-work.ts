@@ -15,6 +15,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),
+    signs: record.signs,
   };
   return index === -1 ? [...work, next] : work.with(index, next);
 }

@@ -44,6 +44,65 @@ it('a test that failed and is skipped is no completion, and waits for you at a g
   expect(one.events().map(({ event_type }) => event_type)).toContain('avoidance_detected');
 });
 
+/** Attempts that write these files one after the other; the last of them claims completion. */
+function inAttempts(attempts: readonly Readonly<Record<string, string>>[], gate: string) {
+  return makeProject({
+    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Add the product of two numbers\n',
+    'sum.test.js': TEST,
+    'check.sh': gate,
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n',
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: attempts.map((files, index) => ({
+        when: { attempt: index + 1 },
+        do: [
+          ...Object.entries(files).map(([path, content]) => ({ action: 'write', path, content })),
+          ...(index === attempts.length - 1 ? [claim(`${Object.keys(files)[0]}:1 works`)] : []),
+        ],
+      })),
+      otherwise: [],
+    }),
+  });
+}
+
+const SKIPPED = TEST.replace('it(', 'it.skip(');
+const PRODUCT = 'export const product = (a, b) => a * b;\n';
+/** Passes, and says of each test in TAP what became of it. */
+const COUNTS =
+  "printf 'TAP version 13\\n'; if grep -q skip sum.test.js; then printf 'ok 1 - adds # SKIP\\n1..1\\n'; else printf 'ok 1 - adds\\n1..1\\n'; fi\n";
+
+it('a test that passed and is skipped is no completion, whatever else was written', () => {
+  const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': SKIPPED }], COUNTS);
+  one.ralph('run', '--max-iterations', '1');
+  expect(one.iteration(1).decisions.verdict).toMatchObject({ kind: 'false_completion' });
+  expect(one.iteration(1).facts.avoidance.findings).toMatchObject([
+    { category: 'test_skip', evidence: ['1 test that passed before is skipped now'] },
+  ]);
+});
+
+it('what an earlier attempt at the task weakened is seen in the next one, too', () => {
+  const weakened = TEST.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(sum(1, 2))');
+  const one = inAttempts(
+    [{ 'product.js': PRODUCT, 'sum.test.js': weakened }, { 'more.js': PRODUCT }],
+    'true\n',
+  );
+  const { code, stdout } = one.ralph('run');
+  expect(code).toBe(0);
+  expect(one.iteration(2).facts.avoidance.findings).toMatchObject([
+    { category: 'assertion_weakening', path: 'sum.test.js' },
+  ]);
+  expect(stdout).toContain('      ! sum.test.js:4: ');
+});
+
+it('a single sign keeps nothing from being done, and is in the report', () => {
+  const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': SKIPPED }], 'true\n');
+  const { code, stdout } = one.ralph('run');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/✔ T-1 .*\n.*\n? {6}! sum\.test\.js:3: /);
+  expect(one.ralph('report', '--format', 'markdown').stdout).toContain('- To look at, T-1: sum.test.js:3: ');
+});
+
 it('is what the task asks for where it says so', () => {
   const one = project('Skip the flaky test of adds until sum is fixed');
   expect(one.ralph('run').code).toBe(0);

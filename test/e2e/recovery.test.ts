@@ -15,10 +15,10 @@ const WEAKER = [
   (call: string) => `assert.ok(${call})`,
 ];
 
-/** Tests of which the first few were made weaker. @param alike all in the same way. */
+/** Tests of which the one with this number was made weaker, 0 for none. @param alike each in the same way. */
 function tests(weakened: number, alike = false): string {
   const bodies = NAMES.map((name, index) =>
-    index < weakened
+    index === weakened - 1
       ? `it('${name}', () => {\n  ${WEAKER[alike ? 0 : index % WEAKER.length]?.(`sum(${index}, 1)`)};\n});\n`
       : `it('${name}', () => {\n  assert.equal(sum(${index}, 1), ${index + 1});\n});\n`,
   );
@@ -29,12 +29,12 @@ function tests(weakened: number, alike = false): string {
 const GATE =
   "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; if test -f sum.js; then echo 'ok 1 - sum'; echo '1..1'; elif test \"$n\" -gt 0; then echo \"not ok 1 - sum $n\"; echo '1..1'; exit 1; else echo 'ok 1 - sum'; echo '1..1'; fi\n";
 
-const weakens = (count: number, alike = false) => [
-  { action: 'write', path: 'sum.test.js', content: tests(count, alike) },
+const weakens = (number: number, alike = false) => [
+  { action: 'write', path: 'sum.test.js', content: tests(number, alike) },
   claim('sum.test.js:5 works'),
 ];
 
-/** In attempt N, the first N tests are made weaker. */
+/** In attempt N, the Nth test is made weaker, and the one before as it was. */
 function project(settings = '', more: readonly object[] = []): Project {
   return makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',

@@ -80,6 +80,7 @@ function doneTable(tasks: readonly DoneTask[]): string {
 function detailItems(report: RunReport): string[] {
   const each = perTaskText(report);
   const texts = [
+    ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To look at, ${id}: ${sign}`)),
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
     ...roleTexts(report),

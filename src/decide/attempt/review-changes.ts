@@ -5,7 +5,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
-import { compareResults, coverageOf, failingBefore } from '../../results/index.ts';
+import { compareResults, coverageOf, failingBefore, switchedOff } from '../../results/index.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt'>;
 
@@ -25,13 +25,15 @@ export function reviewChanges(
   yours: readonly string[],
   { whitelist, detections }: Pick<HumanState, 'whitelist' | 'detections'>,
 ): AvoidanceFacts {
-  const coverage = coverageOf(compareResults(gates, baseline));
+  const results = compareResults(gates, baseline);
+  const coverage = coverageOf(results);
   if (patch === '' && coverage === null) return NO_AVOIDANCE;
   const { findings } = reviewDiff(
     { patch: patch.slice(0, MOST_REVIEWED) },
     {
       goal: [task.title, task.description, ...task.acceptance].join('\n'),
       failing: failingBefore(baseline),
+      switchedOff: switchedOff(results),
       ...(coverage === null ? {} : { coverage }),
     },
   );

@@ -149,9 +149,9 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
-    const { attempts, durationMs, falseClaims, commits, ...spent } = work ?? NO_WORK;
+    const { attempts, durationMs, falseClaims, commits, signs, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
-    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits };
+    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits, signs };
   });
 }
 
@@ -161,6 +161,7 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   ...NOTHING_SPENT,
   falseClaims: 0,
   commits: [],
+  signs: [],
 };
 
 /** The gates vouch for the last verified tree; unfinished work lies on top of it. */

@@ -68,6 +68,9 @@ function lowered(confidence: number, detections: Detections | undefined): number
   return Math.round(((confidence * right) / (right + falsePositives)) * 100) / 100;
 }
 
+/** Signs that a record keeps for you. */
+export const SIGNS_KEPT = 5;
+
 /** `tests/a.test.ts:2: A test is skipped.` */
 export function avoidanceLine({ path, line, reason }: FoundAvoidance): string {
   const place = path === '' ? '' : `${path}${line > 0 ? `:${line}` : ''}: `;

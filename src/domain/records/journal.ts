@@ -89,6 +89,8 @@ const body = [
     /** Paths changed by this attempt, and those that you changed meanwhile. */
     changedPaths: z.array(z.string()),
     yours: z.array(z.string()),
+    /** Signs of avoided work that keep nothing from being done, each on a line, at most `SIGNS_KEPT`. */
+    signs: z.array(z.string()),
     /** What the review of the agent's actions came to. */
     reviews: ReviewNumbers,
     left: z.array(LeftBehind),

@@ -149,9 +149,10 @@ function yourLines(report: RunReport, { style, para }: Terminal): string[] {
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
   const { style, para } = terminal;
   const shown = shownOf(tasks, terminal);
-  const lines = shown.map((task) =>
+  const lines = shown.flatMap((task) => [
     para(`${task.id} ${task.title} ${doneFacts(task)}`, `  ${style.green('✔')} `),
-  );
+    ...task.signs.map((sign) => para(onOneLine(sign), `      ${style.yellow('!')} `)),
+  ]);
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph report --format markdown')];
 }
 

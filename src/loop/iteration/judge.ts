@@ -15,7 +15,7 @@ import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
 import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
-import type { Attempted } from './attempt.ts';
+import { type Attempted, PATCH_LIMIT } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { changedBetween, lostInGit, putBackWork } from './put-back-work.ts';
@@ -79,7 +79,8 @@ export async function judgeAttempt(
     ...{ ownFindings: [], handled: [], workflow: null },
   };
   const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
-  const avoidance = reviewChanges(gated, attempted.patch, yours, ports.store.state.human);
+  const reviewed = await reviewedWork(context, gated, { patch: attempted.patch, yours });
+  const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human);
   const beforeReview = { ...gated, avoidance };
   if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
   const { workflow, cutOff } = await checkPhase(
@@ -106,6 +107,25 @@ type Ran = {
   readonly begun: Begun;
   readonly looks: GateSources[];
 };
+
+type Work = { readonly patch: string; readonly yours: readonly string[] };
+
+/**
+ * What is looked at for avoided work: all that the task's attempts changed since the tree was verified, as what one of
+ * them avoided stays avoided in the next. What you approved of it isn't looked at again.
+ */
+async function reviewedWork(
+  { ports: { git } }: LoopContext,
+  {
+    changes: { before, after },
+    taskState: { series, decisions },
+  }: Pick<IterationFacts, 'changes' | 'taskState'>,
+  attempted: Work,
+): Promise<Work> {
+  if (series === null || series.tree === before.tree || decisions.approved.length > 0) return attempted;
+  const patch = await git.patchBetween(series.tree, after.tree, PATCH_LIMIT);
+  return { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
+}
 
 /** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */
 async function runAgain(context: LoopContext, { plan, ran, begun, looks }: Ran): Promise<GateResult[]> {

@@ -147,6 +147,7 @@ export function finished(
     run: 'r-1',
     reviews: NO_REVIEWS,
     left: [],
+    signs: [],
     iteration,
     ...WORKPLACE,
     taskId: 'A',
