@@ -38,6 +38,10 @@ const SWALLOWS: readonly RegExp[] = [
   /^[ \t]*On Error Resume Next|\$ErrorActionPreference\s*=\s*["']SilentlyContinue/gm,
 ];
 
+/** That something was cancelled, or isn't there: no failure of what was tried. */
+const EXPECTED =
+  /\bcatch\s*\(\s*(?:final\s+)?[\w.\\]*(?:Cancel\w*|Abort\w*|NotFound\w*|NoSuch\w*|AlreadyExists\w*|EndOfStream\w*|EOF\w*|StopIteration)\b(?!\s*\|)/;
+
 /** What production code leaves open or hides. */
 export function codeSignals({ all }: Changes): readonly Signal[] {
   return all
@@ -57,16 +61,27 @@ const FAR = 400;
 
 /** In a class that others are to derive from, or under an annotation that says so. */
 function isAbstract(side: Side, line: number): boolean {
-  const indent = indentOf(side.lines[line]?.text ?? '');
-  const above = side.lines
-    .slice(Math.max(line - FAR, 0), line)
-    .filter(({ text }) => indentOf(text) < indent)
-    .map(({ text }) => text);
+  const above = enclosing(side, line);
   const owner = above.findLast((text) => /\b(?:class|interface|protocol|trait|module)\b/.test(text)) ?? '';
   return (
     /abstract|Base|Abstract|Interface|Protocol|ABC|Mixin|interface|protocol|trait/.test(owner) ||
-    above.slice(-3).some((text) => /@(?:\w+\.)?abstract|@overload/.test(text))
+    side.lines
+      .slice(Math.max(line - 4, 0), line)
+      .some(({ text }) => /@(?:\w+\.)?abstract|@overload/.test(text))
   );
+}
+
+/** The lines that a line is deeper than, each deeper than the one before it. */
+function enclosing({ lines }: Side, line: number): readonly string[] {
+  const found: string[] = [];
+  let indent = indentOf(lines[line]?.text ?? '');
+  for (let at = line - 1; at >= Math.max(line - FAR, 0) && indent > 0; at -= 1) {
+    const text = lines[at]?.text ?? '';
+    if (!/\w/.test(text) || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    found.unshift(text);
+  }
+  return found;
 }
 
 /** Definitions whose body became nothing, or begins as nothing but a note. */
@@ -181,7 +196,7 @@ function isSwallow(change: Change, { text, line, start }: Match): boolean {
     const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => statement(one.text));
     return removed.some((one) => /\w/.test(one) && inside.includes(statement(one)));
   }
-  if (isExplained(side, start, text) || isCleanup(side, line, text)) return false;
+  if (EXPECTED.test(text) || isExplained(side, start, text) || isCleanup(side, line, text)) return false;
   if (/\bexcept[ \t]*:/.test(text) && !/pass|\.\.\.|continue/.test(text))
     return /^\s*(?:pass|\.\.\.|continue)/.test(side.code.slice(start + text.length));
   return true;

@@ -31,6 +31,10 @@ const EXPORTS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   dart: /^(?:\w[\w<>?]*\s+)(\w+)\s*\([^;]*\)\s*(?:async\s*)?(?:\{|=>)/gm,
 };
 
+/** A line that imports or exports names, and calls none of them. */
+const PASSES_ON =
+  /^\s*(?:import\b|from\b.*\bimport\b|export\s*(?:type\s*)?[{*]|(?:pub\s+)?use\b|require\b|using\b|module\.exports\s*=|(?:type\s+)?\w+(?:\s+as\s+\w+)?,?\s*$)/;
+
 /** What production code lost. */
 export function exportSignals({ all }: Changes): readonly Signal[] {
   const offered = offeredBy(all);
@@ -54,6 +58,7 @@ function offeredBy(all: readonly Change[]): Offered {
   const callers = new Map<string, { side: Side; line: number }[]>();
   for (const { before } of sources) {
     for (const { text, line } of changedWords(before.side)) {
+      if (PASSES_ON.test(before.side.lines[line]?.text ?? '')) continue;
       const places = callers.get(text) ?? [];
       places.push({ side: before.side, line });
       callers.set(text, places);

@@ -1,4 +1,4 @@
-import type { Change, Changes } from '../change.ts';
+import { type Change, type Changes, isWrittenByTool } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import type { Side } from '../lex/side.ts';
 import { type Sign, signalAt } from './sign.ts';
@@ -19,24 +19,29 @@ const INCLUDES =
   /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run)$/;
 /** What no test or code of the project is in. */
 const HARMLESS =
-  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
+  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
 
 /** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'config' || role === 'pipeline')
-    .flatMap((change) => [...lists(change), ...baselines(change)]);
+    .flatMap((change) => [...lists(change, all), ...baselines(change)]);
 }
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
 
 /** Entries of lists that leave something out, with entries on lines of their own, and of those that take something in. */
-function lists(change: Change): readonly Signal[] {
+function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, after } = change;
   const old = entriesOf(before.side);
   const now = entriesOf(after.side);
   const excludedBefore = new Set(old.filter(({ key }) => EXCLUDES.test(key)).map(({ text }) => text));
-  const present = new Set(now.map(({ text }) => text));
+  const present = new Set([
+    ...now.map(({ text }) => text),
+    ...all
+      .filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'))
+      .flatMap(({ after: { side } }) => entriesOf(side).flatMap((one) => (one.changed ? [one.text] : []))),
+  ]);
   const added = new Map<string, string[]>();
   for (const { key, text, changed } of now) {
     const texts = added.get(key) ?? [];
@@ -45,7 +50,11 @@ function lists(change: Change): readonly Signal[] {
   }
   const excluded = now.filter(
     ({ key, text, changed }) =>
-      changed && EXCLUDES.test(key) && isExclusion(key, text) && !excludedBefore.has(text),
+      changed &&
+      EXCLUDES.test(key) &&
+      isExclusion(key, text) &&
+      !excludedBefore.has(text) &&
+      !holdsGenerated(text, all),
   );
   const included = old.filter(
     ({ key, text, changed }) =>
@@ -101,6 +110,13 @@ function entriesOf(side: Side): readonly Entry[] {
     if (own && text.search(/\S/) >= indent) return item(code.trim().replace(/^-\s+/, ''));
     return [];
   });
+}
+
+/** All that the diff has under a pattern is code that a tool writes. */
+function holdsGenerated(pattern: string, all: readonly Change[]): boolean {
+  const folder = pattern.replace(/^[./]+|\*.*$/g, '');
+  const inside = folder === '' ? [] : all.filter(({ path }) => path.startsWith(folder));
+  return inside.length > 0 && inside.every(isWrittenByTool);
 }
 
 function isExclusion(key: string, text: string): boolean {

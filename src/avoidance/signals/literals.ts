@@ -25,7 +25,7 @@ const CONSTANT: Sign = {
 const VALUE =
   String.raw`(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|` +
   '`[^`\\n$]*`' +
-  String.raw`|\[[^\n]*\]|\{[^\n]*\}|(?:new |&?vec!)?[\w.:]*[[({][^\n]*[\])}](?:\.\w+\(\))?)`;
+  String.raw`|\[[^\n]*\]|\{[^\n]*\}|\[\n[^[\];]{0,600}\]|\{\n[^{};]{0,600}\}|(?:new |&?vec!)?[\w.:]*[[({][^\n]*[\])}](?:\.\w+\(\))?)`;
 /** `if (x === 3 && y === 4) return 7`, over one or several lines, with or without brackets. */
 const BRANCHES = new RegExp(
   String.raw`\b(?:if|elif|elsif|when|unless)\b([^\n{:]*?(?:={2,3}|\.equals\(|\.eql\?|\beq\b|\bis\b|\bin\b|\.includes\(|deepEqual|isEqual|strcmp|DeepEqual|equals\()[^\n]*?)(?:\{|:|\bthen\b|\)|\n)\s*(?:\{\s*)?(?:return|Some\(|Ok\(|=>)?\s*(?:return\s+)?(?:Ok\(|Some\()?(${VALUE})[^\n]*`,

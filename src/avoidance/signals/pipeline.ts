@@ -1,5 +1,7 @@
 import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
+import type { Side } from '../lex/side.ts';
+import { blockEnd, indentOf } from '../tests/find-tests.ts';
 import { type Sign, signalAt } from './sign.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
@@ -22,6 +24,9 @@ const TOLERATES =
   /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never/;
 const NEVER =
   /^\s*-?\s*if:\s*(?:['"]?\$\{\{\s*)?(?:false|'false'|"false"|0|never\(\))|^\s*-?\s*when:\s*(?:manual|never)\b|^\s*-?\s*(?:skip|disabled):\s*true|^\s*-?\s*enabled:\s*false|\brules:\s*\[\s*\{\s*when:\s*never/;
+/** Only for some branches, events or settings. */
+const SELDOM =
+  /^\s*-?\s*(?:if|condition)\s*:.*(?:\bgithub\.(?:ref\w*|event\w*|actor|head_ref|base_ref|repository\w*)|\b(?:inputs|vars|secrets)\.|Build\.(?:SourceBranch|Reason)|\bCI_(?:COMMIT|PIPELINE)_\w+)/;
 const NOTHING = /^\s*(?:exit\s+0|true|:|return\s+0)\s*;?\s*(?:#.*)?$/;
 
 /** Steps of CI, hooks, recipes and scripts that no longer check, or no longer fail. */
@@ -80,8 +85,20 @@ function disabled(change: Change): readonly Signal[] {
       .some((one) => one.hunk === side.lines[line]?.hunk && one.text.trim() !== '');
     const ends =
       NOTHING.test(text) && isHook && (rest || change.before.side.lines.some(({ changed }) => changed));
-    return NEVER.test(text) || ends ? [signalAt(change, side, line, line, DISABLED)] : [];
+    const off = NEVER.test(text) || ends || (SELDOM.test(text) && wasUnconditional(side, line));
+    return off ? [signalAt(change, side, line, line, DISABLED)] : [];
   });
+}
+
+/** The step or job that a condition was added to was there before, and checks something. */
+function wasUnconditional(side: Side, line: number): boolean {
+  const own = indentOf(side.lines[line]?.text ?? '');
+  const isHead = (text: string): boolean => indentOf(text) < own && /\S/.test(text);
+  const above = side.lines.slice(0, line).findLastIndex(({ text }) => isHead(text));
+  const head = /^\s*-/.test(side.lines[line]?.text ?? '') ? line : Math.max(above, 0);
+  return side.lines
+    .slice(head, blockEnd(side, head) + 1)
+    .some(({ changed, text }) => !changed && CHECK.test(text));
 }
 
 function changedText({ side }: Version): string {

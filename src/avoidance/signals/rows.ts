@@ -115,14 +115,18 @@ function isInCheck(assertions: Version['assertions'], line: number): boolean {
   return last !== undefined && line <= last.lastLine;
 }
 
+/** What a row goes by, in front of its values. */
+const NAME = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?/;
+const NAMED_ROW = /^(?:yield\s+)?(?:["'][^"']*["']\s*(?:=>|:)\s*)?(?:pytest\.param)?[([{].*[)\]}][,;]?$/;
+
 /** Lines that are a row each, where the diff doesn't show the beginning of the table. */
 function rowLines({ side, assertions }: Version): readonly number[] {
   const isRow = (index: number) => {
     const text = side.bare.slice(side.starts[index], side.starts[index + 1]).trim();
     return (
-      /^(?:pytest\.param)?[([{].*[)\]}],?$/.test(text) &&
+      NAMED_ROW.test(text) &&
       /["'\d]/.test(text) &&
-      !/=>|\bfunction\b|;/.test(text)
+      !/=>|\bfunction\b|;/.test(text.replace(NAME, '').replace(/;$/, ''))
     );
   };
   const inCheck = (index: number) => isInCheck(assertions, index);

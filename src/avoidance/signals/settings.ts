@@ -27,7 +27,7 @@ const RETRIES =
   /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries)$/i;
 /** Options that make a check stricter by `true`. */
 const STRICT =
-  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|failOnViolation|failOnError|failOnWarning|failOnRisky|failOnSkipped|failOnIncomplete|failOnEmptyTestSuite|fail-?fast|failOnNoDiscoveredTests|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|failOnUncovered|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
+  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|failOnViolation|failOnError|failOnWarning|failOnRisky|failOnSkipped|failOnIncomplete|failOnEmptyTestSuite|fail-?fast|failOnNoDiscoveredTests|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|failOnUncovered|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
 /** Options that make it looser by `true`. */
 const LENIENT =
   /^(?:passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable\w*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
@@ -40,7 +40,19 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
         role === 'pipeline' ||
         (role === 'test_support' && /minimum_coverage/.test(after.side.code + after.side.text)),
     )
-    .flatMap((change) => [...numbers(change), ...switches(change), ...rules(change)]);
+    .flatMap((change) => {
+      const elsewhere = settledElsewhere(change, all);
+      return [...numbers(change, elsewhere), ...switches(change, elsewhere), ...rules(change)];
+    });
+}
+
+/** Settings as other files of settings have them now, for those that moved. */
+function settledElsewhere(change: Change, all: readonly Change[]): (setting: Setting) => boolean {
+  const others = all.filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'));
+  const now = new Set(
+    others.flatMap(({ after }) => settingsOf(after.side, true).map(({ key, value }) => `${key}=${value}`)),
+  );
+  return ({ key, value }) => now.has(`${key}=${value}`);
 }
 
 /** `key: value` pairs of changed lines, in whatever form the file has them, several a line where it is so. */
@@ -90,8 +102,8 @@ function firstByKey(settings: readonly Setting[]): ReadonlyMap<string, Setting> 
   return first;
 }
 
-function numbers(change: Change): readonly Signal[] {
-  const old = settingsOf(change.before.side, true);
+function numbers(change: Change, elsewhere: (setting: Setting) => boolean): readonly Signal[] {
+  const old = settingsOf(change.before.side, true).filter((one) => !elsewhere(one));
   const now = [...settingsOf(change.after.side, true)];
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
   const byKey = new Map<string, Setting[]>();
@@ -150,7 +162,7 @@ function isGateFile({ role }: Change): boolean {
   return role === 'config' || role === 'pipeline';
 }
 
-function switches(change: Change): readonly Signal[] {
+function switches(change: Change, elsewhere: (setting: Setting) => boolean): readonly Signal[] {
   const old = firstByKey(settingsOf(change.before.side, true));
   const now = settingsOf(change.after.side, true);
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
@@ -178,7 +190,8 @@ function switches(change: Change): readonly Signal[] {
     return off || on || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
   });
   const gone = [...old.values()].filter(
-    ({ key, value }) =>
+    ({ key, value, line }) =>
+      !elsewhere({ key, value, line }) &&
       STRICT.test(key) &&
       /strict|^no[A-Z]|exactOptional|disallow_|warn_|check_untyped|Warnings?AsErrors|failOn|useUnknown/i.test(
         key,

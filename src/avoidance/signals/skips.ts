@@ -59,7 +59,7 @@ const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> = {
   ).concat(focuses(/(?<![\w.])(?:FIt|FDescribe|FContext|FEntry)\s*\(/g)),
   rust: skips(
     /#\[ignore\b[^\]]*\]/g,
-    /#\[cfg\((?:any\(\)|not\(test\)|FALSE|false|feature\s*=\s*"[^"]*(?:disabled|skip|broken|slow|flaky|never)[^"]*"|all\(test,\s*(?:any\(\)|feature[^)]*)\))\)\]/g,
+    /#!?\[cfg\((?:any\(\)|not\(test\)|FALSE|false|feature\s*=\s*"[^"]*"|all\(test,\s*(?:any\(\)|feature[^)]*)\))\)\]/g,
     /#\[cfg_attr\([^\]]*\bignore\b[^\]]*\]/g,
     /#\[should_panic\b[^\]]*\]/g,
   ),
@@ -180,8 +180,9 @@ function foundIn(change: Change, which: 'before' | 'after'): Found[] {
     for (const match of matchesOf(side, pattern)) {
       if (!match.changed || found.some((one) => one.match.line === match.line && one.kind === kind)) continue;
       const test = testAt(tests, match.line)?.name ?? null;
-      if (isHonest(match, side, test !== null && !other.tests.some(({ name }) => name === test), change))
-        continue;
+      const isNew =
+        test === null ? other.side.lines.length === 0 : !other.tests.some(({ name }) => name === test);
+      if (isHonest(match, side, { test, isNew }, change)) continue;
       found.push({ match, kind, test, rest: withoutIdiom(side, match) });
     }
   }
@@ -199,8 +200,12 @@ function matchesOf(side: Side, pattern: RegExp): readonly Match[] {
   });
 }
 
-function isHonest(match: Match, side: Side, isNew: boolean, change: Change): boolean {
+type InTest = { readonly test: string | null; readonly isNew: boolean };
+
+function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Change): boolean {
   const { text } = match;
+  // Code that belongs to a feature isn't a test.
+  if (/^#!?\[cfg\(feature/.test(text)) return isNew || (test === null && !text.startsWith('#!'));
   if (/todo/.test(text) && isPlan(change, side, match.line)) return true;
   const source = side.lines[match.line]?.text ?? '';
   const above = side.lines[match.line - 1]?.text ?? '';
@@ -212,7 +217,7 @@ function isHonest(match: Match, side: Side, isNew: boolean, change: Change): boo
   const condition = conditionOf(match, side);
   return (
     condition !== null &&
-    isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text), side)
+    isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text), isNew, side)
   );
 }
 
@@ -251,16 +256,34 @@ function firstArgument(text: string): string {
   return text.trim();
 }
 
-/** A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. */
-function isNeeded(condition: string, runs: boolean, side: Side): boolean {
+/**
+ * A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. Only a
+ * new test may ask for a variable that it needs: one that ran without it no longer runs.
+ */
+function isNeeded(condition: string, runs: boolean, isNew: boolean, side: Side): boolean {
   const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(condition)?.[1];
   if (constant !== undefined && isConstant(constant, side)) return false;
   if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(condition)) return false;
   if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(condition))
     return false;
   if (!runs && /linux/i.test(condition) && !/!=|\bnot\b|darwin|win/i.test(condition)) return false;
-  const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(condition);
-  return !environment || /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition);
+  const meant = `${condition} ${definitions(condition, side)}`;
+  if (/\bflag\.Bool\(\s*"[^"]*",\s*false/.test(meant)) return false;
+  const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(meant);
+  return (
+    !environment || (isNew && /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition))
+  );
+}
+
+/** What the names of a condition are set to in the same file. */
+function definitions(condition: string, { code }: Side): string {
+  const names = condition.replace(/"[^"]*"|'[^']*'/g, '').match(/[A-Za-z_]\w{2,}/g) ?? [];
+  return [...new Set(names)]
+    .slice(0, 8)
+    .flatMap(
+      (name) => new RegExp(String.raw`\b${name}\b(?:\s*:\s*\w+)?\s*:?=(?!=)([^\n]*)`).exec(code)?.[1] ?? [],
+    )
+    .join(' ');
 }
 
 /** It is set to one value in the same file. */

@@ -1,4 +1,4 @@
-import type { Change, Changes } from '../change.ts';
+import { type Change, type Changes, isWrittenByTool } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match } from '../lex/side.ts';
 import { Counts } from '../remember.ts';
@@ -31,7 +31,7 @@ const COVERAGE_CODE =
 export function suppressionSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
     const { role, after } = change;
-    if (role === 'other' || role === 'policy' || role === 'golden') return [];
+    if (role === 'other' || role === 'policy' || role === 'golden' || isWrittenByTool(change)) return [];
     const find = (pattern: RegExp, comments: boolean) =>
       added(change, (which) =>
         comments ? findComments(change[which].side, pattern) : findCode(change[which].side, pattern, 'bare'),

@@ -2,7 +2,8 @@ import { type Changes, excerpt, stemOf } from '../change.ts';
 import { isCollected } from '../file-role.ts';
 import type { Signal } from '../finding.ts';
 import { between } from '../remember.ts';
-import { type Fate, namesOf, type Placed, weakenedChecks } from '../tests/compare.ts';
+import { namesOf, weakenedChecks } from '../tests/compare.ts';
+import type { Fate, Placed } from '../tests/fate.ts';
 import type { TestCase } from '../tests/find-tests.ts';
 import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
 

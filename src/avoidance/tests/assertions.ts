@@ -26,7 +26,7 @@ export type Assertion = {
 
 /** Words that begin a check or, for infix forms, are in the middle of one. */
 const STARTERS =
-  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|pytest_raises|verifyNoMoreInteractions|fail|flunk)$/;
+  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|pytest_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
 const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|intercept)$/;
 /** Methods of a suite of testify: `s.Equal(…)`, `s.Require().Equal(…)`. */
 const TESTIFY =
@@ -97,6 +97,7 @@ function starts(side: Side, index: number): boolean {
   )
     return false;
   if (name === 'verify') return next?.text === '(';
+  if (name === 'throws') return side.language.name === 'php' && before?.text === '->' && next?.text === '(';
   if (name === 'fail' || name === 'flunk') return next?.text === '(' && before?.text !== '.';
   if (name === 'raises') return before?.text === '.' || next?.text === '(';
   if (/^(?:expect|Assert|assert)$/.test(name) && side.language.name === 'js')

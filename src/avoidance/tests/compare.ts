@@ -2,24 +2,9 @@ import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
 import type { Assertion } from './assertions.ts';
+import { type Fate, fateOf, MARGIN, type Placed } from './fate.ts';
 import { type TestCase, testAt } from './find-tests.ts';
 import { repeatedChecks } from './repeated-checks.ts';
-
-/** A check that was there before and what became of it. */
-export type Fate =
-  | {
-      readonly kind: 'weaker' | 'other_value' | 'flipped' | 'looser' | 'not_awaited';
-      readonly old: Placed;
-      readonly now: Placed;
-    }
-  | { readonly kind: 'gone'; readonly old: Placed };
-
-/** A check, where it stands. */
-export type Placed = {
-  readonly change: Change;
-  readonly assertion: Assertion;
-  readonly test: TestCase | null;
-};
 
 /** What became of each check that a diff touches and that isn't as strong as before. */
 export function weakenedChecks({ all }: Changes): readonly Fate[] {
@@ -166,85 +151,6 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return either === 0 ? 1 : both / either;
 }
 
-/** Less than this is no difference: kinds of equality. */
-const MARGIN = 0.35;
-
-/** Nobody notices a deviation below this. */
-const LEAST_SLACK = 1e-5;
-
-function fateOf(old: Placed, now: Placed): Fate | null {
-  const [before, after] = [old.assertion, now.assertion];
-  const stillPromise = before.subject === after.subject || /\b(?:resolves|rejects)\b/.test(after.text);
-  if (before.awaited && !after.awaited && stillPromise && !after.text.includes('await'))
-    return { kind: 'not_awaited', old, now };
-  if (isSameCount(before, after)) return null;
-  if (before.strength === null || after.strength === null) return null;
-  if (after.strength < before.strength - MARGIN) {
-    const flips = before.negated !== after.negated && sameMatcher(before, after);
-    return { kind: flips ? 'flipped' : 'weaker', old, now };
-  }
-  if (after.strength > before.strength + MARGIN) return null;
-  if (after.tolerance > Math.max(before.tolerance * 1.5, LEAST_SLACK)) return { kind: 'looser', old, now };
-  if (before.negated !== after.negated && sameMatcher(before, after)) return { kind: 'flipped', old, now };
-  const value =
-    before.expected !== after.expected &&
-    isLiteral(before.expected) &&
-    isLiteral(after.expected) &&
-    !hasNewNames(before.expected, after.expected);
-  if (value && before.subject === after.subject) return { kind: 'other_value', old, now };
-  const boolean = isOpposite(before.text, after.text);
-  return boolean ? { kind: 'flipped', old, now } : null;
-}
-
-/** `x.length` compared with a number is the same as a matcher for lengths. */
-function isSameCount(before: Assertion, after: Assertion): boolean {
-  const counts = /\b(?:length|len|size|Len|count|Count)\b/;
-  return (
-    before.expected === after.expected &&
-    counts.test(before.subject) &&
-    /\b\w*(?:Length|Size|Count|Len|size|length|count)\b/.test(after.text)
-  );
-}
-
-function sameMatcher(one: Assertion, other: Assertion): boolean {
-  const positive = ({ text }: Assertion) =>
-    text.replace(/\. not\b|\bnot_|\bnot |\bNot\b/g, '').replace(/\( .* \)$/, '');
-  return one.subject === other.subject || positive(one) === positive(other);
-}
-
-function isOpposite(one: string, other: string): boolean {
-  const flipped = (text: string) =>
-    text
-      .replace(
-        /\b(assert|expect|is|to_?be|toBe|XCTAssert|EXPECT_|ASSERT_|be_)_?(true|True|TRUE|truthy)\b/g,
-        '$1',
-      )
-      .replace(
-        /\b(assert|expect|is|to_?be|toBe|XCTAssert|EXPECT_|ASSERT_|be_)_?(false|False|FALSE|falsy|falsey)\b/g,
-        '$1!',
-      );
-  return (
-    one !== other &&
-    flipped(one) !== flipped(other) &&
-    flipped(one).replace(/!/g, '') === flipped(other).replace(/!/g, '')
-  );
-}
-
-/** A value that is written out: it holds a literal and calls nothing but constructors. */
-function isLiteral(text: string): boolean {
-  return (
-    /["\d]|\b(?:true|false|True|False|null|None|nil)\b/.test(text) &&
-    !/\b[a-z_]\w* \(/.test(text.replace(/"[^"]*"/g, ''))
-  );
-}
-
-/** It refers to something that the other doesn't: a value that is no longer written out. */
-function hasNewNames(before: string, after: string): boolean {
-  const names = (text: string): readonly string[] =>
-    text.replace(/"[^"]*"/g, '').match(/[A-Za-z_]\w*/g) ?? [];
-  return names(after).some((name) => !names(before).includes(name));
-}
-
 /** Another check of the same test became stronger or is new and as strong. */
 function isOffset(fate: Fate, free: readonly Placed[], inPairs: ReadonlySet<Placed>): boolean {
   if (fate.kind !== 'weaker') return false;
@@ -284,8 +190,10 @@ const MOST_ALIKE = 200;
 function candidatesOf(added: readonly Placed[]): (old: Assertion) => readonly Placed[] {
   const byWord = new Map<string, Placed[]>();
   const byDemand = new Map<string, Placed[]>();
+  const byLiteral = new Map<string, Placed[]>();
   for (const one of added) {
     for (const word of one.assertion.words) if (!COMMON.test(word)) push(byWord, word, one);
+    for (const text of new Set(one.assertion.literals)) push(byLiteral, text, one);
     push(byDemand, one.assertion.expected, one);
   }
   return (old) => {
@@ -295,7 +203,8 @@ function candidatesOf(added: readonly Placed[]): (old: Assertion) => readonly Pl
         ? added.slice(0, MOST_ALIKE)
         : own.flatMap((word) => byWord.get(word)?.slice(0, MOST_ALIKE) ?? []);
     const demanded = old.expected === '' ? [] : (byDemand.get(old.expected)?.slice(0, MOST_ALIKE) ?? []);
-    return [...new Set([...named, ...demanded])];
+    const valued = old.literals.flatMap((text) => byLiteral.get(text)?.slice(0, MOST_ALIKE) ?? []);
+    return [...new Set([...named, ...demanded, ...valued])];
   };
 }
 
@@ -308,8 +217,9 @@ function isCovered(
 ): boolean {
   const { strength, literals, text } = old.assertion;
   const fits = ({ assertion }: Placed) =>
-    (assertion.strength ?? 4) >= (strength ?? 0) - MARGIN &&
-    (sharedWords(old.assertion, assertion) || isSameDemand(old.assertion, assertion)) &&
+    (((assertion.strength ?? 4) >= (strength ?? 0) - MARGIN &&
+      (sharedWords(old.assertion, assertion) || isSameDemand(old.assertion, assertion))) ||
+      holdsAll(assertion, literals)) &&
     !(strength === 4 && assertion.negated && !old.assertion.negated);
   const fitting = alike(old.assertion).filter(fits);
   const present = literals.filter((one) => rows.has(one)).length;
@@ -319,6 +229,15 @@ function isCovered(
   if (other === undefined) return false;
   used.add(other);
   return true;
+}
+
+/** As much as a kind of error with its message, or more. */
+const WITH_MESSAGE = 3.5;
+
+/** It demands all of the values, which say what is asked: a message, not a number. */
+function holdsAll({ literals, strength }: Assertion, values: readonly string[]): boolean {
+  if (strength === null || strength < WITH_MESSAGE) return false;
+  return values.some((one) => /[^\s\d.]{4,}/.test(one)) && values.every((one) => literals.includes(one));
 }
 
 /** They demand the same of something that goes by another name now. */

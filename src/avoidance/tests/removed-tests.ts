@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../change.ts';
 import type { Side } from '../lex/side.ts';
 import { between, Counts, remembered } from '../remember.ts';
-import type { Fate } from './compare.ts';
+import type { Fate } from './fate.ts';
 import { type TestCase, testAt } from './find-tests.ts';
 
 /** A test that was there before and isn't any more under this name. */
@@ -110,5 +110,7 @@ function isBodyKept(test: TestCase, { before, after }: Change): boolean {
   const now = trimmedLines(after.side);
   const commented = (text: string) => /^(?:\/\/|#|\*|--)/.test(text.trim());
   const kept = lines.filter(({ text }) => now.has(text.trim()) && !commented(text)).length;
-  return kept / lines.length > 0.7;
+  const own = between(before.assertions, ({ line }) => line, test.from, test.to + 1);
+  const checks = own.some(({ line }) => now.has(before.side.lines[line]?.text.trim() ?? ''));
+  return kept / lines.length > 0.7 && (checks || own.length === 0);
 }

@@ -101,7 +101,7 @@ function ofCondition(
         text,
       )
     )
-      return { ...whole, strength: 3.8 };
+      return { ...whole, strength: /^(?:!|not) /.test(text) ? 1 : 3.8 };
     if (/^typeof\b/.test(text)) return { ...whole, strength: 1.6 };
     if (
       /\b(?:contains|includes|startswith|startsWith|starts_with|endsWith|endswith|ends_with|Contains|HasPrefix|HasSuffix|match|search|has|test|include)\b \(/.test(
@@ -113,6 +113,9 @@ function ofCondition(
   }
   if (nothing && /!=|is not|!==/.test(operator) !== fails) return { ...sides, strength: 1 };
   if (nothing) return { ...sides, strength: fails ? 1.2 : 4 };
+  // A pattern that leaves parts open.
+  if (operator === '=' && /(?:^| )_(?: |$)/.test(sides.subject))
+    return { ...sides, strength: /["\d]|:|[A-Z]/.test(sides.subject) ? 3 : 1.2 };
   if (/^(?:==|===|is|=|-eq|=~)$/.test(operator))
     return { ...sides, strength: fails ? 1.5 : operator === '=~' ? 2.8 : 4 };
   if (/^(?:!=|!==|is not|-ne)$/.test(operator)) return { ...sides, strength: fails ? 4 : 1.5 };
@@ -150,7 +153,9 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
     return { ...base, strength: ofThrow(negated, tokens, throwing) };
   if (name.every((word) => BOOLEAN.test(word)) && matcher === null) {
     const ofIt = ofCondition(args[0] ?? [], false);
-    return { ...base, ...ofIt, strength: isFunctionCheck(second, last) ? 4 : ofIt.strength };
+    // `assertFalse(x.isEmpty())`: there is something, whatever it is.
+    const isThere = ofIt.strength === 3.8 && names.some((word) => /false|refute/i.test(word));
+    return { ...base, ...ofIt, strength: isFunctionCheck(second, last) ? 4 : isThere ? 1 : ofIt.strength };
   }
   const operator = comparisonIn(args[0] ?? []).operator;
   if (operator !== null && /^(?:tobe|tobetruthy|be|true|betrue|toequal|istrue|ok)$/.test(last))
@@ -200,7 +205,7 @@ function ofThrow(negated: boolean, tokens: readonly Token[], name: string): numb
   const [first] = args;
   if (/(?:^|_)(?:error|rejects|Error)$/.test(name) && args.length <= 1) return 2;
   if (first === undefined) return 2;
-  const details = args.some((arg) => /^"|^\/|match =|message|^[a-z]+ "/.test(arg));
+  const details = args.some((arg) => /^"|^\/|match =|message|^[a-z]+ "|^(?:new )?[A-Z]\w* \( "/.test(arg));
   if (details && !ANY_ERROR.test(first)) return 3.6;
   if (ANY_ERROR.test(first)) return details ? 2.6 : 2;
   return 3.1;
@@ -296,7 +301,7 @@ function depthAt(tokens: readonly Token[], from: number, to: number): number {
 /** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
 function toleranceIn(text: string): number {
   const named =
-    /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*([\d.]+(?:e-?\d+)?)/i.exec(
+    /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*(?:[A-Za-z][\w.]* \( )?"?([\d.]+(?:e-?\d+)?)/i.exec(
       text,
     );
   if (named?.[1] !== undefined) return Number(named[1]);

@@ -1,0 +1,106 @@
+import type { Change } from '../change.ts';
+import type { Assertion } from './assertions.ts';
+import type { TestCase } from './find-tests.ts';
+
+/** A check that was there before and what became of it. */
+export type Fate =
+  | {
+      readonly kind: 'weaker' | 'other_value' | 'flipped' | 'looser' | 'not_awaited';
+      readonly old: Placed;
+      readonly now: Placed;
+    }
+  | { readonly kind: 'gone'; readonly old: Placed };
+
+/** A check, where it stands. */
+export type Placed = {
+  readonly change: Change;
+  readonly assertion: Assertion;
+  readonly test: TestCase | null;
+};
+
+/** Less than this is no difference: kinds of equality. */
+export const MARGIN = 0.35;
+
+/** Nobody notices a deviation below this. */
+const LEAST_SLACK = 1e-5;
+
+/** What became of a check whose place another has taken; `null` where it is as strong. */
+export function fateOf(old: Placed, now: Placed): Fate | null {
+  const [before, after] = [old.assertion, now.assertion];
+  const stillPromise = before.subject === after.subject || /\b(?:resolves|rejects)\b/.test(after.text);
+  if (before.awaited && !after.awaited && stillPromise && !after.text.includes('await') && !isSync(after))
+    return { kind: 'not_awaited', old, now };
+  if (isSameCount(before, after)) return null;
+  if (before.strength === null || after.strength === null) return null;
+  if (after.strength < before.strength - MARGIN) {
+    const flips = before.negated !== after.negated && sameMatcher(before, after);
+    return { kind: flips ? 'flipped' : 'weaker', old, now };
+  }
+  if (after.strength > before.strength + MARGIN) return null;
+  if (after.tolerance > Math.max(before.tolerance * 1.5, LEAST_SLACK)) return { kind: 'looser', old, now };
+  if (before.negated !== after.negated && sameMatcher(before, after)) return { kind: 'flipped', old, now };
+  const value =
+    before.expected !== after.expected &&
+    isLiteral(before.expected) &&
+    isLiteral(after.expected) &&
+    !hasNewNames(before.expected, after.expected);
+  if (value && before.subject === after.subject) return { kind: 'other_value', old, now };
+  const boolean = isOpposite(before.text, after.text);
+  return boolean ? { kind: 'flipped', old, now } : null;
+}
+
+/** NUnit's checks of what an asynchronous call throws wait for it. */
+function isSync({ side, text }: Assertion): boolean {
+  return (
+    side.language.name === 'csharp' && /\[Test(?:Case)?\b|\bNUnit\b/.test(side.code) && /Throws/.test(text)
+  );
+}
+
+/** `x.length` compared with a number is the same as a matcher for lengths. */
+function isSameCount(before: Assertion, after: Assertion): boolean {
+  const counts = /\b(?:length|len|size|Len|count|Count)\b/;
+  return (
+    before.expected === after.expected &&
+    counts.test(before.subject) &&
+    /\b\w*(?:Length|Size|Count|Len|size|length|count)\b/.test(after.text)
+  );
+}
+
+function sameMatcher(one: Assertion, other: Assertion): boolean {
+  const positive = ({ text }: Assertion) =>
+    text.replace(/\. not\b|\bnot_|\bnot |\bNot\b/g, '').replace(/\( .* \)$/, '');
+  return one.subject === other.subject || positive(one) === positive(other);
+}
+
+function isOpposite(one: string, other: string): boolean {
+  const flipped = (text: string) =>
+    text
+      .replace(
+        /\b(assert|expect|is|to_?be|toBe|XCTAssert|EXPECT_|ASSERT_|be_)_?(true|True|TRUE|truthy)\b/g,
+        '$1',
+      )
+      .replace(
+        /\b(assert|expect|is|to_?be|toBe|XCTAssert|EXPECT_|ASSERT_|be_)_?(false|False|FALSE|falsy|falsey)\b/g,
+        '$1!',
+      );
+  return (
+    one !== other &&
+    flipped(one) !== flipped(other) &&
+    flipped(one).replace(/!/g, '') === flipped(other).replace(/!/g, '')
+  );
+}
+
+/** A value that is written out: it holds a literal and calls nothing but constructors. */
+function isLiteral(text: string): boolean {
+  return (
+    /["\d]|\b(?:true|false|True|False|null|None|nil)\b/.test(text) &&
+    !/\b[a-z_]\w* \(/.test(text.replace(/"[^"]*"/g, ''))
+  );
+}
+
+/** It refers to something that the other doesn't: a value that is no longer written out. */
+function hasNewNames(before: string, after: string): boolean {
+  const names = (text: string): readonly string[] =>
+    text.replace(/"[^"]*"/g, '').match(/[A-Za-z_]\w*/g) ?? [];
+  return names(after).some((name) => !names(before).includes(name));
+}
