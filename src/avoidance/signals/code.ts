@@ -136,9 +136,29 @@ function bodyLines(side: Side, from: number, to: number): readonly string[] {
 
 function swallowed(change: Change): readonly Signal[] {
   const { side } = change.after;
+  if (side.language.name === 'shell') return droppedStatus(change);
   return SWALLOWS.flatMap((pattern) => addedMatches(change, pattern))
     .filter((match) => isSwallow(change, match))
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, SWALLOWED));
+}
+
+/** A script that goes on after a failure at which it ended before. */
+function droppedStatus(change: Change): readonly Signal[] {
+  const { before, after } = change;
+  const ends = /^[ \t]*set\s+(?:-\w*e\w*\b|-o\s+errexit)/gm;
+  const lost = findCode(before.side, ends).find(({ changed }) => changed);
+  const kept = findCode(after.side, ends).some(({ changed }) => changed);
+  const old = before.side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim());
+  const dropped = addedMatches(
+    change,
+    /^[ \t]*(\S[^\n|]*?)\s*(?:\d?>\S+\s*)*\|\|\s*(?:true|:)[ \t]*$/gm,
+  ).filter(
+    ({ groups }) => old.some((text) => text === groups[1]) && !TIDIES.test(`${groups[1]?.split(' ')[0]}(`),
+  );
+  return [
+    ...(lost !== undefined && !kept ? [signalAt(change, before.side, lost.line, lost.line, SWALLOWED)] : []),
+    ...dropped.map(({ line }) => signalAt(change, after.side, line, line, SWALLOWED)),
+  ];
 }
 
 /** In place of handling it, a comment says in a sentence why there is nothing to do. */
@@ -159,7 +179,7 @@ function isExplained(side: Side, start: number, text: string): boolean {
 
 /** Only tidying up is attempted: a file that goes, a connection or process that ends, a wait. */
 const TIDIES =
-  /\b(?:rm|rmdir|rmSync|unlink\w*|remove\w*|delete\w*|close\w*|cancel\w*|kill\w*|destroy\w*|abort\w*|release\w*|dispose\w*|shutdown|unlock\w*|disconnect\w*|terminate\w*|cleanup|clean_up|unsubscribe|unref|end|quit|sleep|delay|stop\w*|detach|chmod|utimes)\s*\(/i;
+  /\b(?:rm|rmdir|rmSync|unlink\w*|remove\w*|delete\w*|close\w*|cancel\w*|kill\w*|destroy\w*|abort\w*|release\w*|dispose\w*|shutdown|unlock\w*|disconnect\w*|terminate\w*|cleanup|clean_up|unsubscribe|unref|end|quit|sleep|(?<!\.)delay|stop\w*|detach|chmod|utimes)\s*\(/i;
 
 function isCleanup(side: Side, line: number, text: string): boolean {
   const own = side.lines[line]?.text ?? '';

@@ -36,6 +36,7 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   const old = entriesOf(before.side);
   const now = entriesOf(after.side);
   const excludedBefore = new Set(old.filter(({ key }) => EXCLUDES.test(key)).map(({ text }) => text));
+  const replaced = hasNewForm(change, all);
   const present = new Set([
     ...now.map(({ text }) => text),
     ...all
@@ -58,13 +59,30 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   );
   const included = old.filter(
     ({ key, text, changed }) =>
-      changed && INCLUDES.test(key) && !present.has(text) && isNarrower(text, added.get(key) ?? [], change),
+      changed &&
+      INCLUDES.test(key) &&
+      !present.has(text) &&
+      !replaced &&
+      isNarrower(text, added.get(key) ?? [], change),
   );
   return [
     ...excluded.map(({ line }) => signalAt(change, after.side, line, line, EXCLUDED)),
     ...included.map(({ line }) => signalAt(change, before.side, line, line, NARROWED)),
     ...flagged(change),
   ];
+}
+
+const TOOLS =
+  /eslint|oxlint|stylelint|biome|prettier|tsconfig|jest|vitest|mocha|karma|playwright|cypress|babel|ruff|flake8|pylint|mypy|pyright|pytest|coverage|rubocop|golangci|phpunit|phpstan|psalm|detekt|checkstyle/;
+
+/** The settings of a tool are in another file now, in its words. */
+function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
+  const tool = TOOLS.exec(path)?.[0];
+  return (
+    file.newPath === null &&
+    tool !== undefined &&
+    all.some((one) => one.file.oldPath === null && one.role === 'config' && one.path.includes(tool))
+  );
 }
 
 /** More new entries of one list than these aren't compared with one that is gone. */

@@ -114,6 +114,30 @@ function checksIn(text: string): readonly string[] {
   return [...text.matchAll(CHECKS)].map(([word]) => word);
 }
 
+/** Tools that do the same. */
+const ALIKE: readonly ReadonlySet<string>[] = [
+  'black ruff yapf',
+  'flake8 pylint ruff bandit',
+  'mypy pyright',
+  'eslint biome',
+  'prettier biome',
+  'jest vitest mocha ava karma',
+  'pytest unittest tox nox',
+  'cypress playwright',
+  'phpunit pest',
+  'phpstan psalm',
+  'rspec minitest',
+  'ktlint detekt',
+  'c8 nyc',
+].map((names) => new Set(names.split(' ')));
+
+/** Another tool of its kind is called that wasn't before. */
+function isReplaced(word: string, called: ReadonlySet<string>, before: string): boolean {
+  return ALIKE.some(
+    (kind) => kind.has(word) && [...kind].some((one) => called.has(one) && !before.includes(one)),
+  );
+}
+
 /** What stood in the old lines and is called nowhere in the new ones, of any such file. */
 function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, file, path } = change;
@@ -137,7 +161,7 @@ function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
         /uses:.*(?:codecov|golangci|super-linter|codeql|test)/.test(text);
     const words = checksIn(text);
     if (!isStep || words.length === 0) return [];
-    const kept = words.some((word) => called.has(word));
+    const kept = words.some((word) => called.has(word) || isReplaced(word, called, before.side.text));
     const name = /"([^"]+)"\s*:\s*"[^"]*"/.exec(text)?.[1];
     const replaced = isScripts && name !== undefined && checking.has(`"${name}"`);
     return kept || replaced ? [] : [line];

@@ -27,7 +27,7 @@ const RETRIES =
   /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries)$/i;
 /** Options that make a check stricter by `true`. */
 const STRICT =
-  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|failOnViolation|failOnError|failOnWarning|failOnRisky|failOnSkipped|failOnIncomplete|failOnEmptyTestSuite|fail-?fast|failOnNoDiscoveredTests|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|failOnUncovered|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
+  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|\w*[fF]ailOn\w+|fail-?fast|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
 /** Options that make it looser by `true`. */
 const LENIENT =
   /^(?:passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable\w*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
@@ -42,7 +42,7 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
     )
     .flatMap((change) => {
       const elsewhere = settledElsewhere(change, all);
-      return [...numbers(change, elsewhere), ...switches(change, elsewhere), ...rules(change)];
+      return [...numbers(change, elsewhere), ...switches(change, elsewhere), ...rules(change, elsewhere)];
     });
 }
 
@@ -127,7 +127,9 @@ function numbers(change: Change, elsewhere: (setting: Setting) => boolean): read
     }
     const after = byKey.get(before.key)?.shift();
     if (after === undefined)
-      return floor && !all.has(before.key) && isCoverageKey(before.key, change)
+      return floor &&
+        (!all.has(before.key) || OF_COVERAGE.test(before.key)) &&
+        isCoverageKey(before.key, change)
         ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
         : [];
     const looser =
@@ -149,6 +151,9 @@ function numbers(change: Change, elsewhere: (setting: Setting) => boolean): read
   );
   return [...found, ...retried.map(({ line }) => signalAt(change, change.after.side, line, line, RETRIED))];
 }
+
+/** Each of these is a demand of its own: for all files, for a folder. */
+const OF_COVERAGE = /^(?:lines|branches|functions|statements|minimum|fail-?_?under)$/i;
 
 /** These words mean a threshold only where coverage is spoken of. */
 function isCoverageKey(key: string, { before }: Change): boolean {
@@ -221,7 +226,7 @@ const STRENGTH: Readonly<Record<string, number>> = {
   forbid: 2,
 };
 
-function rules(change: Change): readonly Signal[] {
+function rules(change: Change, elsewhere: (setting: Setting) => boolean): readonly Signal[] {
   const level = (value: string): number | undefined =>
     STRENGTH[
       unquoted(
@@ -247,8 +252,9 @@ function rules(change: Change): readonly Signal[] {
       : [];
   });
   const dropped = [...old.values()].filter(
-    ({ key, value }) =>
+    ({ key, value, line }) =>
       level(value) === 2 &&
+      !elsewhere({ key, value, line }) &&
       isRule(value) &&
       !all.has(key) &&
       /eslint|biome|clippy|Cargo|stylelint|oxlint|analysis|editorconfig|tslint/.test(change.path),

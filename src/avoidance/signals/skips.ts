@@ -269,11 +269,16 @@ function isNeeded(condition: string, runs: boolean, isNew: boolean, side: Side):
   if (!runs && /linux/i.test(condition) && !/!=|\bnot\b|darwin|win/i.test(condition)) return false;
   const meant = `${condition} ${definitions(condition, side)}`;
   if (/\bflag\.Bool\(\s*"[^"]*",\s*false/.test(meant)) return false;
+  if (!isNew && !OF_SYSTEM.test(meant)) return false;
   const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(meant);
   return (
     !environment || (isNew && /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition))
   );
 }
+
+/** Words of systems, versions and tools; what else a test that ran before asks for is a choice. */
+const OF_SYSTEM =
+  /platform|\bos\b|GOOS|GOARCH|runtime|arch|version|\bwin|darwin|linux|mac|posix|unix|android|ios|browser|webkit|firefox|chromium|jruby|pypy|which|find_spec|import|exist|command|docker|installed|available|support|capab|can[A-Z_]|has[A-Z_]|is[A-Z]\w*|root|uid|network|offline|gpu|cuda|\bcpu|memory|msrv|hosted|swift|java|node|python|ruby|php|env\b|environ|[gG]etenv|ENV\[/i;
 
 /** What the names of a condition are set to in the same file. */
 function definitions(condition: string, { code }: Side): string {

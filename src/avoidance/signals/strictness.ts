@@ -17,7 +17,7 @@ const LOWERED: Sign = {
 
 /** What makes a command find more, or fail by more. */
 const STRICT =
-  /(?<![\w-])(?:-race|-Werror|-W[ =]error|-D[ =]?warnings|--deny[ =-][\w-]+|--strict(?:-[\w-]+)?|--forbid-\w+|--max-warnings[ =]0|--fail-on-[\w-]+|--failOn\w+|--all-features|--all-targets|--workspace|--check-coverage|--error-on-[\w-]+|--warnings-as-errors|--disallow-[\w-]+|--verify-no-changes)(?![\w-])/g;
+  /(?<![\w-])(?:-race|-Xfatal-warnings|-Xlint(?::\w+)?|-W[ =]error|-W(?:error|all|extra|pedantic|conversion|unused)(?::\w+)?|-D[ =]?warnings|--deny[ =-][\w-]+|--strict(?:-[\w-]+)?|--forbid-\w+|--max-warnings[ =]0|--fail-on-[\w-]+|--failOn\w+|--all-features|--all-targets|--workspace|--check-coverage|--error-on-[\w-]+|--warnings-as-errors|--disallow-[\w-]+|--verify-no-changes)(?![\w-])/g;
 /** A line whose numbers say how much has to be covered. */
 const COVERAGE = /cover|threshold|\bmin(?:imum)?\b/i;
 

@@ -31,9 +31,11 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
   if (before.awaited && !after.awaited && stillPromise && !after.text.includes('await') && !isSync(after))
     return { kind: 'not_awaited', old, now };
   if (isSameCount(before, after)) return null;
+  if (leavesOpen(before, after)) return { kind: 'weaker', old, now };
   if (before.strength === null || after.strength === null) return null;
   if (after.strength < before.strength - MARGIN) {
-    const flips = before.negated !== after.negated && sameMatcher(before, after);
+    const flips =
+      before.negated !== after.negated && before.expected === after.expected && sameMatcher(before, after);
     return { kind: flips ? 'flipped' : 'weaker', old, now };
   }
   if (after.strength > before.strength + MARGIN) return null;
@@ -54,6 +56,16 @@ function isSync({ side, text }: Assertion): boolean {
   return (
     side.language.name === 'csharp' && /\[Test(?:Case)?\b|\bNUnit\b/.test(side.code) && /Throws/.test(text)
   );
+}
+
+/** What matches any value. */
+const WILDCARDS =
+  /\b(?:expect|jasmine|sinon \. match) \. any(?:thing)?\b|\b(?:mock \. )?ANY\b|\bgomock \. Any \(|\b(?:any|anyInt|anyLong|anyString|anyList|anyMap|anyObject|notNull) \(|\bIt \. IsAny\b|\bArg \. Any\b|\banything \b|\b(?:kind_of|instance_of) \(|: \w*\b_\b/g;
+
+/** Values that were written out may be any now. */
+function leavesOpen(before: Assertion, after: Assertion): boolean {
+  const wild = ({ text }: Assertion) => text.match(WILDCARDS)?.length ?? 0;
+  return wild(after) > wild(before) && before.literals.some((one) => !after.literals.includes(one));
 }
 
 /** `x.length` compared with a number is the same as a matcher for lengths. */

@@ -42,6 +42,9 @@ function isConstant(subject: string, expected: string): boolean {
 
 function weigh(tokens: readonly Token[], side: Side): Weight {
   const none = { negated: false, tolerance: 0 };
+  // Bats: `run -1 command` demands that status.
+  if (tokens[0]?.text === 'run')
+    return { strength: 4, subject: '"$status"', expected: tokens[2]?.text ?? '', ...none };
   if (tokens[0]?.text === 'if' || side.language.name === 'shell') {
     const call = tokens.findIndex(({ text }, index) => /^tb?$/.test(text) && tokens[index + 1]?.text === '.');
     const brace = tokens.findLastIndex(({ text }, index) => text === '{' && (call < 0 || index < call));
@@ -123,6 +126,9 @@ function ofCondition(
   return { ...sides, strength: 2 };
 }
 
+/** Matchers that anything but nothing fulfils. */
+const EXISTS = /^(?:tobedefined|tobetruthy|exist|beok|ok|notnull|tobeok)$/;
+
 function ofCall(tokens: readonly Token[], command: boolean): Weight {
   const open = command ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
   const names = chainNames(tokens);
@@ -149,6 +155,8 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
   const throwing = names.find(
     (word) => THROWS.test(word.toLowerCase().replace(/_/g, '')) && !/nothrow|noerror/i.test(word),
   );
+  // `rejects.toBeDefined()`: any error will do.
+  if (/^(?:rejects|rejected)$/.test(throwing ?? '') && EXISTS.test(last)) return { ...base, strength: 1 };
   if (throwing !== undefined && !/^error(?:is|as|contains)|equalerror/i.test(throwing))
     return { ...base, strength: ofThrow(negated, tokens, throwing) };
   if (name.every((word) => BOOLEAN.test(word)) && matcher === null) {
