@@ -1,5 +1,7 @@
+import { SURE_DETECTION } from '../domain/findings/avoidance.ts';
 import { counted } from '../lib/counted.ts';
 import type { Changes } from './change.ts';
+import { roleOf } from './file-role.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 
 /** What is known beside the diff. */
@@ -12,12 +14,12 @@ export type ReviewContext = {
   readonly coverage?: { readonly before: number; readonly after: number };
   /** Tests that ran and passed before and are skipped now, by the counts that a gate reports. */
   readonly switchedOff?: number;
+  /** Changed files that the diff doesn't hold, as there is too much of them. */
+  readonly unread?: readonly string[];
 };
 
 /** More percentage points than this are a regression (spec 5-human-gates). */
 const COVERAGE_POINTS = 2;
-/** Below this a finding only warns (issue: the gate for false positives opens instead). */
-const SURE = 0.7;
 /** A production change explains these only partly: they warn beside one, and act without. */
 const WEAKENING: ReadonlySet<string> = new Set([
   'test_deletion',
@@ -39,6 +41,7 @@ export function judgeSignals(
   const all = distinct([
     ...signals.filter((signal) => !isAskedFor(signal, context)),
     ...coverageSignal(context),
+    ...unreadSignals(context),
   ]);
   const categories = new Set(all.map(({ category }) => category));
   return all
@@ -47,7 +50,7 @@ export function judgeSignals(
 }
 
 function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]): AvoidanceFinding {
-  const acts = evidence.length > 0 && signal.confidence >= SURE;
+  const acts = evidence.length > 0 && signal.confidence >= SURE_DETECTION;
   return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
 }
 
@@ -133,6 +136,15 @@ function coverageSignal({ coverage }: ReviewContext): Signal[] {
       test: null,
     },
   ];
+}
+
+/** What can't be read may hide anything; what a tool writes, or data, hides nothing. */
+function unreadSignals({ unread = [] }: ReviewContext): Signal[] {
+  const meant = unread.filter((path) => !['generated', 'other', 'golden'].includes(roleOf(path)));
+  return meant.map((path) => ({
+    ...{ category: 'gate_weakening', kind: 'not_reviewed', path, line: 0, before: null, after: null },
+    ...{ confidence: 0.5, reason: 'This change is too large to be reviewed', test: null },
+  }));
 }
 
 /** One for each category, place and kind. */

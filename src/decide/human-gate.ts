@@ -8,7 +8,7 @@ import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { TestComparison } from '../domain/results/test-results.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
-import { SEVERITIES } from '../domain/severity.ts';
+import { gravestOf } from '../domain/severity.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { coverageOf, failingBefore, testsOf } from '../results/index.ts';
@@ -56,12 +56,12 @@ function avoidanceFacts(
   const count = (category: string) => acting.filter((one) => one.category === category).length;
   const coverage = coverageOf(results);
   const testsRemoved = count('test_deletion');
-  const gravest = Math.max(...all.map(({ severity }) => SEVERITIES.indexOf(severity)));
+  const gravest = gravestOf(all.map(({ severity }) => severity));
   const files = [...new Set(all.map(({ path }) => path))].filter((path) => path !== '');
   return {
     patterns: [...new Set(all.map(({ category }) => category))],
     // What isn't sure is for the gate of false positives alone.
-    severity: acting.length === 0 ? 'low' : (SEVERITIES[gravest] ?? 'high'),
+    severity: acting.length === 0 ? 'low' : (gravest ?? 'high'),
     ...(files.length === 0 ? {} : { files }),
     originalError: failingBefore(baseline)[0] ?? null,
     detectionConfidence: Math.min(...all.map(({ confidence }) => confidence)),

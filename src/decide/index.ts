@@ -11,7 +11,7 @@ export {
   readInputs,
 } from './attempt/prompt-from.ts';
 export { sessionToResume } from './attempt/resume.ts';
-export { reviewChanges } from './attempt/review-changes.ts';
+export { MOST_REVIEWED, reviewChanges } from './attempt/review-changes.ts';
 export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
 export { selectAmong } from './choice/choose-among.ts';

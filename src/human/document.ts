@@ -8,7 +8,7 @@ import {
   NO_GATE_FACTS,
 } from '../domain/human/gate.ts';
 import { HumanSettings } from '../domain/settings/human.ts';
-import { SEVERITIES } from '../domain/severity.ts';
+import { severityNamed } from '../domain/severity.ts';
 import { entryOf } from './audit.ts';
 import { OPTIONS } from './options.ts';
 import { gatePanel } from './panel.ts';
@@ -127,7 +127,7 @@ function requestOf(gate: HumanGateName, context: GateContext): GateRequest {
 }
 
 function factsOf(context: GateContext): GateFacts {
-  const severity = SEVERITIES.find((one) => one === context.severity?.toLowerCase()) ?? 'low';
+  const severity = severityNamed(context.severity) ?? 'low';
   return {
     ...NO_GATE_FACTS,
     taskId: context.task_id ?? '',

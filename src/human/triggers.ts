@@ -81,7 +81,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
       [skipsAdded > limit.skip_patterns_added, 'skips_added', `${counted(skipsAdded, 'skipped test')} added`],
     ]);
   },
-  /** For single actions; never opened by facts, and nothing else opens it yet. */
+  /** For single actions; never opened by facts. */
   MANUAL: () => [],
 };
 

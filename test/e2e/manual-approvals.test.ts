@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { approves, inRole } from '../helpers/reviewing-roles.ts';
 
 withoutBox();
 
@@ -122,6 +123,26 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     expect(project.json('approvals', 'decide', 'G-1', 'approve')).toMatchObject({ exit_code: 0 });
     expect(project.json('run').ending).not.toBe('awaiting_human');
     expect(project.read('one.txt')).toBe('one\n');
+  });
+
+  it("a reviewer's actions in its copy don't wait", async () => {
+    const project = manual([], '[workflow]\nkind = "standard"\n');
+    const looks = shell('git status --short > seen.txt');
+    const steps = [
+      inRole('maker', [shell('rm config.txt; echo one > one.txt'), claim('one.txt:1 one')]),
+      inRole('guardian', [looks, approves]),
+      inRole('sage', [looks, approves]),
+    ];
+    project.write('.ralph/scenario.json', JSON.stringify({ output: 'claude-stream', steps }));
+    const run = project.start('run');
+    expect((await opened(project, 'G-1')).action).toContain('rm config.txt');
+    project.json('approvals', 'decide', 'G-1', 'approve');
+    expect((await run.ended).code).toBe(0);
+    expect(project.json('approvals')).toMatchObject({ open: [], decided: [{ id: 'G-1' }] });
+    const last = project.iterations().at(-1) ?? 0;
+    const copies = project.iteration(last).facts.workflow?.runs.map(({ wroteInCopy }) => wroteInCopy);
+    expect(copies).not.toHaveLength(0);
+    expect(copies?.flat()).toEqual(copies?.map(() => 'seen.txt'));
   });
 
   it('nothing passes by the timeout', async () => {

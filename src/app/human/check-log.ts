@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
-import { SEVERITIES } from '../../domain/severity.ts';
+import { severityNamed } from '../../domain/severity.ts';
 import { type AuditProblem, type Authority, authorityFor, isTooOld, verifyAudit } from '../../human/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { isRecord } from '../../lib/is-record.ts';
@@ -78,7 +78,7 @@ function authorityOf(line: AuditLine, request: GateRequest | null, { config }: W
   if (request !== null) return authorityFor(request, gates);
   const { gate_id: gate, context } = line;
   if (gate === null) return { role: 'developer', signed: false };
-  const severity = SEVERITIES.find((one) => one === context?.severity.toLowerCase()) ?? 'critical';
+  const severity = severityNamed(context?.severity) ?? 'critical';
   return authorityFor({ gate, facts: { severity } }, gates);
 }
 

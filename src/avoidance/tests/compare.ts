@@ -2,7 +2,7 @@ import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
 import type { Assertion } from './assertions.ts';
-import { type Fate, fateOf, MARGIN, type Placed } from './fate.ts';
+import { type Fate, fateOf, holdsAll, MARGIN, type Placed } from './fate.ts';
 import { type TestCase, testAt } from './find-tests.ts';
 import { repeatedChecks } from './repeated-checks.ts';
 
@@ -229,15 +229,6 @@ function isCovered(
   if (other === undefined) return false;
   used.add(other);
   return true;
-}
-
-/** As much as a kind of error with its message, or more. */
-const WITH_MESSAGE = 3.5;
-
-/** It demands all of the values, which say what is asked: a message, not a number. */
-function holdsAll({ literals, strength }: Assertion, values: readonly string[]): boolean {
-  if (strength === null || strength < WITH_MESSAGE) return false;
-  return values.some((one) => /[^\s\d.]{4,}/.test(one)) && values.every((one) => literals.includes(one));
 }
 
 /** They demand the same of something that goes by another name now. */

@@ -33,7 +33,7 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
   if (isSameCount(before, after)) return null;
   if (leavesOpen(before, after)) return { kind: 'weaker', old, now };
   if (before.strength === null || after.strength === null) return null;
-  if (after.strength < before.strength - MARGIN) {
+  if (after.strength < before.strength - MARGIN && !(holdsAll(after, before.literals) && !after.negated)) {
     const flips =
       before.negated !== after.negated && before.expected === after.expected && sameMatcher(before, after);
     return { kind: flips ? 'flipped' : 'weaker', old, now };
@@ -66,6 +66,15 @@ const WILDCARDS =
 function leavesOpen(before: Assertion, after: Assertion): boolean {
   const wild = ({ text }: Assertion) => text.match(WILDCARDS)?.length ?? 0;
   return wild(after) > wild(before) && before.literals.some((one) => !after.literals.includes(one));
+}
+
+/** As much as a kind of error with its message, or more. */
+const WITH_MESSAGE = 3.5;
+
+/** It demands all of the values, which say what is asked: a message, not a number. */
+export function holdsAll({ literals, strength }: Assertion, values: readonly string[]): boolean {
+  if (strength === null || strength < WITH_MESSAGE) return false;
+  return values.some((one) => /[^\s\d.]{4,}/.test(one)) && values.every((one) => literals.includes(one));
 }
 
 /** `x.length` compared with a number is the same as a matcher for lengths. */

@@ -152,9 +152,11 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
       : { subject: first ?? '', expected: joined(matcher) };
   const base = { ...subjectOf, negated, tolerance: 0 };
   const last = name.at(-1) ?? '';
-  const throwing = names.find(
+  const throws = names.filter(
     (word) => THROWS.test(word.toLowerCase().replace(/_/g, '')) && !/nothrow|noerror/i.test(word),
   );
+  // Of `rejects.toThrow('…')` the second word says what is thrown.
+  const throwing = throws.find((word) => !/^rejects$/.test(word)) ?? throws[0];
   // `rejects.toBeDefined()`: any error will do.
   if (/^(?:rejects|rejected)$/.test(throwing ?? '') && EXISTS.test(last)) return { ...base, strength: 1 };
   if (throwing !== undefined && !/^error(?:is|as|contains)|equalerror/i.test(throwing))

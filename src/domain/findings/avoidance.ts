@@ -44,7 +44,7 @@ export type JudgedAvoidance = {
 
 export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned: [] };
 
-/** Below this a finding doesn't act (issue 19). */
+/** Below this a finding doesn't act. */
 export const SURE_DETECTION = 0.7;
 /** Decisions that a category has to have got before its false positives weigh as much as the detector. */
 const PRIOR_DECISIONS = 4;

@@ -1,5 +1,5 @@
 import { avoidanceLine } from '../../domain/findings/avoidance.ts';
-import { SEVERITIES } from '../../domain/severity.ts';
+import { gravestOf } from '../../domain/severity.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
@@ -11,8 +11,8 @@ import { NAMED } from '../numbers.ts';
 export function avoidance({ avoidance: { acting } }: Attempt): Found | null {
   const [first] = acting;
   if (first === undefined) return null;
-  const gravest = Math.max(...acting.map(({ severity }) => SEVERITIES.indexOf(severity)));
-  const severity = SEVERITIES[Math.min(gravest, SEVERITIES.indexOf('high'))] ?? 'high';
+  const gravest = gravestOf(acting.map(({ severity }) => severity));
+  const severity = gravest === null || gravest === 'critical' ? 'high' : gravest;
   const more = acting.length > 1 ? ` (and ${acting.length - 1} more)` : '';
   return {
     severity,

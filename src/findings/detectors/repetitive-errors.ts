@@ -1,5 +1,5 @@
 import type { Observed } from '../../domain/observed.ts';
-import { SEVERITIES } from '../../domain/severity.ts';
+import { gravestOf } from '../../domain/severity.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { type ErrorPlace, errorIn } from '../../lib/error-line.ts';
 import { shortened } from '../../lib/text.ts';
@@ -26,8 +26,8 @@ export function repetitiveErrors(attempt: Attempt): Found | null {
     ...errors.map(({ count }) => severityByCount(count, REPEATED_ERRORS)),
     ...gates.map(({ attempts }) => severityByCount(attempts, REPEATED_GATES)),
   ];
-  const severity = SEVERITIES.findLast((one) => severities.includes(one));
-  if (severity === undefined) return null;
+  const severity = gravestOf(severities);
+  if (severity === null) return null;
   const signs = [
     ...(error === undefined ? [] : [describeError(error)]),
     ...(gate === undefined ? [] : [`gate "${gate.gate}" failed in ${gate.attempts} attempts in a row`]),

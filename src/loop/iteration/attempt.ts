@@ -15,7 +15,7 @@ import { runAgent } from './run-agent.ts';
 import { watchEdits } from './take-over.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
-export const PATCH_LIMIT = 1_000_000;
+const PATCH_LIMIT = 1_000_000;
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
 

@@ -3,6 +3,7 @@ import {
   claimOf,
   decideIteration,
   gatesToRun,
+  MOST_REVIEWED,
   reviewChanges,
   whoseChangesOf,
 } from '../../decide/index.ts';
@@ -15,7 +16,7 @@ import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
 import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
-import { type Attempted, PATCH_LIMIT } from './attempt.ts';
+import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { changedBetween, lostInGit, putBackWork } from './put-back-work.ts';
@@ -110,9 +111,13 @@ type Ran = {
 
 type Work = { readonly patch: string; readonly yours: readonly string[] };
 
+/** Bytes of a diff of which the files that are small enough are reviewed. */
+const WHOLE_PATCH = 64_000_000;
+
 /**
  * What is looked at for avoided work: all that the task's attempts changed since the tree was verified, as what one of
- * them avoided stays avoided in the next. What you approved of it isn't looked at again.
+ * them avoided stays avoided in the next. What you approved of it isn't looked at again. A diff that is larger than what is
+ * reviewed at once is read whole, for no file to hide another.
  */
 async function reviewedWork(
   { ports: { git } }: LoopContext,
@@ -122,9 +127,12 @@ async function reviewedWork(
   }: Pick<IterationFacts, 'changes' | 'taskState'>,
   attempted: Work,
 ): Promise<Work> {
-  if (series === null || series.tree === before.tree || decisions.approved.length > 0) return attempted;
-  const patch = await git.patchBetween(series.tree, after.tree, PATCH_LIMIT);
-  return { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
+  const isAlone = series === null || series.tree === before.tree || decisions.approved.length > 0;
+  if (isAlone && attempted.patch.length <= MOST_REVIEWED) return attempted;
+  const patch = await git.patchBetween(isAlone ? before.tree : series.tree, after.tree, WHOLE_PATCH);
+  return isAlone
+    ? { ...attempted, patch }
+    : { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
 }
 
 /** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */

@@ -205,11 +205,11 @@ function uuidFrom(hex: string): string {
   return parts.join('-');
 }
 
-/** `null`: the task's actions don't wait for you. */
+/** `null`: its actions don't wait for you. Those of a role beside the maker change nothing but its copy. */
 function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
-  const { task, taskState, iteration, adapter, review } = options;
+  const { task, taskState, iteration, adapter, review, seat } = options;
   const { manual: because } = taskState.decisions;
-  if (because === null || !context.config.human.gates.MANUAL.enabled) return null;
+  if (because === null || seat !== undefined || !context.config.human.gates.MANUAL.enabled) return null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
   return openManualApprovals(context, { task, iteration, agent: adapter.name, because, waitsSeconds });
 }

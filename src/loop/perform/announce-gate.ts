@@ -8,12 +8,21 @@ import { tellPeople } from './tell-people.ts';
 /** Fits every terminal. */
 const PANEL_WIDTH = 60;
 
-/** Shows a request on record, notifies you, and comments on the issue of a GitHub tracker. An answer there decides nothing. */
-export async function announceGate(context: LoopContext, request: GateRequest): Promise<void> {
+/**
+ * Shows a request on record, notifies you, and comments on the issue of a GitHub tracker. An answer there decides nothing.
+ *
+ * @param notifies false: it is shown alone, as you were notified of another one that it waits with.
+ */
+export async function announceGate(
+  context: LoopContext,
+  request: GateRequest,
+  notifies = true,
+): Promise<void> {
   const { ports, secrets } = context;
   const { id, iteration, facts, escalated } = request;
   const panel = redact(gatePanel(request, PANEL_WIDTH), secrets);
   ports.emit({ kind: 'human_gate', id, taskId: facts.taskId, panel });
+  if (!notifies) return;
   const text = redact(gateText(request), secrets);
   // Of single actions there are too many for an issue.
   if (request.action === null) await commentOn(context, request, text);

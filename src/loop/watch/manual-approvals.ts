@@ -61,8 +61,9 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
       found = opened;
       return [{ type: 'human_gate_opened', request: opened }];
     });
-    // You are told of it while it waits.
-    if (opened !== null) announced.push(announceGate(context, opened).catch(() => undefined));
+    // You are told of it while it waits, and notified once in an attempt.
+    if (opened !== null)
+      announced.push(announceGate(context, opened, announced.length === 0).catch(() => undefined));
     return found;
   }
 

@@ -54,9 +54,16 @@ function attempt({
   const clock = virtualClock();
   const journalOf = journal ?? memory(clock.now);
   const shown: string[] = [];
+  const notified: string[] = [];
   const context = {
     ports: {
       ...{ store: journalOf.store, clock, emit: (event: unknown) => shown.push(JSON.stringify(event)) },
+      notify: {
+        send: async ({ title }: { title: string }) => {
+          notified.push(title);
+          return [];
+        },
+      },
       ids: { sha256: (text: string) => createHash('sha256').update(text).digest('hex') },
     },
     ...{ secrets: ['hunter22hunter22'], run: 'r-1', root: '/repo' },
@@ -71,7 +78,7 @@ function attempt({
     void approvals.approve(action, gone.signal).then((ruling) => answers.push(ruling));
     return gone;
   };
-  return { ...journalOf, clock, approvals, ask, answers, shown };
+  return { ...journalOf, clock, approvals, ask, answers, shown, notified };
 }
 
 const decisions = (answers: readonly Ruling[]) => answers.map(({ decision }) => decision);
@@ -208,6 +215,18 @@ describe('an action that waits for you', () => {
     await clock.pass(0);
     expect(decisions(answers)).toEqual(['deny']);
     expect(approvals.open()).toHaveLength(20);
+  });
+
+  it('is shown, each of them, and notifies you once in an attempt', async () => {
+    const { clock, ask, decide, shown, notified } = attempt();
+    ask(MADE);
+    ask(OTHER);
+    decide('G-1', 'approve');
+    await clock.pass(1000);
+    ask(SECRET);
+    await clock.pass(0);
+    expect(shown.filter((event) => event.includes('human_gate'))).toHaveLength(3);
+    expect(notified).toEqual(['ralph: an action of T-1 waits for you (G-1)']);
   });
 
   it('is shown without secrets', () => {

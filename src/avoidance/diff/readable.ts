@@ -1,0 +1,34 @@
+import { parsePatch } from './parse-patch.ts';
+
+/** As much of a diff as is read, by whole files. */
+export type Readable = {
+  readonly patch: string;
+  /** Files whose change is in it, and those whose change is too large for it; each by its path now, or as it was. */
+  readonly read: readonly string[];
+  readonly left: readonly string[];
+};
+
+/** The files of a diff that fit into a number of characters, the smallest first: a large one hides none of the others. */
+export function readablePart(patch: string, most: number): Readable {
+  const files = patch.split(/^(?=diff --(?:git|cc|combined) )/m).map((text, place) => ({ text, place }));
+  let room = most;
+  const fits = files
+    .toSorted((one, other) => one.text.length - other.text.length || one.place - other.place)
+    .filter(({ text }) => {
+      room -= text.length;
+      return room >= 0;
+    });
+  const kept = new Set(fits);
+  const paths = (list: typeof files) => list.flatMap(({ text }) => pathOf(text) ?? []);
+  return {
+    patch: files.flatMap((one) => (kept.has(one) ? [one.text] : [])).join(''),
+    read: paths(fits),
+    left: paths(files.filter((one) => !kept.has(one))),
+  };
+}
+
+function pathOf(section: string): string | null {
+  const hunk = section.search(/^@@/m);
+  const [file] = parsePatch(section.slice(0, hunk < 0 ? section.length : hunk));
+  return file?.newPath ?? file?.oldPath ?? null;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readablePart, reviewDiff } from '../../../src/avoidance/index.ts';
+
+const file = (path: string, lines: readonly string[], old = path) =>
+  [
+    `diff --git a/${old} b/${path}`,
+    `--- a/${old}`,
+    `+++ b/${path}`,
+    `@@ -1,0 +1,${lines.length} @@`,
+    ...lines.map((line) => `+${line}`),
+    '',
+  ].join('\n');
+
+const padded = file('src/padded.ts', Array(200).fill('export const padding = 1;'));
+const skipped = file('test/a.test.ts', ["it.skip('a', () => {", '  expect(f()).toBe(3);', '});']);
+const other = file('src/b.ts', ['export const b = 1;']);
+
+describe('the part of a diff that is read', () => {
+  it.each([
+    ['all that fits', [skipped, other], ['test/a.test.ts', 'src/b.ts'], []],
+    [
+      'the others of a large file',
+      [padded, skipped, other],
+      ['test/a.test.ts', 'src/b.ts'],
+      ['src/padded.ts'],
+    ],
+    ['none of a large file alone', [padded], [], ['src/padded.ts']],
+  ])('is %s', (_what, files, read, left) => {
+    const part = readablePart(files.join(''), 1000);
+    expect(part.read.toSorted()).toEqual(read.toSorted());
+    expect(part.left).toEqual(left);
+    expect(part.patch).toBe(files.filter((one) => one !== padded).join(''));
+  });
+
+  it('names a file that is gone by its path as it was, and one that only has another name', () => {
+    const gone = `${file('x', ['a'], 'src/gone.ts').replace('+++ b/x', '+++ /dev/null')}`;
+    const renamed = 'diff --git a/a.ts b/c.ts\nsimilarity index 100%\nrename from a.ts\nrename to c.ts\n';
+    expect(readablePart(gone + renamed, 10).left).toEqual(['src/gone.ts', 'c.ts']);
+  });
+
+  it('is nothing of what is no diff', () => {
+    expect(readablePart('', 10)).toEqual({ patch: '', read: [], left: [] });
+  });
+});
+
+describe('a change that is too large', () => {
+  it.each([
+    ['src/padded.ts', 1],
+    ['package-lock.json', 0],
+    ['docs/tables.md', 0],
+  ])('%s: signs: %d', (path, count) => {
+    const { findings, verdict } = reviewDiff({ patch: other }, { unread: [path] });
+    expect(findings.filter(({ kind }) => kind === 'not_reviewed')).toHaveLength(count);
+    expect(verdict).toBe(count === 0 ? 'clean' : 'warn');
+  });
+});
