@@ -1,9 +1,12 @@
 import { isAtOrBelow, placedPath } from '../lib/paths.ts';
 import {
+  type Container,
+  exactField,
   type Field,
   fieldText,
   hasFlag,
   type Inner,
+  type Mount,
   programName,
   type SimpleCommand,
   shownField,
@@ -126,8 +129,30 @@ export function containerCommand(argv: readonly Field[]): Inner[] {
   const own = command[0]?.head === '--' ? command.slice(1) : command;
   const entry = call.values.get('--entrypoint')?.[0];
   const whole = entry === undefined ? own : [entry, ...own];
-  const elsewhere = /^(?:kubectl|oc)$/.test(programName(argv[0])) ? 'machine' : 'container';
+  const elsewhere = /^(?:kubectl|oc)$/.test(programName(argv[0])) ? 'machine' : containerOf(call);
   return whole.length === 0 ? [] : [{ kind: 'argv', argv: whole, assigned: [], elsewhere }];
+}
+
+/** The container of a call: where the command starts in it, and what it can change of this machine. */
+function containerOf({ values }: Call): Container {
+  const given = (...names: string[]) => names.flatMap((name) => values.get(name) ?? []).map(fieldText);
+  const [workdir = null] = given('-w', '--workdir');
+  const volumes = given('-v', '--volume').map((text) => {
+    const [source = '', inside, options = ''] = text.split(':');
+    return { source, inside, readOnly: /(?:^|,)ro(?:,|$)/.test(options) };
+  });
+  const named = given('--mount').map((text) => ({
+    source: /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? '',
+    inside: /(?:^|,)(?:target|destination|dst)=([^,]*)/.exec(text)?.[1],
+    readOnly: /(?:^|,)(?:ro|readonly)(?:=(?:true|1))?(?:,|$)/.test(text),
+  }));
+  const mounts = [...volumes, ...named].flatMap(({ source, inside, readOnly }): Mount[] => {
+    // A name without a slash is a volume of the engine's own.
+    const isHere = /^[/.~\uE000-\uE005]/.test(source);
+    if (readOnly || !isHere || inside === undefined || !inside.startsWith('/')) return [];
+    return [{ inside: placedPath(inside, '/', (same) => same, false), source: exactField(source) }];
+  });
+  return { workdir: workdir?.startsWith('/') ? workdir : null, mounts };
 }
 
 /** What a container gets of this machine. */

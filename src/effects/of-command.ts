@@ -33,6 +33,7 @@ import { mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
 import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
+import { endless } from './endless.ts';
 import { environmentEffects, variableCommands } from './environment.ts';
 import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
@@ -43,6 +44,7 @@ import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
 import { type WrittenFiles, writtenScripts } from './scripts.ts';
+import { placeInside, throughMounts } from './through-mounts.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
 export function effectsOfCommand(
@@ -72,10 +74,8 @@ function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Lim
   const place = withMadeLinks(commands, outer);
   const effects = [
     ...commands.flatMap((command) => [
-      ...simpleEffects(command, place),
-      ...(command.contained ? [] : hereEffects(command, { place, files }, commands)),
+      ...ownEffects(command, { place, files }, { commands, limits }),
       ...saidBy(command, commands),
-      ...textEffects(command, { place, files }, limits),
     ]),
     ...reading.unread.map((unread) => unreadEffect(unread, text)),
   ];
@@ -83,6 +83,29 @@ function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Lim
   if (reading.complete) return effects;
   const why = text.length > LONGEST_COMMAND ? 'too_long' : 'no_shell';
   return [...effects, { kind: 'unfollowed', why, text }];
+}
+
+type Around = { readonly commands: readonly SimpleCommand[]; readonly limits: Limits };
+
+/** What a command does, here or in a container. */
+function ownEffects(
+  command: SimpleCommand,
+  written: WrittenFiles,
+  { commands, limits }: Around,
+): readonly Effect[] {
+  const { contained } = command;
+  if (contained === null)
+    return [
+      ...simpleEffects(command, written.place),
+      ...hereEffects(command, written, commands),
+      ...textEffects(command, written, limits),
+    ];
+  const place = placeInside(written.place, contained);
+  const inside = [
+    ...simpleEffects(command, place),
+    ...textEffects(command, { place, files: new Map() }, limits),
+  ];
+  return throughMounts(inside, contained, written.place);
 }
 
 function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
@@ -104,34 +127,6 @@ function hereEffects(
     ...environmentEffects(command),
     ...endless(command, commands),
   ];
-}
-
-/** What never ends, written to a file. */
-function endless(command: SimpleCommand, commands: readonly SimpleCommand[]): readonly Effect[] {
-  const { argv } = command;
-  const name = programName(argv[0]);
-  if (
-    !/^(?:yes|cat|seq|dd)$/.test(name) ||
-    (name === 'cat' && !argv.some(({ head }) => head.startsWith('/dev/')))
-  )
-    return [];
-  const args = argv.slice(1).map(fieldText);
-  const source = /^\/dev\/(?:zero|u?random)$/;
-  const without = (word: RegExp) => !args.some((arg) => word.test(arg));
-  // The redirect may belong to what wraps it.
-  const around = commands.filter((each) => each.argv.some((word) => word.head === argv[0]?.head));
-  const writes = around.flatMap((each) => each.writes);
-  const toFile = writes.some((target) => !isHarmlessDevice(target) && !target.head.startsWith('/dev/fd'));
-  const never =
-    (toFile &&
-      (name === 'yes' ||
-        (name === 'cat' && args.some((arg) => source.test(arg))) ||
-        (name === 'seq' && !without(/^inf/i)))) ||
-    (name === 'dd' &&
-      !without(/^if=\/dev\/(?:zero|u?random)$/) &&
-      without(/^count=/) &&
-      !without(/^of=(?!\/dev\/null)/));
-  return never ? [{ kind: 'exhausts', by: name, shown: shownCommand(command) }] : [];
 }
 
 /** What the texts inside a command do: programs in other languages, commands for an editor, scripts written lately. */
@@ -184,7 +179,6 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...known.others,
     ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
   ];
-  if (command.contained) return others;
   return [
     ...on('deletes', known.deletes, inside),
     ...on('deletes', emptied(command), cwds),

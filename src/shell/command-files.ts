@@ -2,6 +2,7 @@ import { placedPath } from '../lib/paths.ts';
 import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText } from './field.ts';
 import type { Programs } from './inner.ts';
+import { type Contained, hostPaths } from './mounts.ts';
 import { type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
 import type { ShellState } from './shell-state.ts';
 
@@ -11,6 +12,7 @@ export type CommandFiles = Map<string, readonly string[]>;
 /** Where a script is, what it wrote, and what is known of files that were there. */
 type Place = {
   readonly state: Pick<ShellState, 'cwds'>;
+  readonly contained: Contained | null;
   readonly reading: { readonly files: CommandFiles; readonly programs: Programs; readonly budget: Budget };
 };
 
@@ -59,10 +61,12 @@ export function filesOutput(names: readonly Field[], walk: Place): Output {
   return names.some((name) => fieldText(name) === '-') ? UNKNOWN_OUTPUT : { kind: 'files', fields: names };
 }
 
-function pathsOf({ head }: Field, { state }: Place): readonly string[] {
-  return state.cwds.flatMap((cwd) => {
+function pathsOf({ head }: Field, { state, contained }: Place): readonly string[] {
+  const paths = state.cwds.flatMap((cwd) => {
     if (cwd === null && !head.startsWith('/')) return [];
     const path = placedPath(head, cwd ?? '/', (same) => same, false);
-    return [head.endsWith('/') && path !== '/' ? `${path}/` : path];
+    const here = contained === null ? [path] : hostPaths(path, contained).flatMap((host) => host ?? []);
+    return here.map((each) => (head.endsWith('/') && each !== '/' ? `${each}/` : each));
   });
+  return [...new Set(paths)];
 }

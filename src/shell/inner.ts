@@ -1,4 +1,5 @@
 import type { Field } from './field.ts';
+import type { Container } from './mounts.ts';
 
 /** What a command runs in its turn. */
 export type Inner =
@@ -14,7 +15,7 @@ export type Inner =
   | { readonly kind: 'script'; readonly text: Field; readonly elsewhere?: Elsewhere };
 
 /** Where a command runs that doesn't run here: on another machine, or in a container with files of its own. */
-export type Elsewhere = 'machine' | 'container';
+export type Elsewhere = 'machine' | Container;
 
 /** What a command leaves in a file. */
 export type Produced = {

@@ -58,7 +58,7 @@ export function readScript(
     state: startState(cwd, home, tmpdir),
     input,
     root,
-    contained: false,
+    contained: null,
     nested: 0,
     calls: [],
   });

@@ -15,6 +15,7 @@ import {
 } from './field.ts';
 import { findCommands } from './find.ts';
 import type { Elsewhere } from './inner.ts';
+import { startFolders } from './mounts.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
 import { outputOf } from './printed/outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
@@ -281,14 +282,23 @@ function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | unde
   return { ...walk, state };
 }
 
-/** Another machine: none of its folders is the repository. */
+/** Another machine: none of its folders is the repository. In a container they may be mounted. */
 function elsewhere(walk: Walk, where: Elsewhere): Walk {
   const home = '/another-machine/home';
+  const isContainer = where !== 'machine';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
   const state: ShellState = {
-    ...{ cwds: [home], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() },
+    ...{
+      cwds: isContainer ? startFolders(where) : [home],
+      folders: [],
+      vars,
+      arrays: new Map(),
+      functions: new Map(),
+      aliases: new Map(),
+    },
   };
-  return { ...walk, state, contained: walk.contained || where === 'container' };
+  const own = isContainer ? { mounts: where.mounts, cwds: walk.state.cwds } : null;
+  return { ...walk, state, contained: walk.contained ?? own };
 }
 
 function assign(each: Assignment, walk: Walk, script: Walker): void {

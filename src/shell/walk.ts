@@ -4,6 +4,7 @@ import type { CommandFiles } from './command-files.ts';
 import { filesOutput } from './command-files.ts';
 import { DOWNLOADED_MARK, exactField, type Field, fieldText } from './field.ts';
 import type { Programs } from './inner.ts';
+import type { Contained } from './mounts.ts';
 import type { Input, Output } from './printed/output.ts';
 import { UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
 import { resolveText, resolveWord, unsplitWord } from './resolve-words.ts';
@@ -33,8 +34,8 @@ export type Walk = {
   readonly state: ShellState;
   readonly input: Input;
   readonly root: string;
-  /** It runs in a container, on files of its own. */
-  readonly contained: boolean;
+  /** It runs in a container, on files of its own, with these of this machine. */
+  readonly contained: Contained | null;
   /** How many shells inside shells, and functions inside functions. */
   readonly nested: number;
   /** Functions that are being called, the outermost first. */

@@ -1,11 +1,11 @@
-import { type Field, fieldText, hasFlag, splitArguments } from '../../shell/index.ts';
+import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../../shell/index.ts';
 import { editedInPlace } from './files.ts';
-import { alike, type Program, type Prompt } from './program.ts';
+import { alike, type Call, type Program, type Prompt } from './program.ts';
 
 const ABOUT = ['--version', '--help', '-V', '-h'];
 const SSH = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
 const TIMEOUT: Program = { wraps: { skip: 1 }, valued: ['-k', '-s', '--kill-after', '--signal'] };
-const IN_CONTAINER: Program = { prompt: attached };
+const IN_CONTAINER: Program = { prompt: attached, writes: copiedOut };
 
 /** Programs that run other commands. */
 const WRAPPERS: Readonly<Record<string, Program>> = {
@@ -78,7 +78,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
   nc: { scripts: ['-c', '-e'] },
   screen: { prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 } },
-  ...alike('docker podman kubectl', IN_CONTAINER),
+  ...alike('docker podman nerdctl kubectl oc', IN_CONTAINER),
 };
 
 const PYTHON: Program = {
@@ -185,6 +185,24 @@ function denoAsks(args: readonly Field[]): boolean {
 function privileged(args: readonly Field[]): boolean {
   const { flags, operands } = splitArguments(args, ['-u', '-g', '-h', '-p', '-C', '-D'], true);
   return operands.length === 0 && hasFlag(flags, '-i', '-s', '--login', '--shell');
+}
+
+/** `docker cp NAME:/a FILE`, `docker save -o FILE IMAGE`: what comes out of a container is written here. */
+function copiedOut({ args, operands }: Call): readonly Field[] {
+  const words = operands.filter(({ head }) => !/^(?:container|compose|image)$/.test(head));
+  const verb = fieldText(words[0] ?? exactField(''));
+  if (verb === 'cp')
+    return words
+      .slice(1)
+      .slice(-1)
+      .filter(({ head }) => !/^[^/.~]*:/.test(head));
+  if (verb !== 'save' && verb !== 'export') return [];
+  const at = args.findIndex(({ head }) => /^(?:-o|--output)(?:=|$)/.test(head));
+  const given = args[at];
+  if (given === undefined) return [];
+  return given.head.includes('=')
+    ? [{ ...given, head: given.head.replace(/^[^=]*=/, '') }]
+    : args.slice(at + 1, at + 2);
 }
 
 /** `docker exec -it NAME bash`: a shell inside a container that takes what is typed. */
