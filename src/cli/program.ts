@@ -34,8 +34,9 @@ function refuseUnknownFormat(command: Command): void {
 }
 
 const AFTER_HELP = `
-ralph COMMAND --help shows the options of a command, and examples.
-A first night: ralph init, then ralph run; in the morning: ralph report`;
+ralph COMMAND --help shows its options, and examples.
+A first night: ralph init, then ralph run.
+In the morning: ralph report`;
 
 /** The command line. Each command's code is loaded when it is called, so that `--help` starts fast. */
 export function buildProgram(): Command {
@@ -55,6 +56,8 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .addHelpText('after', AFTER_HELP)
     .configureHelp({
+      // At 60 columns, too, descriptions are broken between words.
+      minWidthToWrap: 20,
       subcommandTerm: (command) => command.name(),
       commandDescription: (command) => sentence(command.description()),
     })

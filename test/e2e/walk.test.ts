@@ -196,6 +196,14 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
     }
   });
 
+  it('nor is any help', async () => {
+    const lines = ['--help', ...commandNames().map((name) => `${name} --help`)];
+    for (const { line, said } of await inTerminal(project, lines)) {
+      const wide = said.split('\n').filter((one) => displayWidth(one) > COLUMNS && !/^\s*ralph /.test(one));
+      expect(wide, line).toEqual([]);
+    }
+  });
+
   it('what is piped has no colours, and nothing of it is cut', async () => {
     const outputs = await Promise.all(
       ['tasks', 'blocked', 'report', 'logs T-2'].map((line) => project.start(...line.split(' ')).ended),

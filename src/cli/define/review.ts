@@ -13,7 +13,7 @@ export function addReview(program: Command): void {
     .description('what a review says of an action: decision, rules, risk, effects')
     .addHelpText(
       'after',
-      '\nExit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error. A batch ends with the strictest.',
+      '\nExit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error.\nA batch ends with the strictest.',
     )
     .action(lazily(() => import('../commands/review/explain.ts'), false));
   review
