@@ -46,6 +46,11 @@ export function onOneLine(text: string): string {
   return stripControl(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
+/** With a full stop where it ends without a mark. */
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** The first few of a list: `a, b, c and 3 more`. */
 export function firstFew(items: readonly string[], most = 3): string {
   const shown = items.slice(0, most).join(', ');

@@ -1,5 +1,6 @@
 import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import { bullets, fenced } from '../lib/markdown.ts';
+import { asSentence } from '../lib/text.ts';
 
 /** Findings that are shown with their lines; the rest is counted. */
 const SHOWN = 5;
@@ -38,6 +39,6 @@ function shown(one: FoundAvoidance): string {
   const mark = (text: string | null, sign: string) =>
     text === null || text === '' ? [] : text.split('\n').map((line) => `${sign} ${line}`);
   const lines = [...mark(one.before, '-'), ...mark(one.after, '+')];
-  const head = bullets([`${avoidanceLine(one)} ${INSTEAD[one.category] ?? ''}`.trim()]);
+  const head = bullets([`${asSentence(avoidanceLine(one))} ${INSTEAD[one.category] ?? ''}`.trim()]);
   return lines.length === 0 ? head : `${head}\n\n${fenced(lines.join('\n'))}`;
 }

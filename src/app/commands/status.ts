@@ -1,4 +1,4 @@
-import { countTasks } from '../../decide/index.ts';
+import { countTasks, decisionCommand } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
@@ -47,7 +47,8 @@ export function status(input: ProjectInput) {
       parked: tasks.flatMap(({ id, title }) => {
         const { parked, parkedBecause, recovery } = taskStateOf(state, id);
         const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
-        return parked ? [{ task_id: id, title, why: parkedBecause, incident, recovery }] : [];
+        const command = decisionCommand(state, id);
+        return parked ? [{ task_id: id, title, why: parkedBecause, incident, recovery, command }] : [];
       }),
       unverified: tasks
         .filter(({ status }) => status === 'unverified')

@@ -8,8 +8,11 @@ import { reportMarkdown } from '../render/report-markdown.ts';
 /** `ralph report` */
 export async function run(call: Call, name: string | null = null) {
   const result = await report({ ...call, run: name });
-  await call.print(result, (data, terminal) =>
-    call.format === 'markdown' ? reportMarkdown(asReport(data)) : reportText(asReport(data), terminal),
+  const isMarkdown = call.format === 'markdown';
+  await call.print(
+    result,
+    (data, terminal) => (isMarkdown ? reportMarkdown(asReport(data)) : reportText(asReport(data), terminal)),
+    isMarkdown,
   );
 }
 

@@ -31,12 +31,12 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     );
   }
   lines.push(...policyLines(data, terminal));
-  for (const { task_id, why, incident, recovery } of data.parked) {
+  for (const { task_id, why, recovery, command } of data.parked) {
     const reason = why === null ? '' : `: ${why}`;
     lines.push(
       style.yellow(para(`${task_id} is waiting for you${reason}`, '! ')),
       ...recovery.map((step, at) => para(step, `  ${at + 1}. `)),
-      `  ${incident === null ? `ralph unblock ${shellQuote(task_id)}` : `ralph resume ${incident}`}`,
+      `  ${command}`,
     );
   }
   lines.push(...unverifiedLines(data, terminal));

@@ -9,6 +9,7 @@ import {
   spentText,
   treeText,
   undoneTexts,
+  whyText,
   withLocalTimes,
   yoursText,
 } from '../../io/ui/index.ts';
@@ -40,9 +41,9 @@ function section(title: string, content: string): string[] {
   return content === '' ? [] : [`### ${title}`, content];
 }
 
-function unfinishedItem({ id, title, status, why, next, recovery, setAside }: UnfinishedTask): string {
-  const kept = setAside === null ? '' : ` Its work is out of the tree, kept as ${setAside}.`;
-  const text = plain(`${withLocalTimes(why, new Date())}${kept}`);
+function unfinishedItem(task: UnfinishedTask): string {
+  const { id, title, status, next, recovery } = task;
+  const text = plain(whyText(task));
   const steps = recovery.map((step) => `\n  1. ${plain(step)}`).join('');
   return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${inlineCode(next)}${steps}`;
 }

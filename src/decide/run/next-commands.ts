@@ -1,4 +1,5 @@
-import { openIncidents } from '../../domain/incident.ts';
+import { requestOf } from '../../domain/human/state.ts';
+import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
@@ -96,4 +97,12 @@ export function stillHolds(
     default:
       return true;
   }
+}
+
+/** The command by which you decide about a task that waits for you. */
+export function decisionCommand(state: State, taskId: string): string {
+  const incident = waitingIncidents(state).find((one) => one.taskId === taskId);
+  if (incident !== undefined) return `ralph resume ${incident.id}`;
+  const request = requestOf(state.human, taskId);
+  return request === null ? `ralph unblock ${shellQuote(taskId)}` : `ralph approvals decide ${request.id}`;
 }

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
-import { requestOf } from '../../domain/human/state.ts';
-import { waitingIncidents } from '../../domain/incident.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
 import { LostWork } from '../../domain/records/iteration.ts';
 import type { Cost } from '../../domain/records/policy.ts';
@@ -24,7 +22,7 @@ import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { countTasks } from './count-tasks.ts';
-import { nextCommands, stillHolds } from './next-commands.ts';
+import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
 export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'durationMs' | 'gateLost'>;
@@ -268,12 +266,7 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   }
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
-    const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
-    const request = requestOf(state.human, id);
-    const unblock = `ralph unblock ${shellQuote(id)}`;
-    const byHand = request === null ? unblock : `ralph approvals decide ${request.id}`;
-    const next = incident === undefined ? byHand : `ralph resume ${incident.id}`;
-    return { group: 'you', why, next, recovery: taskState.recovery };
+    return { group: 'you', why, next: decisionCommand(state, id), recovery: taskState.recovery };
   }
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),

@@ -13,6 +13,7 @@ export {
   roleTexts,
   treeText,
   undoneTexts,
+  whyText,
   yoursText,
 } from './run-report.ts';
 export { moneyText, spentParts, spentText } from './spent-text.ts';

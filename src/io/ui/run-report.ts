@@ -1,7 +1,7 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
+import { asSentence, displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import { budgetText } from './policy-text.ts';
 import { spentParts } from './spent-text.ts';
@@ -91,17 +91,23 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
+/** Why a task isn't done, and where its work is. */
+export function whyText({ why, setAside }: Pick<UnfinishedTask, 'why' | 'setAside'>): string {
+  const said = withLocalTimes(why, new Date());
+  if (setAside === null) return said;
+  return `${asSentence(said)} Its work is out of the tree, kept as ${setAside}.`;
+}
+
 function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
   const { style, para } = terminal;
-  const now = new Date();
   const shown = shownOf(tasks, terminal);
-  const lines = shown.flatMap(({ id, title, status, why, next, recovery, setAside }) => {
+  const lines = shown.flatMap((task) => {
+    const { id, title, status, next, recovery } = task;
     const mark =
       { blocked: style.red('✖') }[status as string] ?? style.yellow(MARKS[status as string] ?? '–');
-    const kept = setAside === null ? '' : ` Its work is out of the tree, kept as ${setAside}.`;
     return [
       para(`${id} ${title}`, `  ${mark} `),
-      para(`${withLocalTimes(why, now)}${kept}`, '      '),
+      para(whyText(task), '      '),
       ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
       // A command is never broken: it is there to be copied.
       `      ${style.cyan(next)}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
-import { reportText } from '../../../src/io/ui/run-report.ts';
+import { reportText, whyText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
 const REPORT: RunReport = {
@@ -155,4 +155,16 @@ describe('the report of a run', () => {
     for (const word of `${DONE.title} ${LEFT.why}`.split(' ')) expect(text.split(/\s+/)).toContain(word);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
+});
+
+it.each([
+  ['G-1: 1 skipped test added', null, 'G-1: 1 skipped test added'],
+  [
+    'G-1: 1 skipped test added',
+    'kept/5',
+    'G-1: 1 skipped test added. Its work is out of the tree, kept as kept/5.',
+  ],
+  ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is out of the tree, kept as kept/5.'],
+])('why a task is not done, and where its work is: %s', (why, setAside, expected) => {
+  expect(whyText({ why, setAside })).toBe(expected);
 });
