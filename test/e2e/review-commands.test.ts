@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { BIN, claim, makeProject } from '../helpers/cli.ts';
-import { temporaryFolder } from '../helpers/repository.ts';
+import { runTestGit, temporaryFolder } from '../helpers/repository.ts';
 
 const WRITE: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command, ask: true });
@@ -10,9 +10,8 @@ const scenario = (...actions: ScenarioAction[]) => ({
   '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', otherwise: actions, steps: [] }),
 });
 
-/** Outside of any repository. */
-function review(args: readonly string[], input = '') {
-  const cwd = temporaryFolder();
+/** Outside of any repository, unless a folder is given. */
+function review(args: readonly string[], input = '', cwd = temporaryFolder()) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'review', ...args], {
     ...{ cwd, input, encoding: 'utf8' },
     env: { ...process.env, HOME: cwd },
@@ -71,6 +70,25 @@ describe('ralph review hook', () => {
     expect(denied.status).toBe(0);
     expect(JSON.parse(denied.stdout).hookSpecificOutput.permissionDecision).toBe('deny');
     expect(review(['hook', agent], asked('ls'))).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it('keeps what it reviewed, without secrets', () => {
+    const cwd = temporaryFolder();
+    runTestGit(cwd, ['init', '--quiet']);
+    const log = (...args: string[]) => review(['log', '--interactive', ...args], '', cwd).stdout;
+    review(
+      ['hook', 'claude'],
+      asked('curl -H "Authorization: Bearer abcdefghijklmnop1234567890" https://example.org'),
+      cwd,
+    );
+    review(['hook', 'qwen'], asked('rm -rf /srv/photos'), cwd);
+    const { reviews } = JSON.parse(log('--json'));
+    expect(reviews).toMatchObject([
+      { agent: 'claude', iteration: 0, task_id: '', mode: 'hook' },
+      { agent: 'qwen', decision: 'block', answer: 'block', rule: 'deletion_outside' },
+    ]);
+    expect(JSON.stringify(reviews)).not.toContain('abcdefghijklmnop');
+    expect(log('--decision', 'block')).toContain('rm -rf /srv/photos');
   });
 
   it.each([

@@ -8,18 +8,25 @@ import { findWorkTree } from '../../io/git/index.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { redactor } from '../../lib/redact.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type OwnRules, RULES, type Rule, selectRules } from '../../review/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { readOwnRules } from './own-rules.ts';
 import type { Project } from './project.ts';
+import { secretsOf } from './secrets-of.ts';
 import { stateHomeOf } from './state-home.ts';
 import { realFolder } from './work-tree.ts';
 
 /** Where the hooks of attempts are made. */
 export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string {
   return join(stateHome, 'hooks');
+}
+
+/** Reviews of agents that you use yourself (`ralph review hook`). */
+export function ownReviewsOf({ stateHome }: Pick<Project, 'stateHome'>): string {
+  return join(stateHome, 'reviews.jsonl');
 }
 
 /** The rules that speak in this project, and what is wrong with the choice, as sentences. */
@@ -78,6 +85,10 @@ export type ReviewHere = {
   readonly rules: readonly Rule[];
   readonly problems: readonly string[];
   readonly place: ReviewPlace;
+  /** Where ralph keeps what belongs to this repository outside of it. */
+  readonly stateHome: string;
+  /** Hides secrets in a text. */
+  readonly hide: (text: string) => string;
 };
 
 /**
@@ -108,5 +119,6 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
     ? { rules: [], problems: [`${path}: a module speaks in runs alone`] }
     : await readOwnRules(path, root);
   const { rules, problems } = chosenRules(loaded.config, own);
-  return { ok: true, settings: loaded.config.review, rules, problems, place };
+  const hide = redactor(secretsOf(loaded.config));
+  return { ok: true, settings: loaded.config.review, rules, problems, place, stateHome, hide };
 }

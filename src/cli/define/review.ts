@@ -29,6 +29,7 @@ export function addReview(program: Command): void {
       new Option('--decision <decision>', 'only those that came to this').choices([...REVIEW_DECISIONS]),
     )
     .option('--iteration <n>', 'only those of this iteration', wholeNumber)
+    .option('--interactive', 'those of agents that you use yourself (ralph review hook)')
     .description('what was reviewed; --json has all of it')
     .action(lazily(() => import('../commands/review/log.ts'), false));
   review

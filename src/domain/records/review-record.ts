@@ -61,7 +61,7 @@ export type ReviewOutcome = z.infer<typeof ReviewOutcome>;
 
 /** A line of an iteration's `reviews.jsonl`: one action that was reviewed. Secrets are redacted. */
 export const ReviewRecord = z.object({
-  /** `R-ITERATION-NUMBER`; numbers begin at 1 and have no gaps. */
+  /** `R-ITERATION-NUMBER`; numbers begin at 1 and have no gaps. Outside of a run `H-TIME-PROCESS`, with iteration 0 and no task. */
   id: z.string(),
   at: z.string(),
   iteration: z.number(),

@@ -1,5 +1,6 @@
 export { archiveEvents } from './files/archive.ts';
 export { replaceFile, writeFileAtomic } from './files/atomic-file.ts';
+export { addToKeptLog, olderLogOf } from './files/kept-log.ts';
 export {
   lstatOrNull,
   openPlainFile,

@@ -2,9 +2,10 @@ import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
 import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';
 import { standardInput } from '../../../io/standard-input.ts';
-import { assess, NO_HISTORY } from '../../../review/index.ts';
+import { addToKeptLog } from '../../../io/store/index.ts';
+import { assess, NO_HISTORY, reviewRecord } from '../../../review/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
-import { reviewHere } from '../../setup/review-setup.ts';
+import { ownReviewsOf, reviewHere } from '../../setup/review-setup.ts';
 
 /** `ralph review hook AGENT`, at a terminal: how the agent is told of the hook. */
 export function hookSettings({ agent }: { readonly agent: string }) {
@@ -15,7 +16,7 @@ export function hookSettings({ agent }: { readonly agent: string }) {
 
 /**
  * `ralph review hook AGENT`: answers one question of an agent that you use yourself, outside of a run. The question comes
- * on standard input. Whatever goes wrong denies.
+ * on standard input. Whatever goes wrong denies. The review is a line of the log before the agent gets its answer.
  */
 export async function answerHook({
   cwd,
@@ -27,14 +28,22 @@ export async function answerHook({
   const found = interactiveHook(agent);
   if (found === null) return unknownAgent(agent);
   const { hook } = found;
+  const begin = performance.now();
   const here = await reviewHere(cwd);
   if (!here.ok) return here;
-  const { settings, rules, place } = here;
+  const { settings, rules, place, hide } = here;
   const message = hook.read(standardInput());
   if (message.kind !== 'action') return hook.answer(message, { decision: 'allow' });
   const context = { settings, rules, goal: null, history: NO_HISTORY };
-  const { ruling } = assess(message.action, { ...place, unseenInput: hook.unseenInput }, context);
-  return hook.answer(message, inForce(ruling, hook.can));
+  const { action } = message;
+  const assessment = assess(action, { ...place, unseenInput: hook.unseenInput }, context);
+  const answer = inForce(assessment.ruling, hook.can);
+  const at = new Date().toISOString();
+  const about = { id: `H-${at}-${process.pid}`, at, iteration: 0, task_id: '', agent, mode: 'hook' as const };
+  const duration_us = Math.round((performance.now() - begin) * 1000);
+  const record = reviewRecord({ ...about, action, answer, duration_us, cache_hit: false }, assessment, hide);
+  addToKeptLog(ownReviewsOf(here), JSON.stringify(record));
+  return hook.answer(message, answer);
 }
 
 function unknownAgent(agent: string): Failure {

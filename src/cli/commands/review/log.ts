@@ -8,12 +8,13 @@ type Options = {
   readonly last: number;
   readonly decision?: ReviewDecision;
   readonly iteration?: number;
+  readonly interactive?: true;
 };
 
 /** `ralph review log` */
 export async function run(call: Call, options: Options) {
-  const { last, decision = null, iteration = null } = options;
-  await call.print(await reviewLog({ ...call, last, decision, iteration }), reviewLogText);
+  const { last, decision = null, iteration = null, interactive = false } = options;
+  await call.print(await reviewLog({ ...call, last, decision, iteration, interactive }), reviewLogText);
 }
 
 /** A line for each review, and why where it wasn't simply allowed. */
