@@ -14,7 +14,7 @@ type Tried = {
   readonly testResults: IterationDecisions['testResults'];
   /** The task waits at its incident. */
   readonly isHeld: boolean;
-  /** What blocks the task where nobody is asked; `null`: it isn't blocked. */
+  /** What blocks the task where you aren't asked; `null`: it isn't blocked. */
   readonly limit: IterationDecisions['blocked'];
 };
 

@@ -93,7 +93,7 @@ function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['ta
   return `Iteration ${iteration} (${agent}, ${formatDuration(durationMs)}): ${cause}`;
 }
 
-/** The human gate that an iteration opens, and what needs nobody. */
+/** The human gate that an iteration opens, and what is settled without you. */
 export function humanGateAfter(
   facts: IterationFacts,
   attempt: GatedAttempt,

@@ -14,7 +14,7 @@ type Judged = {
   readonly taskStatus: IterationDecisions['taskStatus'];
   /** 1 for the first attempt of the series. */
   readonly number: number;
-  /** What the reviewers found; `null`: nobody looked. */
+  /** What the reviewers found; `null`: it wasn't reviewed. */
   readonly workflow: WorkflowDecisions | null;
 };
 

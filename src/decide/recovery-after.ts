@@ -114,7 +114,7 @@ export function recoveryFacts(
   };
 }
 
-/** The recovery as the attempt leaves it: over where a person decides by now, or the task is blocked. */
+/** The recovery as the attempt leaves it: over where you decide by now, or the task is blocked. */
 export function settledRecovery(
   recovery: Recovery | null,
   { humanGate, blocked }: Pick<IterationDecisions, 'humanGate' | 'blocked'>,

@@ -21,7 +21,7 @@ export type Checked = {
   /** What was seen; may be empty. */
   readonly detail: string;
   /** How to fix it: a command to paste or an instruction; `null` only where nothing needs it. */
-  readonly mend: string | null;
+  readonly fix: string | null;
 };
 
 /** What the loop reports while it runs; one exhaustive printer per output (`io/ui`). */

@@ -2,7 +2,7 @@ import { isAtOrBelow, placedPath } from '../lib/paths.ts';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
-/** Keys, tokens and passwords of a person or of the system, by their paths. */
+/** Keys, tokens and passwords of a user or of the system, by their paths. */
 const YOURS = new RegExp(
   [
     String.raw`/\.ssh(?:$|/(?!known_hosts|config$|authorized_keys|[^/]*\.pub$))`,

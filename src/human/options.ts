@@ -7,7 +7,7 @@ export type OptionEntry = {
   /** The key in a terminal. */
   readonly key: string;
   readonly label: string;
-  /** `shows`: it decides nothing; `defers`: the task goes on waiting. */
+  /** `shows`: it decides nothing; `defers`: the task keeps waiting. */
   readonly effect: 'decides' | 'defers' | 'shows';
   /** What has to be said with it. */
   readonly needs: 'reason' | 'guidance' | 'agent' | null;

@@ -4,7 +4,7 @@ import { counted } from '../lib/counted.ts';
 
 export type Thresholds = HumanSettings['gates'];
 
-/** A gate's triggers: those that need you, and those that need nobody, each with its justification. */
+/** A gate's triggers: those that need you, and those that are settled without you, each with its justification. */
 export type Triggered = {
   readonly triggers: readonly Trigger[];
   readonly autoApproved: readonly AutoApproval[];
@@ -93,7 +93,7 @@ function shown(value: number | null): string {
   return value === null ? '?' : String(Math.round(value * 100) / 100);
 }
 
-/** Why a trigger needs nobody; `null`: it does. */
+/** Why a trigger is settled without you; `null`: it needs you. */
 function justification(name: TriggerName, facts: GateFacts): string | null {
   const { testsRemoved, testsAdded, coverage, featuresRemoved } = facts;
   if (name === 'tests_removed' && testsAdded >= testsRemoved && coverage !== null && isKept(coverage))

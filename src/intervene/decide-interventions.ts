@@ -88,7 +88,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
       const plan = planFor(type, choices, input, records);
       return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
     })
-    // A recovery goes on where there is nothing to go back to.
+    // A recovery continues where there is nothing to go back to.
     .filter(
       ({ plan, record }) => !isStuck(plan) || record.issue !== (taskState.recovering?.issue ?? uncured?.type),
     );
@@ -124,7 +124,7 @@ function uncuredFinding(input: InterventionInput, records: readonly Intervention
 
 /**
  * Whether the corrections so far did not cure a finding: what was avoided came back after one, any other finding after
- * the strictest of its ladder. Where that is a stop, a person is asked at its incident.
+ * the strictest of its ladder. Where that is a stop, you are asked at its incident.
  */
 function isUncured({ finding }: Scored, input: InterventionInput, records: readonly InterventionRecord[]) {
   const last = recordsOn(records, finding.type).at(-1);

@@ -36,7 +36,7 @@ export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
   readonly standing: 'open' | 'blocked' | 'done';
   /** The attempt changed files, and nothing speaks against them. */
   readonly progressed: boolean;
-  /** The attempt failed, and what is not cured goes on to a recovery. */
+  /** The attempt failed, and what is not cured leads to a recovery. */
   readonly recovers: boolean;
 };
 

@@ -1,6 +1,6 @@
 import { type Role, type TaskWorkflow, WORKFLOWS, type WorkflowKind } from '../domain/workflow/roles.ts';
 
-/** Who plans before the maker begins: nobody where there is a plan, and no explorer once there was too much research. */
+/** Who plans before the maker begins: none where there is a plan, and no explorer once there was too much research. */
 export function planners(kind: WorkflowKind, task: TaskWorkflow | null): readonly Role[] {
   if (task !== null && task.plan !== null) return [];
   const isParalysed = task?.issues.some(({ issue }) => issue === 'analysis_paralysis') ?? false;

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { always, BIN, claim, makeProject } from '../helpers/cli.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
-type Finding = { id: string; status: string; title: string; detail: string; mend: string | null };
+type Finding = { id: string; status: string; title: string; detail: string; fix: string | null };
 
 function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const done = spawnSync(process.execPath, [BIN, ...args], {
@@ -27,7 +27,7 @@ function doctor(cwd: string, env: NodeJS.ProcessEnv = {}) {
   const findings: Finding[] = document.findings;
   expect(document).toMatchObject({ schema_version: 'ralph.cli.v1', cmd: 'doctor', exit_code: code });
   expect(code).toBe(findings.some(({ status }) => status === 'error') ? 2 : 0);
-  expect(findings.filter(({ status, mend }) => status !== 'ok' && !mend)).toEqual([]);
+  expect(findings.filter(({ status, fix }) => status !== 'ok' && !fix)).toEqual([]);
   return { code, findings, of: (id: string) => findings.find((one) => one.id === id) };
 }
 
@@ -102,7 +102,7 @@ describe('ralph doctor', () => {
   it('outside of a repository', () => {
     const { code, of } = doctor(temporaryFolder());
     expect(code).toBe(2);
-    expect(of('git.repository')).toMatchObject({ status: 'error', mend: 'git init' });
+    expect(of('git.repository')).toMatchObject({ status: 'error', fix: 'git init' });
   });
 
   it('without git on PATH it still checks the rest', () => {
@@ -178,7 +178,7 @@ describe('ralph doctor', () => {
     );
     expect(doctor(project.root).of('state.lock.run')).toMatchObject({
       status: 'warning',
-      mend: expect.stringContaining('rm .ralph/run.lock'),
+      fix: expect.stringContaining('rm .ralph/run.lock'),
     });
   });
 
@@ -196,7 +196,7 @@ describe('ralph doctor', () => {
     const { root } = makeProject(WITH_SCENARIO);
     expect(doctor(root, { RALPH_TRUST: '' }).of('trust.state')).toMatchObject({
       status: 'error',
-      mend: 'ralph trust',
+      fix: 'ralph trust',
     });
   });
 
@@ -209,7 +209,7 @@ describe('ralph doctor', () => {
     const { of } = doctor(project.root);
     expect(of('git.in_progress')?.title).toBe('a merge is in progress');
     expect(of('git.index_lock')?.status).toBe('warning');
-    expect(of('git.tracked')?.mend).toBe('git rm -r --cached .ralph/state.json');
+    expect(of('git.tracked')?.fix).toBe('git rm -r --cached .ralph/state.json');
     expect(of('git.branch')?.title).toBe('HEAD is detached');
     expect(doctor(makeRepository(null).root).of('git.first_commit')?.status).toBe('info');
   });

@@ -105,8 +105,8 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   if (!listed.ok) return failure(listed.message, listed.next);
   const { tracker, tasks } = listed;
   if (tasks.length === 0) {
-    const { title, detail, mend } = noTasks(tracker.name, listProblems(tracker, tasks));
-    return failure(`${title}: ${detail}.`, mend);
+    const { title, detail, fix } = noTasks(tracker.name, listProblems(tracker, tasks));
+    return failure(`${title}: ${detail}.`, fix);
   }
   if (input.tasks !== null) {
     const pick = selectTask(tasks, project.store.state.tasks, input.tasks);

@@ -21,17 +21,17 @@ export function check<F, S = Scene>({ gather, judge }: Omit<Check<F, S>, 'run'>)
 }
 
 export function ok(id: string, title: string, detail = ''): DoctorFinding {
-  return { id, status: 'ok', title, detail, mend: null };
+  return { id, status: 'ok', title, detail, fix: null };
 }
 
 const finding =
   (status: DoctorFinding['status']) =>
-  (id: string, title: string, detail: string, mend: string): DoctorFinding => ({
+  (id: string, title: string, detail: string, fix: string): DoctorFinding => ({
     id,
     status,
     title,
     detail,
-    mend,
+    fix,
   });
 
 /** Unusual, but nothing has to be done; the fix may improve it. */

@@ -77,7 +77,7 @@ function refusalOf(findings: readonly DoctorFinding[]): Failure | null {
   const [first] = errors;
   if (first === undefined) return null;
   const message = errors.map(({ title, detail }) => `${title}: ${detail}.`).join('\n');
-  return failure(message, first.mend, first.id === 'agents.chosen' ? EXIT.agentUnavailable : EXIT.usage);
+  return failure(message, first.fix, first.id === 'agents.chosen' ? EXIT.agentUnavailable : EXIT.usage);
 }
 
 /** Gates whose tools are there share a line. */

@@ -64,7 +64,7 @@ export function openLog({ config }: Workspace, attempt: Attempt, folder: Iterati
   };
 }
 
-/** `cut_off`: it was killed, or is of a run whose end nobody saw. */
+/** `cut_off`: it was killed, or is of a run whose end wasn't seen. */
 export function stateOf(
   project: Workspace,
   { iteration, ended }: Attempt,

@@ -40,7 +40,7 @@ function groupOf({ id }: Finding): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-function findingText({ status, title, detail, mend }: Finding, { style, para }: Terminal): string {
+function findingText({ status, title, detail, fix }: Finding, { style, para }: Terminal): string {
   const mark = {
     ok: style.green('✔'),
     error: style.red('✖'),
@@ -48,7 +48,7 @@ function findingText({ status, title, detail, mend }: Finding, { style, para }: 
     info: style.dim('–'),
   }[status];
   const first = para(detail === '' ? title : `${title}: ${detail}`, `  ${mark} `);
-  return mend === null ? first : `${first}\n${para(mend, `    ${style.cyan('→')} `)}`;
+  return fix === null ? first : `${first}\n${para(fix, `    ${style.cyan('→')} `)}`;
 }
 
 function lastLine({ error, warning }: DoctorResult['counts'], { style }: Terminal): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Severity } from '../severity.ts';
 
-/** The gates at which a person decides, strictest first (spec 5-human-gates, Human gates). */
+/** The gates at which you decide, strictest first (spec 5-human-gates, Human gates). */
 export const HUMAN_GATES = [
   'GATE-AP-DESTRUCTIVE',
   'GATE-AP-RECOVERY',
@@ -118,7 +118,7 @@ export const Trigger = z.object({
 });
 export type Trigger = z.infer<typeof Trigger>;
 
-/** A trigger that needs nobody, with why. */
+/** A trigger that is settled without you, with why. */
 export const AutoApproval = z.object({ trigger: Trigger, justification: z.string() });
 export type AutoApproval = z.infer<typeof AutoApproval>;
 

@@ -89,7 +89,7 @@ export const Recovery = z.object({
   maxAttempts: z.number(),
   tries: z.array(RecoveryTry),
   /**
-   * `null`: it goes on. `escalated`: a person decides; `blocked`: the task is; `reset`: the task got a fresh series of
+   * `null`: it is running. `escalated`: you decide; `blocked`: the task is; `reset`: the task got a fresh series of
    * attempts.
    */
   ended: z.nullable(z.object({ how: z.enum(RECOVERY_ENDS), at: z.string() })),
@@ -104,7 +104,7 @@ export function failedTries({ tries }: Pick<Recovery, 'tries'>): number {
   return Math.max(0, tries.length - 1);
 }
 
-/** What the coming attempt does differently; `null`: no recovery goes on. */
+/** What the coming attempt does differently; `null`: no recovery is running. */
 export function adaptationOf(recovery: Recovery | null): Adaptation | null {
   return recovery?.tries.at(-1)?.adaptation ?? null;
 }

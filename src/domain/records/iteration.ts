@@ -250,7 +250,7 @@ export const IterationDecisions = z.object({
   interventions: z.array(Intervention),
   /** What waits for your decision; `null`: nothing. */
   humanGate: z.nullable(GateDraft),
-  /** What would have waited for you, and needs nobody. */
+  /** What would have waited for you, and is settled without you. */
   autoApproved: z.array(AutoApproval),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;

@@ -188,7 +188,7 @@ function humanFamilies({ human }: State): MetricFamily[] {
   ];
 }
 
-/** What is called a model that no agent reports and nobody asked for. */
+/** What is called a model that no agent reports and that wasn't asked for. */
 const UNKNOWN = 'unknown';
 
 /** By agent and model; tasks would be too many labels. */

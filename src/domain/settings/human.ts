@@ -49,7 +49,7 @@ export const HumanGateSettings = section({
 });
 export type HumanGateSettings = z.infer<typeof HumanGateSettings>;
 
-/** `[human]`: the gates that a person decides, and who may (spec 5-human-gates). */
+/** `[human]`: the gates that you decide, and who may (spec 5-human-gates). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
   /** By mail address. */

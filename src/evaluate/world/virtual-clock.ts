@@ -9,7 +9,7 @@ const POLL_MS = 1000;
 type Sleeper = { readonly due: number; readonly order: number; readonly wake: () => void };
 
 export type VirtualClock = Clock & {
-  /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours goes on between. */
+  /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours continues between. */
   readonly work: (ms: number, until: AbortSignal) => Promise<void>;
   /** Whether an agent is at work: then its time alone ends a sleep, so that the same is seen at the same moment each time. */
   readonly agent: (isIn: boolean) => void;

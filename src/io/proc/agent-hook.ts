@@ -141,7 +141,7 @@ export function converse(
   const { contract, onMessage, onOpen } = request.hook;
   const { opening, message: wrap, answer } = contract;
   channel.send(opening);
-  // Whether a message may be waiting that no step has taken up.
+  // Whether a message may be waiting that no step has read.
   let isWaiting = false;
   const background = trackBusy('helper', 'program');
   let nextTurn = new AbortController();

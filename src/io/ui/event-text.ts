@@ -152,10 +152,10 @@ function boxText({ line, outside }: Of<'box_planned'>, { style, para }: Terminal
 /** A line for each; of what could be better, the command too. */
 export function preflightText(findings: Of<'preflight'>['findings'], { style, para }: Terminal): string {
   return findings
-    .map(({ status, title, detail, mend }) => {
+    .map(({ status, title, detail, fix }) => {
       const text = detail === '' ? title : `${title}: ${detail}`;
       if (status !== 'warning') return para(text, '  ');
-      return style.yellow(para(mend === null ? text : `${text}. ${mend}`, '! '));
+      return style.yellow(para(fix === null ? text : `${text}. ${fix}`, '! '));
     })
     .join('\n');
 }

@@ -53,7 +53,7 @@ type AgentOptions = Pick<
   readonly seat?: Seat;
 };
 
-/** Where a role beside the maker works: in a copy, seen by nobody while it does. */
+/** Where a role beside the maker works: in a copy, not shown while it does. */
 type Seat = {
   /** `01-guardian`: no other agent of the iteration is called so. */
   readonly name: string;

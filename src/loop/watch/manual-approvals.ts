@@ -25,7 +25,7 @@ export type ManualApprovals = {
   readonly waiting: Waiting;
   /** Requests that are still open. */
   readonly open: () => string[];
-  /** The attempt is over: what is still asked stays open, and its answer goes to nobody. */
+  /** The attempt is over: what is still asked stays open, and its answer reaches no agent. */
   readonly close: () => Promise<void>;
 };
 

@@ -418,7 +418,7 @@ describe('findings', () => {
   it.each(ROWS)('%s', (_what, findings, id, status, fix) => {
     const notOk = findings.filter((one) => one.status !== 'ok');
     expect(notOk.map((one) => [one.id, one.status])).toEqual([[id, status]]);
-    expect(notOk[0]?.mend).toMatch(fix);
+    expect(notOk[0]?.fix).toMatch(fix);
   });
 
   it('say what was imported from ralph-gold', () => {
