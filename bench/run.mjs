@@ -9,9 +9,22 @@ import { report } from './rows/report.mjs';
 import { review } from './rows/review.mjs';
 import { select } from './rows/select.mjs';
 import { startUp } from './rows/start-up.mjs';
+import { transports } from './rows/transports.mjs';
 import { cleanUp } from './tools.mjs';
 
-const ROWS = [...gaps, startUp, report, select, append, capture, loopMemory, heldPipes, boxStart, review];
+const ROWS = [
+  ...gaps,
+  startUp,
+  report,
+  select,
+  append,
+  capture,
+  loopMemory,
+  heldPipes,
+  boxStart,
+  review,
+  transports,
+];
 
 const print = (text) => process.stdout.write(`${text}\n`);
 

@@ -1,16 +1,13 @@
 // Reviews commands as a run does (parsing to ruling, record and log line), and prints milliseconds as JSON: `ordinary`
 // and `parsed` (the bare parser on the same text) for each ordinary command, `hostile` for each that is made to take long, `wall` and of the processor.
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { parse } from 'unbash';
-import { LONGEST_SCRIPT } from '../../src/domain/review.ts';
-import { namesIn } from '../../src/io/names-in.ts';
-import { bornAt, realPathOf, textSince } from '../../src/io/real-path.ts';
 import { openLineLog } from '../../src/io/store/files/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { actionOf } from '../../test/helpers/action.ts';
 import { HOSTILE } from '../../test/helpers/hostile.ts';
 import { REVIEWER } from '../../test/helpers/reviewing.ts';
+import { machinePlace } from './machine-place.ts';
 
 const [, , log = '', rounds = '1'] = process.argv;
 
@@ -34,18 +31,7 @@ const ORDINARY = [
 ];
 
 const writer = openLineLog(log, 'the log');
-/** The repository that the row is run in: what an action asks of the disk is a part of its review. */
-const place = {
-  root: realPathOf(process.cwd()),
-  home: realPathOf(homedir()),
-  protectedFolders: ['/home/me/.local/state/ralph'],
-  restricted: null,
-  realPath: realPathOf,
-  tmpdir: { path: '/tmp', own: false },
-  bornAt,
-  textSince: (path: string, since: number) => textSince(path, since, LONGEST_SCRIPT + 1),
-  entries: namesIn,
-};
+const place = machinePlace();
 const clock = { now: () => new Date().toISOString(), monotonicMs: () => performance.now() };
 const onReview = (record: object) => writer.append(JSON.stringify(record));
 

@@ -1,0 +1,41 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleWithPlaces } from '../../torture/bundle.mjs';
+import { median, programs, ROOT, run, scratch } from '../tools.mjs';
+
+const ROUNDS = 101;
+
+const NAMES = {
+  hook: 'a program that is started for each action (codex, copilot, gemini, qwen)',
+  'plug-in': "in the agent's own process (opencode, pi)",
+  channel: "the agent's own output and input (claude)",
+};
+
+/** The whole way of one action: from the agent to its ruling and back, the log included. */
+export const transports = {
+  id: 'transports',
+  run: async () => {
+    const script = join(programs, 'transports.mjs');
+    await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'transports.ts'), script);
+    const { stdout } = run([
+      process.execPath,
+      script,
+      mkdtempSync(join(scratch, 'transports-')),
+      String(ROUNDS),
+    ]);
+    const { bare, transports: found } = JSON.parse(stdout);
+    return Object.entries(found).flatMap(([name, { reviewed, floor }]) => {
+      const about = { value: median(reviewed), unit: 'ms', rounds: ROUNDS };
+      const atOnce = {
+        what: `round trip, ${NAMES[name]}, beside one that answers at once`,
+        baseline: median(floor),
+        atMost: 1.2,
+      };
+      const toNode = { what: 'the same beside node -e 0', baseline: median(bare), atMost: 0.2 };
+      return [
+        { ...about, ...atOnce, ...promise },
+        { ...about, ...toNode },
+      ];
+    });
+  },
+};
