@@ -1,5 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
-import { judgedAvoidance } from '../domain/findings/avoidance.ts';
+import { type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { AutoApproval, GateDraft, GateFacts, GateRequest } from '../domain/human/gate.ts';
 import { NO_GATE_FACTS } from '../domain/human/gate.ts';
 import type { HumanState } from '../domain/human/state.ts';
@@ -49,13 +49,25 @@ function avoidanceFacts(
   { avoidance, baseline }: IterationFacts,
   results: readonly TestComparison[],
 ): Partial<GateFacts> {
-  const { acting, unsure } = judgedAvoidance(avoidance);
+  const judged = judgedAvoidance(avoidance);
+  const { acting, unsure } = judged;
   const tests = testsOf(results);
+  if (acting.length + unsure.length === 0) return { tests };
+  const counts = countsOf(judged);
+  return {
+    ...counts,
+    originalError: failingBefore(baseline)[0] ?? null,
+    testsAdded: testsAddedBeside(counts.testsRemoved, results),
+    // A drop that doesn't act opens no gate.
+    coverage: acting.length > 0 ? coverageOf(results) : null,
+    tests,
+  };
+}
+
+/** What findings come to for the gates; nothing where there are none. */
+export function countsOf({ acting, unsure }: Pick<JudgedAvoidance, 'acting' | 'unsure'>) {
   const all = [...acting, ...unsure];
-  if (all.length === 0) return { tests };
   const count = (category: string) => acting.filter((one) => one.category === category).length;
-  const coverage = coverageOf(results);
-  const testsRemoved = count('test_deletion');
   const gravest = gravestOf(all.map(({ severity }) => severity));
   const files = [...new Set(all.map(({ path }) => path))].filter((path) => path !== '');
   return {
@@ -63,17 +75,12 @@ function avoidanceFacts(
     // What isn't sure is for the gate of false positives alone.
     severity: acting.length === 0 ? 'low' : (gravest ?? 'high'),
     ...(files.length === 0 ? {} : { files }),
-    originalError: failingBefore(baseline)[0] ?? null,
-    detectionConfidence: Math.min(...all.map(({ confidence }) => confidence)),
-    testsRemoved,
-    testsAdded: testsAddedBeside(testsRemoved, results),
+    detectionConfidence: all.length === 0 ? null : Math.min(...all.map(({ confidence }) => confidence)),
+    testsRemoved: count('test_deletion'),
     assertionsWeakened: count('assertion_weakening'),
     skipsAdded: count('test_skip'),
     featuresRemoved: count('feature_removal'),
-    // A drop that doesn't act opens no gate.
-    coverage: acting.length > 0 ? coverage : null,
-    tests,
-  };
+  } satisfies Partial<GateFacts>;
 }
 
 /** Tests that are new, by the gates' counts; 0 where they don't count. */

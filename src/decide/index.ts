@@ -1,4 +1,5 @@
 export { correctionFor } from './attempt/correction.ts';
+export { gateBefore } from './attempt/gate-before.ts';
 export { gatesToRun } from './attempt/gates-to-run.ts';
 export { knownCheckpoint } from './attempt/known-checkpoint.ts';
 export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';

@@ -8,6 +8,7 @@ export {
   mayDecide,
   OPTIONS,
   type OptionEntry,
+  optionsOf,
 } from './options.ts';
 export { gatePanel, gateText } from './panel.ts';
 export { isTooOld, sealed } from './retention.ts';

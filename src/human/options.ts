@@ -52,6 +52,11 @@ export const OPTIONS: Readonly<Record<HumanGateName, readonly OptionEntry[]>> = 
   ],
 };
 
+/** What can be chosen at a request: at one about a single action, what can be said of that. */
+export function optionsOf({ gate, action }: Pick<GateRequest, 'gate' | 'action'>): readonly OptionEntry[] {
+  return OPTIONS[action === null ? gate : 'MANUAL'];
+}
+
 function decides(option: GateOption, key: string, label: string): OptionEntry {
   return { option, key, label, effect: 'decides', needs: null };
 }

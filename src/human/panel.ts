@@ -1,6 +1,6 @@
 import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human/gate.ts';
 import { displayWidth, onOneLine, wordColumnsOf } from '../lib/text.ts';
-import { OPTIONS } from './options.ts';
+import { optionsOf } from './options.ts';
 
 const WIDEST = 80;
 const NARROWEST = 30;
@@ -22,7 +22,7 @@ export function gatePanel(request: GateRequest, width: number): string {
   ];
   const { gate: id } = request;
   const title = GATE_TITLES[id];
-  const keys = OPTIONS[request.gate];
+  const keys = optionsOf(request);
   return [
     rule('╭', '╮'),
     ...rows('HUMAN INTERVENTION REQUIRED'),
@@ -44,7 +44,7 @@ export function gateText(request: GateRequest): string {
     ...(title === null ? [] : [`${title}:`]),
     ...lines.map((line) => `- ${line}`),
   ]);
-  const options = OPTIONS[request.gate].map(
+  const options = optionsOf(request).map(
     ({ option, label, needs }) =>
       `- ralph approvals decide ${request.id} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
   );

@@ -1,3 +1,4 @@
+export { askedChange } from './asked-change.ts';
 export { type Assessment, assess } from './assess.ts';
 export { openCache, watchedPlace } from './cache.ts';
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';

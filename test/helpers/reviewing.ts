@@ -20,7 +20,7 @@ export const REVIEWER = {
   beganAt: 0,
   within: () => true,
   left: [],
-  approve: null,
+  approvals: null,
 } as const satisfies Partial<ReviewOptions>;
 
 /** The review of an attempt in which nothing was done. */

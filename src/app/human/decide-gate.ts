@@ -13,8 +13,8 @@ import {
   entryOf,
   expiryAfter,
   isLate,
-  OPTIONS,
   type OptionEntry,
+  optionsOf,
   sealed,
   timeoutRecords,
 } from '../../human/index.ts';
@@ -57,12 +57,14 @@ export function findRequest({ human }: Pick<State, 'human'>, wanted: string | nu
 
 /** What can be chosen at a request by this name; a failure names what there is. */
 export function findOption(
-  { id, gate }: GateRequest,
+  request: GateRequest,
   wanted: string,
 ): { readonly ok: true; readonly entry: OptionEntry } | Failure {
-  const names = OPTIONS[gate].map(({ option }) => option);
+  const { id, gate } = request;
+  const options = optionsOf(request);
+  const names = options.map(({ option }) => option);
   const name = wanted.toLowerCase().replaceAll('_', '-');
-  const entry = OPTIONS[gate].find(({ option }) => option === name);
+  const entry = options.find(({ option }) => option === name);
   if (entry !== undefined) return { ok: true, entry };
   const elsewhere = (GATE_OPTIONS as readonly string[]).includes(name);
   const what = elsewhere ? `${id} (${gate}) can't be decided with ${name}.` : `${wanted} isn't an option.`;

@@ -1,8 +1,9 @@
-import { type Readable, readablePart, reviewDiff } from '../../avoidance/index.ts';
+import { type AvoidanceFinding, type Readable, readablePart, reviewDiff } from '../../avoidance/index.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { Task } from '../../domain/task.ts';
 import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
@@ -24,7 +25,7 @@ export function reviewChanges(
   { task, gates, baseline, endedAt, changes }: Reviewed,
   patch: string,
   yours: readonly string[],
-  { whitelist, detections }: Pick<HumanState, 'whitelist' | 'detections'>,
+  human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
 ): AvoidanceFacts {
   const results = compareResults(gates, baseline);
   const coverage = coverageOf(results);
@@ -33,32 +34,61 @@ export function reviewChanges(
   const { findings } = reviewDiff(
     { patch: part.patch },
     {
-      goal: [task.title, task.description, ...task.acceptance].join('\n'),
+      goal: goalText(task),
       failing: failingBefore(baseline),
       switchedOff: switchedOff(results),
       ...(coverage === null ? {} : { coverage }),
       unread: [...part.left, ...notIn(part, changes)],
     },
   );
+  const theirs = findings.filter(({ path }) => !yours.includes(path));
+  const found = recordedFindings(theirs, { taskId: task.id, at: endedAt }, human);
+  return { findings: found, detections: kindsOf(found, human.detections) };
+}
+
+/** What a task asks for, for what it asks to be no avoidance. */
+export function goalText({ title, description, acceptance }: Task): string {
+  return [title, description, ...acceptance].join('\n');
+}
+
+/** Findings as they are kept, the surest; with the whitelist entry, or your approval of the action, by which one is none. */
+export function recordedFindings(
+  findings: readonly AvoidanceFinding[],
+  { taskId, at }: { readonly taskId: string; readonly at: string },
+  { whitelist, decided }: Pick<HumanState, 'whitelist' | 'decided'>,
+): FoundAvoidance[] {
   const entries = whitelist.filter(({ removedAt }) => removedAt === null);
-  const found = findings
-    .filter(({ path }) => !yours.includes(path))
-    .slice(0, MOST_FINDINGS)
-    .map(({ level: _level, ...one }): FoundAvoidance => {
-      const { category: pattern, path, evidence } = one;
-      const entry = whitelistedBy(entries, { pattern, path }, endedAt);
-      return {
-        ...one,
-        before: kept(one.before),
-        after: kept(one.after),
-        reason: kept(one.reason) ?? '',
-        evidence: [...evidence],
-        whitelisted: entry?.id ?? null,
-      };
-    });
+  const approved = decided.filter(
+    ({ request: { facts, action }, option }) =>
+      option === 'approve' && facts.taskId === taskId && action?.signs !== undefined,
+  );
+  return findings.slice(0, MOST_FINDINGS).map(({ level: _level, ...one }): FoundAvoidance => {
+    const { category: pattern, path } = one;
+    const found = {
+      ...one,
+      before: kept(one.before),
+      after: kept(one.after),
+      reason: kept(one.reason) ?? '',
+      evidence: [...one.evidence],
+    };
+    const entry = whitelistedBy(entries, { pattern, path }, at);
+    const approval = approved.find(({ request }) => request.action?.signs?.includes(signOf(found)));
+    return { ...found, whitelisted: entry?.id ?? approval?.request.id ?? null };
+  });
+}
+
+/** What a finding is about, wherever its line is by now. */
+export function signOf({ category, kind, path, before, after }: Omit<FoundAvoidance, 'whitelisted'>): string {
+  return JSON.stringify([category, kind, path, before, after]);
+}
+
+/** How the kinds of these findings fared at the gates. */
+export function kindsOf(
+  found: readonly FoundAvoidance[],
+  detections: HumanState['detections'],
+): HumanState['detections'] {
   const categories = new Set(found.map(({ category }) => category));
-  const known = Object.entries(detections).filter(([category]) => categories.has(category));
-  return { findings: found, detections: Object.fromEntries(known) };
+  return Object.fromEntries(Object.entries(detections).filter(([category]) => categories.has(category)));
 }
 
 /** Changed files that the diff ends before; of a submodule it names the folder alone. */

@@ -18,7 +18,7 @@ export const FoundAvoidance = z.object({
   reason: z.string(),
   /** What speaks for it beside the sign; none: it only warns. */
   evidence: z.array(z.string()),
-  /** The whitelist entry by which it is none; `null`: it counts. */
+  /** The whitelist entry, or the request that you approved before it happened, by which it is none; `null`: it counts. */
   whitelisted: z.nullable(z.string()),
 });
 export type FoundAvoidance = z.infer<typeof FoundAvoidance>;

@@ -131,6 +131,8 @@ export const GatedAction = z.object({
   detail: z.string(),
   /** Of the call with all its arguments, in hex. */
   sha256: z.string(),
+  /** What it would take away: approved with it. Absent: it waits for another reason. */
+  signs: z.optional(z.array(z.string())),
 });
 export type GatedAction = z.infer<typeof GatedAction>;
 

@@ -29,6 +29,7 @@ import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
+import { openDestructiveLook } from '../watch/destructive-look.ts';
 import { type ManualApprovals, openManualApprovals } from '../watch/manual-approvals.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
@@ -208,10 +209,15 @@ function uuidFrom(hex: string): string {
 /** `null`: its actions don't wait for you. Those of a role beside the maker change nothing but its copy. */
 function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
   const { task, taskState, iteration, adapter, review, seat } = options;
-  const { manual: because } = taskState.decisions;
-  if (because === null || seat !== undefined || !context.config.human.gates.MANUAL.enabled) return null;
+  const { gates } = context.config.human;
+  const because = gates.MANUAL.enabled ? taskState.decisions.manual : null;
+  const isAsking = review.mode === 'hook' && context.review !== null && gates['GATE-AP-DESTRUCTIVE'].enabled;
+  if (seat !== undefined || (because === null && !isAsking)) return null;
+  const { name: agent } = adapter;
+  const { place = NOWHERE } = context.review ?? {};
+  const look = isAsking ? openDestructiveLook(context, { task, agent, place }) : null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
-  return openManualApprovals(context, { task, iteration, agent: adapter.name, because, waitsSeconds });
+  return openManualApprovals(context, { task, iteration, agent, because, look, waitsSeconds });
 }
 
 function reviewOf(
@@ -225,8 +231,8 @@ function reviewOf(
   const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
   return openReview({
     ...{ review, agent: adapter.name, iteration, taskId: task.id, settings, rules, clock },
-    requireGate: restricted || manual !== null || (setup?.requireGate ?? false),
-    approve: manual?.approve ?? null,
+    requireGate: restricted || manual?.each === true || (setup?.requireGate ?? false),
+    approvals: manual,
     place: {
       ...(setup?.place ?? NOWHERE),
       ...(seat === undefined ? {} : { root: seat.copy }),

@@ -1,5 +1,5 @@
 import { requestFrom } from '../../decide/index.ts';
-import type { Action } from '../../domain/action.ts';
+import { type Action, waitsForApproval } from '../../domain/action.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';
 import { actionRequestsOf } from '../../domain/human/state.ts';
 import type { Waiting } from '../../domain/ports.ts';
@@ -7,19 +7,23 @@ import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Ruling } from '../../domain/review.ts';
 import type { Task } from '../../domain/task.ts';
-import { actionDetail, isLate, timeoutRecords } from '../../human/index.ts';
+import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../human/index.ts';
 import { redactor } from '../../lib/redact.ts';
 import { actionPaths, describeAction } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from '../perform/announce-gate.ts';
+import type { DestructiveLook } from './destructive-look.ts';
 
 /** How often a decision from another terminal is looked for. */
 const SLICE_MS = 250;
 /** Actions of a task that wait at once: further ones are denied until some are decided. */
 const MOST_OPEN = 20;
 
-/** Asks you before each action of an attempt. */
+/** Asks you before actions of an attempt: before each, where you chose so, and before those that take something away. */
 export type ManualApprovals = {
+  /** Each action waits, except for looks. */
+  readonly each: boolean;
+  readonly concerns: (action: Action) => boolean;
   /** Resolves when you decided, or with a denial when the answer can't be waited for any longer. */
   readonly approve: (action: Action, gone: AbortSignal) => Promise<Ruling>;
   readonly waiting: Waiting;
@@ -33,18 +37,24 @@ export type ManualOptions = {
   readonly task: Task;
   readonly iteration: number;
   readonly agent: string;
-  /** The incident after which you chose so. */
-  readonly because: string;
+  /** The incident after which you chose that each action waits; `null`: you didn't. */
+  readonly because: string | null;
+  /** What an action would take away; `null`: it isn't looked at. */
+  readonly look: DestructiveLook | null;
   /** How long the agent's hook waits for an answer. */
   readonly waitsSeconds: number;
 };
 
 export function openManualApprovals(context: LoopContext, options: ManualOptions): ManualApprovals {
   const { store, clock, ids } = context.ports;
-  const { task, waitsSeconds } = options;
+  const { task, because } = options;
   const over = new AbortController();
   const announced: Promise<unknown>[] = [];
   const waiting = openWaiting(clock);
+
+  const takes = lookedOnce(options.look);
+  const concerns = (action: Action) =>
+    (because !== null && waitsForApproval(action)) || takes(action) !== null;
 
   /** What is known of an action by now: a ruling, or the request that you have to decide. */
   function look(action: Action, sha256: string): Ruling | GateRequest {
@@ -57,7 +67,7 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
         return known.records;
       }
       if (actionRequestsOf(state.human, task.id).length >= MOST_OPEN) return [];
-      opened = requestAbout(context, options, action, sha256, state);
+      opened = requestAbout(context, options, { action, sha256, taken: takes(action) }, state);
       found = opened;
       return [{ type: 'human_gate_opened', request: opened }];
     });
@@ -69,6 +79,8 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
 
   async function approve(action: Action, gone: AbortSignal): Promise<Ruling> {
     const sha256 = ids.sha256(JSON.stringify([action.tool, action.cwd, action.input]));
+    // What takes something away isn't waited for: there is another way, and the agent is told which.
+    const waitsSeconds = takes(action) === null ? options.waitsSeconds : 0;
     const until = clock.monotonicMs() + waitsSeconds * 1000;
     const stop = AbortSignal.any([over.signal, gone]);
     const end = waiting.begin();
@@ -102,6 +114,8 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
   }
 
   return {
+    each: because !== null,
+    concerns,
     approve,
     waiting,
     open: () => actionRequestsOf(store.refresh().human, task.id).map(({ id }) => id),
@@ -134,11 +148,16 @@ function knownOf(
   return open === undefined ? null : { found: open, records: [] };
 }
 
+type Waits = {
+  readonly action: Action;
+  readonly sha256: string;
+  readonly taken: ReturnType<DestructiveLook>;
+};
+
 function requestAbout(
   { ports, secrets, run, config, root }: LoopContext,
   { task, iteration, agent, because }: ManualOptions,
-  action: Action,
-  sha256: string,
+  { action, sha256, taken }: Waits,
   { human }: State,
 ): GateRequest {
   const hide = redactor(secrets);
@@ -148,7 +167,10 @@ function requestAbout(
     shown: hide(describeAction(action)),
     detail: actionDetail(action, hide),
     sha256,
+    ...(taken === null ? {} : { signs: taken.signs }),
   };
+  const opening = { at, run, iteration, gates: config.human.gates };
+  if (taken !== null) return requestFrom({ draft: { ...taken.draft, action: gated }, ...opening }, human);
   const facts = {
     ...NO_GATE_FACTS,
     ...{ taskId: task.id, title: task.title, agent, detectedAt: at },
@@ -159,7 +181,19 @@ function requestAbout(
     ...{ gate: 'MANUAL' as const, facts, action: gated },
     triggers: [{ gate: 'MANUAL' as const, name: 'manual' as const, text }],
   };
-  return requestFrom({ draft, at, run, iteration, gates: config.human.gates }, human);
+  return requestFrom({ draft, ...opening }, human);
+}
+
+/** Of one call the answer stays: it is looked at again when it is asked again. */
+function lookedOnce(look: DestructiveLook | null): DestructiveLook {
+  const answers = new WeakMap<Action, ReturnType<DestructiveLook>>();
+  return (action) => {
+    const known = answers.get(action);
+    if (known !== undefined) return known;
+    const found = look?.(action) ?? null;
+    answers.set(action, found);
+    return found;
+  };
 }
 
 const RULE = 'manual_intervention';
@@ -169,7 +203,13 @@ function denied(reason: string): Ruling {
   return { decision: 'deny', rule: RULE, reason: `ralph: ${reason} Reading is allowed.`, harmless: true };
 }
 
-function askAgain({ id }: GateRequest): Ruling {
+function askAgain({ id, gate, triggers, facts }: GateRequest): Ruling {
+  if (gate !== 'MANUAL') {
+    const why = triggers.map(({ text }) => text).join(', ');
+    return denied(
+      `${why}: this waits for the user's approval (${id}). ${alternativesFor(facts).join(' ')} What replaces a test, or the removal of the code that it tests, comes first. If it has to be so, make exactly the same call again later: it is allowed once it is approved.`,
+    );
+  }
   return denied(
     `this waits for the user's approval (${id}). Make exactly the same call again: it is allowed once it is approved.`,
   );

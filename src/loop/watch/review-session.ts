@@ -6,6 +6,7 @@ import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { describeAction, kindRisk } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
 import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
+import type { ManualApprovals } from './manual-approvals.ts';
 import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
@@ -29,8 +30,8 @@ export type ReviewOptions = ReviewerOptions & {
   readonly review: PlannedReview;
   /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
-  /** Asks you before each action that isn't a look; `null`: none waits for you. */
-  readonly approve: ((action: Action, gone: AbortSignal) => Promise<Ruling>) | null;
+  /** Asks you before actions; `null`: none waits for you. */
+  readonly approvals: Pick<ManualApprovals, 'each' | 'concerns' | 'approve'> | null;
 };
 
 /** Stands in where nothing is reviewed. */
@@ -54,7 +55,7 @@ const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
  * begun when it is seen, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
-  const { review, agent, requireGate, approve } = options;
+  const { review, agent, requireGate, approvals } = options;
   const contract = review.mode === 'hook' ? review.contract : null;
   const key = (action: Action) => contract?.key(action) ?? '';
   const allowed = openReviewedCalls(key);
@@ -73,7 +74,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const { detect, beside } = openDetection(reviewer, options, halt);
 
   const warnings = openLateWarnings();
-  const answers = openAnswers(reviewer, approve, { allowed, denied, warnings });
+  const answers = openAnswers(reviewer, approvals, { allowed, denied, warnings });
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -101,7 +102,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
       if (message.kind !== 'action') return { decision: 'allow' };
       const { action } = message;
       const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
-      if (approve !== null && waitsForApproval(action)) return answers.approved(action, can, gone);
+      if (approvals?.concerns(action) === true) return answers.approved(action, can, gone);
       if (isBeside(action, options.settings)) {
         allowed.add(action);
         beside(action);
@@ -137,7 +138,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
 /** The answers to the hook, each kept to be compared with the stream. */
 function openAnswers(
   reviewer: Reviewer,
-  approve: ReviewOptions['approve'],
+  approvals: ReviewOptions['approvals'],
   kept: Readonly<Record<'allowed' | 'denied', ReviewedCalls>> & { readonly warnings: LateWarnings },
 ) {
   const { allowed, denied, warnings } = kept;
@@ -153,8 +154,9 @@ function openAnswers(
     settled,
     /** Once nothing else speaks against it, an action waits for you. */
     approved: async (action: Action, can: HookAbilities, gone: AbortSignal): Promise<Ruling> => {
-      if (approve === null || reviewer.preview(action, can).decision === 'deny') return settled(action, can);
-      const answer = await approve(action, gone);
+      if (approvals === null || reviewer.preview(action, can).decision === 'deny')
+        return settled(action, can);
+      const answer = await approvals.approve(action, gone);
       return settled(action, can, answer.decision === 'deny' ? answer : undefined);
     },
   };
@@ -169,12 +171,12 @@ const NOT_APPROVED: Ruling = {
 /** Reviews of actions that don't wait for them. */
 function openDetection(
   reviewer: Reviewer,
-  { agent, approve }: Pick<ReviewOptions, 'agent' | 'approve'>,
+  { agent, approvals }: Pick<ReviewOptions, 'agent' | 'approvals'>,
   halt: (halt: Halt) => void,
 ) {
   /** The action has begun: what is left is to end the attempt. */
   const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
-    const isAsked = approve !== null && waitsForApproval(action);
+    const isAsked = approvals?.each === true && waitsForApproval(action);
     const ruling = reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined);
     if (ruling.decision !== 'deny' || ruling.harmless) return;
     const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/domain/action.ts';
-import type { GateOption } from '../../../src/domain/human/gate.ts';
+import { type GateOption, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import type { Store } from '../../../src/domain/ports.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State, taskStateOf } from '../../../src/domain/records/state.ts';
 import type { Ruling } from '../../../src/domain/review.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
+import type { DestructiveLook } from '../../../src/loop/watch/destructive-look.ts';
 import { openManualApprovals } from '../../../src/loop/watch/manual-approvals.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { actionOf } from '../../helpers/action.ts';
@@ -50,6 +51,8 @@ function attempt({
   timeout = 3600,
   waitsSeconds = 15,
   journal = null as ReturnType<typeof memory> | null,
+  because = 'INC-1' as string | null,
+  look = null as DestructiveLook | null,
 } = {}) {
   const clock = virtualClock();
   const journalOf = journal ?? memory(clock.now);
@@ -71,7 +74,7 @@ function attempt({
   } as unknown as LoopContext;
   const task = { id: 'T-1', title: 'One' } as Parameters<typeof openManualApprovals>[1]['task'];
   const approvals = openManualApprovals(context, {
-    ...{ task, iteration: 2, agent: 'claude', because: 'INC-1', waitsSeconds },
+    ...{ task, iteration: 2, agent: 'claude', because, look, waitsSeconds },
   });
   const answers: Ruling[] = [];
   const ask = (action: Action, gone = new AbortController()) => {
@@ -207,6 +210,28 @@ describe('an action that waits for you', () => {
     second.ask(MADE);
     await second.clock.pass(0);
     expect(decisions(second.answers)).toEqual(['allow']);
+  });
+
+  it('that takes something away is denied at once with the alternative, and passes once you approved it', async () => {
+    const triggers = [
+      { gate: 'GATE-AP-DESTRUCTIVE' as const, name: 'tests_removed' as const, text: '1 test removed' },
+    ];
+    const facts = { ...NO_GATE_FACTS, taskId: 'T-1', testsRemoved: 1 };
+    const draft = { gate: 'GATE-AP-DESTRUCTIVE' as const, facts, triggers, action: null };
+    const look: DestructiveLook = (action) => (action === MADE ? { draft, signs: ['a'] } : null);
+    const { clock, ask, decide, answers, approvals, state } = attempt({ because: null, look });
+    expect([MADE, OTHER].map(approvals.concerns)).toEqual([true, false]);
+    ask(MADE);
+    await clock.pass(0);
+    expect(answers).toMatchObject([
+      { decision: 'deny', harmless: true, reason: expect.stringContaining('Fix the failing test') },
+    ]);
+    expect(state().human.requests).toMatchObject([{ gate: 'GATE-AP-DESTRUCTIVE', action: { signs: ['a'] } }]);
+    decide('G-1', 'approve');
+    ask(MADE);
+    await clock.pass(0);
+    expect(decisions(answers)).toEqual(['deny', 'allow']);
+    expect(approvals.each).toBe(false);
   });
 
   it('is one of 20 at most', async () => {

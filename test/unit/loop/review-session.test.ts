@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { Action } from '../../../src/domain/action.ts';
+import { type Action, waitsForApproval } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
@@ -254,6 +254,9 @@ describe('where you approve each action', () => {
       ? ({ decision: 'allow' } as const)
       : ({ decision: 'deny', rule: 'manual_intervention', reason: 'not yet', harmless: true } as const);
   };
+  const approvals = (answer: 'allow' | 'deny') => ({
+    ...{ each: true, concerns: waitsForApproval, approve: approve(answer) },
+  });
 
   it.each<[string, Action, 'allow' | 'deny', string[], string]>([
     ['a command waits', action('1'), 'allow', ['Bash npm test'], 'allow'],
@@ -266,7 +269,7 @@ describe('where you approve each action', () => {
     asked.length = 0;
     const session = openReview({
       ...{ review: HOOK, ...REVIEWER, place, onReview: () => undefined },
-      approve: approve(answer),
+      approvals: approvals(answer),
     });
     session.onMessage({ kind: 'ready' });
     const ruling = await session.onMessage({ kind: 'action', request: '1', action: one });
@@ -285,7 +288,7 @@ describe('where you approve each action', () => {
 
   it('an action that was rejected and happened all the same ends the attempt', async () => {
     const session = openReview({
-      ...{ review: HOOK, ...REVIEWER, place, onReview: () => undefined, approve: approve('deny') },
+      ...{ review: HOOK, ...REVIEWER, place, onReview: () => undefined, approvals: approvals('deny') },
     });
     session.onMessage({ kind: 'ready' });
     await session.onMessage({ kind: 'action', request: '1', action: action('1') });
@@ -294,9 +297,18 @@ describe('where you approve each action', () => {
     expect(await session.halted).toMatchObject({ why: 'unreviewed_action' });
   });
 
+  it('where only some wait, an agent that is only watched goes on', async () => {
+    const session = openReview({
+      ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined },
+      approvals: { ...approvals('deny'), each: false },
+    });
+    session.onEvent({ kind: 'tool_call', action: action('2') });
+    expect(await Promise.race([session.halted, Promise.resolve(null)])).toBeNull();
+  });
+
   it('an agent that is only watched is ended with its first action', async () => {
     const session = openReview({
-      ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined, approve: approve('allow') },
+      ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined, approvals: approvals('allow') },
     });
     session.onEvent({ kind: 'tool_call', action: action('1', 'a.ts', 'Read') });
     session.onEvent({ kind: 'tool_call', action: action('2') });

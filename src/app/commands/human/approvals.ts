@@ -4,7 +4,7 @@ import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
 import { StoreError } from '../../../domain/ports.ts';
 import { type State, taskStateOf } from '../../../domain/records/state.ts';
-import { authorityFor, gatePanel, gateText, OPTIONS, plainEntry } from '../../../human/index.ts';
+import { authorityFor, gatePanel, gateText, optionsOf, plainEntry } from '../../../human/index.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
@@ -92,7 +92,7 @@ function shown({ store, config }: Workspace, id: string | null) {
   return success({
     action: 'show' as const,
     request: snakeKeys(request),
-    options: OPTIONS[request.gate].map(({ option, key, label, needs }) => ({ option, key, label, needs })),
+    options: optionsOf(request).map(({ option, key, label, needs }) => ({ option, key, label, needs })),
     authority: authorityFor(request, config.human.gates),
     panel: gatePanel(request, PANEL_WIDTH),
     text: gateText(request),
@@ -145,7 +145,7 @@ async function markBlocked({ store, tracker }: Workspace, taskId: string): Promi
 export function askingOf(workspace: Workspace, request: GateRequest): Asking {
   return {
     request,
-    keys: OPTIONS[request.gate].map(({ key, option, needs, effect }) => ({ key, option, needs, effect })),
+    keys: optionsOf(request).map(({ key, option, needs, effect }) => ({ key, option, needs, effect })),
     panel: (width) => gatePanel(request, width),
     show: (option) => shownAtGate(workspace, request, option),
   };
