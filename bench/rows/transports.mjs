@@ -33,7 +33,7 @@ export const transports = {
       };
       const toNode = { what: 'the same beside node -e 0', baseline: median(bare), atMost: 0.2 };
       return [
-        { ...about, ...atOnce, ...promise },
+        { ...about, ...atOnce },
         { ...about, ...toNode },
       ];
     });

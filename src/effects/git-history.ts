@@ -1,4 +1,4 @@
-import { fieldText, hasFlag, splitArguments } from '../shell/index.ts';
+import { exactField, fieldText, hasFlag, splitArguments } from '../shell/index.ts';
 import type { Effect, HistoryEffect } from './effect.ts';
 import type { GitCall } from './git.ts';
 
@@ -41,7 +41,7 @@ function doneBy({ verb, args }: GitCall): Does | null {
     case 'clean':
       return has('-n', '--dry-run') ? null : discards('git clean -n, then remove the files by name');
     case 'stash':
-      return first === 'drop' || first === 'clear' ? DELETES : ADDS;
+      return stashed(flags, args.map(fieldText), first);
     case 'reflog':
       return first === 'expire' || first === 'delete' ? DELETES : null;
     case 'gc':
@@ -57,9 +57,20 @@ function doneBy({ verb, args }: GitCall): Does | null {
   }
 }
 
+/** `instead`: where all that was changed goes into the stash. */
+function stashed(flags: readonly string[], words: readonly string[], first: string): Does {
+  if (first === 'drop' || first === 'clear') return DELETES;
+  const isPushed = first === 'push' || first === 'save' || !/^[a-z]/.test(words[0] ?? '');
+  const named = words.includes('--') || flags.some((flag) => /^--pathspec/.test(flag));
+  const paths = first === 'push' && splitArguments(words.map(exactField), STASH_VALUED).operands.length > 1;
+  if (!isPushed || named || paths || hasFlag(flags, '-p', '--patch', '-S', '--staged')) return ADDS;
+  return { does: 'adds', instead: "git stash push -- ':/' ':(exclude,top).ralph'" };
+}
+
+const STASH_VALUED = ['-m', '--message'];
 const VALUED: Readonly<Record<string, readonly string[]>> = {
   push: ['-o', '--push-option', '--receive-pack', '--exec'],
-  stash: ['-m', '--message'],
+  stash: STASH_VALUED,
   restore: ['-s', '--source', '--pathspec-from-file'],
   commit: ['-m', '-F', '-C', '-c', '--message', '--file', '--author', '--date', '--fixup', '--squash', '-t'],
   tag: ['-m', '-F', '-u'],

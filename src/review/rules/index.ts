@@ -10,6 +10,7 @@ import { preventBypassingChecks } from './git/bypass-checks.ts';
 import { preventDeletingHistory } from './git/delete-history.ts';
 import { preventDiscardingChanges } from './git/discard-changes.ts';
 import { preventForcePush } from './git/overwrite-remote.ts';
+import { stashOwnFiles } from './git/stash-own-files.ts';
 import { preventContainerMounts } from './machine/container-mounts.ts';
 import { preventEnvironmentCode } from './machine/environment-code.ts';
 import { preventExhaustion } from './machine/exhaust.ts';
@@ -63,6 +64,7 @@ export const RULES: readonly Rule[] = [
   preventSystemChanges,
   preventExhaustion,
   frozenInstall,
+  stashOwnFiles,
   warnDeletionOutOfScope,
   warnUnreadScript,
   warnExternalNetwork,

@@ -317,6 +317,27 @@ const CASES: Readonly<Record<string, Cases>> = {
       'fdisk -l',
     ],
   },
+  stash_own_files: {
+    speaks: [
+      'git stash',
+      'git stash push',
+      'git stash -u',
+      'git stash push -q -k',
+      'git stash push -m "wip"',
+      'git stash save wip',
+      'cd src && git stash && npm test',
+    ],
+    silent: [
+      'git stash pop',
+      'git stash list',
+      'git stash apply stash@{1}',
+      'git stash show -p',
+      'git stash push -- src',
+      'git stash push src/a.ts',
+      'git stash push --staged',
+      "git stash push -- ':/' ':(exclude,top).ralph'",
+    ],
+  },
   prevent_container_mounts: {
     speaks: [
       'docker run -v /:/h alpine ls',
@@ -447,6 +468,7 @@ const CASES: Readonly<Record<string, Cases>> = {
 const PLACES: Readonly<Record<string, typeof PLACE>> = {
   interactive_shell: { ...PLACE, unseenInput: true },
   restricted: { ...PLACE, restricted: [] },
+  stash_own_files: { ...PLACE, tmpdir: { path: '/tmp', own: true } },
   warn_unread_script: {
     ...PLACE,
     writtenText: (path) => (path === `${ROOT}/long.py` ? 'x'.repeat(131_073) : null),
@@ -502,6 +524,26 @@ describe('what is run in its place', () => {
   ])('%s: %s', (command, instead) => {
     const { ruling } = explain(action('Bash', { command, description: 'x' }), PLACE);
     expect(ruling).toMatchObject({ decision: 'modify', input: { command: instead, description: 'x' } });
+  });
+
+  const REST = "-- ':/' ':(exclude,top).ralph'";
+  it.each([
+    ['git stash', `git stash push ${REST}`],
+    ['git stash -u', `git stash push -u ${REST}`],
+    ['git stash push -q -k && npm test', `git stash push -q -k ${REST} && npm test`],
+    ['git stash && git stash pop', `git stash push ${REST} && git stash pop`],
+  ])('%s, in the box: %s', (command, instead) => {
+    const { ruling } = explain(action('Bash', { command }), PLACES.stash_own_files ?? PLACE);
+    expect(ruling).toMatchObject({ decision: 'modify', input: { command: instead } });
+    expect(explain(action('Bash', { command }), PLACE).ruling.decision).toBe('allow');
+  });
+
+  it('a stash whose words are not plain is not made, and counts for nothing', () => {
+    const { ruling } = explain(
+      action('Bash', { command: 'git stash push -m "wip"' }),
+      PLACES.stash_own_files ?? PLACE,
+    );
+    expect(ruling).toMatchObject({ decision: 'deny', rule: 'stash_own_files', harmless: true });
   });
 
   it.each(['git push --force; git push --force', 'bash -c "git push --force"', 'git push --force $REMOTE'])(

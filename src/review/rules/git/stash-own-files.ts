@@ -1,0 +1,27 @@
+import { judgeEffects } from '../../rule.ts';
+import { once } from './overwrite-remote.ts';
+
+const WHOLE = /\bgit\s+stash(?:\s+push)?((?:\s+-{1,2}[a-z][a-z-]*)*)(?=\s*(?:$|[;&|\n]))/g;
+const BUT_RALPH = "-- ':/' ':(exclude,top).ralph'";
+
+/** In the box ralph's folder is read-only: a stash that holds its task list can't be made to the end, nor popped. */
+export const stashOwnFiles = judgeEffects(
+  {
+    name: 'stash_own_files',
+    essential: true,
+    ruling: 'modify',
+    finds:
+      "Puts the whole work tree into a stash, ralph's task list with it, in the box, where that is read-only: git would take your files away, fail, and not bring them back.",
+    instead: `git stash push ${BUT_RALPH}, or the files by name.`,
+  },
+  (effect, { action, place }) => {
+    if (effect.kind !== 'history' || effect.by !== 'git stash' || effect.instead === null) return null;
+    if (!place.tmpdir.own) return null;
+    const reason = `"${effect.shown}" would fail halfway, as ralph's task list is read-only.`;
+    const rewrite = (command: string) => once(command, WHOLE, `git stash push$1 ${BUT_RALPH}`);
+    // Nothing is lost by a stash that isn't made.
+    return action.command === null || rewrite(action.command) === null
+      ? { reason: `${reason} Instead: ${effect.instead}`, harmless: true }
+      : { reason, alternative: effect.instead, rewrite };
+  },
+);
