@@ -54,9 +54,15 @@ const entriesOf = (file) =>
 
 const { reviewDiff } = await importSource(`export { reviewDiff } from './avoidance/index.ts';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
-const own = ['own.jsonl', 'own-2.jsonl', 'own-3.jsonl', 'own-4.jsonl', 'own-5.jsonl', 'own-6.jsonl'].flatMap(
-  entriesOf,
-);
+const own = [
+  'own.jsonl',
+  'own-2.jsonl',
+  'own-3.jsonl',
+  'own-4.jsonl',
+  'own-5.jsonl',
+  'own-6.jsonl',
+  'own-7.jsonl',
+].flatMap(entriesOf);
 const given = entriesOf('given.jsonl').map(judged);
 const tuning = own.filter(({ id }) => !isHeldOut(id)).map(judged);
 const held = values['tuning-only'] ? [] : own.filter(({ id }) => isHeldOut(id)).map(judged);
