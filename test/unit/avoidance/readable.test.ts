@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readablePart, reviewDiff } from '../../../src/avoidance/index.ts';
+import { MOST_REVIEWED, reviewChanges } from '../../../src/decide/index.ts';
+import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
 
 const file = (path: string, lines: readonly string[], old = path) =>
   [
@@ -52,5 +54,24 @@ describe('a change that is too large', () => {
     const { findings, verdict } = reviewDiff({ patch: other }, { unread: [path] });
     expect(findings.filter(({ kind }) => kind === 'not_reviewed')).toHaveLength(count);
     expect(verdict).toBe(count === 0 ? 'clean' : 'warn');
+  });
+});
+
+describe("an attempt's diff with a file that is too large", () => {
+  it('has the signs of the others, and a warning for each that was not read', () => {
+    const large = file('src/large.ts', Array(MOST_REVIEWED / 20).fill('export const padding = 1;'));
+    const paths = ['src/large.ts', 'test/a.test.ts', 'src/cut-off.ts', 'sub/inner.ts', 'sub'];
+    const attempt = {
+      task: { title: 'One', description: '', acceptance: [] },
+      ...{ gates: [], baseline: null, endedAt: '2030-01-01T00:00:00.000Z' },
+      changes: { changes: paths.map((path) => ({ path, oldPath: null })) },
+    } as unknown as Parameters<typeof reviewChanges>[0];
+    const submodule = 'diff --git a/sub b/sub\nindex 1..2 160000\n';
+    const { findings } = reviewChanges(attempt, large + skipped + submodule, [], NO_HUMAN_STATE);
+    expect(findings.map(({ kind, path }) => `${kind} ${path}`).toSorted()).toEqual([
+      'not_reviewed src/cut-off.ts',
+      'not_reviewed src/large.ts',
+      'skip_added test/a.test.ts',
+    ]);
   });
 });
