@@ -162,7 +162,10 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
     connection.on('error', () => resolve(NO_ANSWER));
     connection.on('close', () => {
       const line = answer.indexOf('\n');
-      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NO_ANSWER);
+      const text = answer.slice(line + 1);
+      // A warning comes with the permission.
+      const allowed = answer.slice(0, line) === `0 ${Buffer.byteLength(text)}`;
+      resolve(allowed ? null : text || NO_ANSWER);
     });
     connection.write(`${token} ${text.length}\n`);
     connection.write(text);
