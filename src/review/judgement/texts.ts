@@ -2,7 +2,7 @@ import { firstFew } from '../../lib/text.ts';
 import type { SideEffect } from './ratings.ts';
 import type { RiskFactor } from './risk.ts';
 
-// Everything that the judgement says, in one place. The beginnings of the reasons are fixed (issue 18).
+// Everything that the judgement says, in one place. The beginnings of the reasons are those of the specification.
 
 const FACTORS: Readonly<Record<RiskFactor['name'], string>> = {
   out_of_scope: 'outside of the expected files',
