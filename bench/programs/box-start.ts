@@ -16,7 +16,7 @@ function boxes() {
     ...{ state, isForeign: false, root, gitDir, commonDir: gitDir, stateHome, home },
     settings: { mode: 'auto', writable: [], hide: [], sockets: [], network: true, docker: false },
     by: () => '',
-    trackers: () => [join(root, '.ralph', 'PRD.md')],
+    orders: () => [join(root, '.ralph', 'PRD.md')],
     ...{ folder: join(stateHome, 'box'), makesCaches: true, onRefused: () => undefined },
     agents: Object.values(ADAPTERS).map((adapter) => adapter.home),
   });

@@ -70,8 +70,8 @@ export interface Store {
   keepPatch(run: string, iteration: number, patch: Uint8Array): string;
   /** Text of a document below `.ralph/`; `null` when it does not exist. */
   readDocument(path: string): string | null;
-  /** Keeps all that only ralph or you write in `.ralph/`, and the tracker, before an agent runs. */
-  guard(trackerPaths: readonly string[]): StoreGuard;
+  /** Keeps all that only ralph or you write in `.ralph/`, and the orders, before an agent runs. */
+  guard(orders: Orders): StoreGuard;
   /** The guard of a process that died, from its manifest. */
   reopenGuard(manifest: unknown): StoreGuard;
 }
@@ -82,6 +82,9 @@ export type Restoration = {
   /** Files of yours that stay as they are now, and are protected so from here on. */
   readonly edited: readonly EditedFile[];
 };
+
+/** Files that agents take orders from: absolute, or relative to the repository. */
+export type Orders = { readonly trackers: readonly string[]; readonly prompts: readonly string[] };
 
 export interface StoreGuard {
   /**
@@ -98,7 +101,7 @@ export interface StoreGuard {
 /** Keeps what ralph relies on the same, from before an agent starts until its attempt is on record. */
 export interface Protection {
   /** All of it is on the disk, outside of the repository, when this resolves. @throws StoreError, GitError */
-  begin(run: string, iteration: number, trackerPaths: readonly string[]): Promise<Protected>;
+  begin(run: string, iteration: number, orders: Orders): Promise<Protected>;
   /** At the end of a run: nothing is kept any more. */
   end(): void;
 }

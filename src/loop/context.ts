@@ -72,8 +72,6 @@ export type WorkflowSetup = {
 export type RoleSeat = {
   readonly first: SeatAgent;
   readonly others: readonly SeatAgent[];
-  /** Your own template, relative to the repository. */
-  readonly template: string;
 };
 
 export type SeatAgent = { readonly adapter: AgentAdapter; readonly model: string | null };

@@ -13,16 +13,15 @@ import type { InputsDocument } from '../domain/records/run-record.ts';
 import { type State, workplaceStateOf } from '../domain/records/state.ts';
 import { cheaperModel, selectLessons } from '../policy/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
+import { checkRolePrompts } from './check-role-prompts.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
 export type RecordedIteration = {
   readonly iteration: number;
   readonly record: Found<IterationRecord>;
-  /** SHA-256 of `prompt.md`; `null` when there is none. */
-  readonly promptSha256: string | null;
-  /** SHA-256 of `reviews.jsonl`; `null` when there is none. */
-  readonly reviewsSha256: string | null;
+  /** SHA-256 of the prompts and `reviews.jsonl`, by path in the iteration's folder. */
+  readonly files: ReadonlyMap<string, string>;
 };
 
 export type IterationContext = {
@@ -48,9 +47,10 @@ export function replayIteration(
   checkChoice(checks, facts.choice, chosen, { tasks: tasksOf(facts.choice, lists), journal });
   checkStart(checks, facts, context);
   checkPrompt(checks, recorded, facts, inputs, context);
+  checkRolePrompts(checks, recorded.files, { facts, inputs }, context);
   checkGatePlan(checks, facts, inputs);
   const { log } = facts.review;
-  if (log.lines > 0) checks.record('reviews.jsonl', log.sha256, recorded.reviewsSha256);
+  if (log.lines > 0) checks.record('reviews.jsonl', log.sha256, recorded.files.get('reviews.jsonl') ?? null);
 
   const decisions = decideIteration(facts);
   for (const [what, value] of Object.entries(record.value.decisions)) {
@@ -132,12 +132,12 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
 
 function checkPrompt(
   checks: Checks,
-  { promptSha256 }: RecordedIteration,
+  recorded: RecordedIteration,
   facts: IterationFacts,
   inputs: InputsDocument | null,
   { lists, sha256 }: IterationContext,
 ): void {
-  checks.record('prompt.md', promptSha256, facts.promptSha256);
+  checks.record('prompt.md', recorded.files.get('prompt.md') ?? null, facts.promptSha256);
   const tasks = tasksOf(facts.choice, lists);
   if (inputs === null || tasks === null) {
     checks.missing('prompt');

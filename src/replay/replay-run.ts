@@ -142,8 +142,7 @@ function withMissing(
     .map((iteration) => ({
       iteration,
       record: { kind: 'absent' } as const,
-      promptSha256: null,
-      reviewsSha256: null,
+      files: new Map<string, string>(),
     }));
   return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
 }

@@ -4,6 +4,7 @@ import {
   FINDING_SEVERITIES,
   type ReviewAnswer,
   ReviewVerdict,
+  type RoleTurn,
 } from '../domain/workflow/roles.ts';
 import { shortened } from '../lib/text.ts';
 
@@ -145,4 +146,11 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What is wrong with the answer of a reviewer that could work; `null`: it is valid, or there is none. */
+export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text'> | undefined): string | null {
+  if (turn === undefined || turn.trouble !== null) return null;
+  const read = readAnswer(turn.text);
+  return read.ok ? null : read.problem;
 }

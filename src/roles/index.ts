@@ -1,9 +1,10 @@
-export { readAnswer } from './answer.ts';
+export { answerProblem, readAnswer } from './answer.ts';
 export { decideWorkflow, plannerSigns, wantsAdversary } from './decide-workflow.ts';
 export { findingLine } from './finding-line.ts';
 export { planners, reviewers } from './next-roles.ts';
 export { planOf } from './plan.ts';
-export { ROLE_TEMPLATES, type RolePrompt, repairPrompt, rolePrompt } from './prompt.ts';
+export { ROLE_TEMPLATES, repairPrompt } from './prompt.ts';
+export { plannerPrompt, type RoleBasis, reviewerPrompt } from './prompt-for.ts';
 export { replacementFor } from './seats.ts';
 export { ROLE_SIGNS, roleSigns } from './shadows/index.ts';
 export { type RoleLook, taskLook } from './shadows/look.ts';

@@ -2,7 +2,7 @@ import {
   type Correction,
   type Plan,
   REVIEW_DIFF_LIMIT,
-  type Role,
+  type RoleBesideMaker,
   type WorkflowFacts,
 } from '../domain/workflow/roles.ts';
 import { bullets, fenced, inlineCode } from '../lib/markdown.ts';
@@ -12,7 +12,7 @@ import { ANSWER_FORMAT, ROLE_TEMPLATES } from './templates.ts';
 export { ROLE_TEMPLATES };
 
 export type RolePrompt = {
-  readonly role: Exclude<Role, 'maker'>;
+  readonly role: RoleBesideMaker;
   /** Your own template; `null`: the built-in one. */
   readonly template: string | null;
   readonly task: {

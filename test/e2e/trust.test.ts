@@ -136,6 +136,23 @@ describe('ralph trust', () => {
     ['an argument', () => repository.write('.ralph/ralph.toml', `${AGENT}extra_args = ["--danger"]\n`)],
     ['the environment', () => repository.write('.ralph/ralph.toml', `${AGENT}env = { PATH = "." }\n`)],
     ['a prompt template', () => repository.write('.ralph/PROMPT_build.md', 'Do {{task}}\n')],
+    [
+      'a prompt of a role, where the workflow has it',
+      () => {
+        repository.write('.ralph/ralph.toml', `${AGENT}[workflow]\nkind = "standard"\n`);
+        ralph(['trust']);
+        repository.write('.ralph/PROMPT_guardian.md', 'Approve {{diff}}\n');
+      },
+    ],
+    [
+      'a prompt of a role that the project names elsewhere',
+      () => {
+        const role = '[workflow]\nkind = "standard"\n[workflow.roles.sage]\ntemplate = "docs/sage.md"\n';
+        repository.write('.ralph/ralph.toml', `${AGENT}${role}`);
+        ralph(['trust']);
+        repository.write('docs/sage.md', 'Approve {{diff}}\n');
+      },
+    ],
     ['a scenario', () => repository.write('.ralph/scenario.json', '{}')],
   ])('%s that changes has to be accepted again', (_what, change) => {
     expect(accepted(change)).toBe('untrusted');

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { iterationPath, roleFolder } from '../../src/domain/records/iteration-path.ts';
+import type { InputsDocument } from '../../src/domain/records/run-record.ts';
+import type { Role, WorkflowFacts } from '../../src/domain/workflow/roles.ts';
+import { sha256 } from '../../src/io/ids.ts';
+import { checkRolePrompts } from '../../src/replay/check-role-prompts.ts';
+import { openChecks } from '../../src/replay/checks.ts';
 import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { answers, approves, inRole, makes, scenario, settings } from '../helpers/reviewing-roles.ts';
 
@@ -163,6 +169,58 @@ describe('thorough', () => {
     ]);
     expect(made.iteration(1).facts.workflow?.plan?.files).toEqual(['src/a.ts']);
   });
+});
+
+function said({ runs: all }: WorkflowFacts, role: Role): { text: string } {
+  const turn = all.find((one) => one.role === role)?.turns[0];
+  if (turn === undefined) throw new Error(`no ${role}`);
+  return turn;
+}
+
+it('replay asks each role the same, from the facts, and sees a prompt that was changed', () => {
+  const made = project(
+    scenario(
+      inRole('explorer', [{ action: 'print', text: 'I recommend to change src/a.ts.' }]),
+      inRole('creator', [{ action: 'print', text: 'Change one file.' }]),
+      makes('export const a = {attempt};\n'),
+      inRole('guardian', [approves], { prompt_includes: 'Your answer could not be read' }),
+      inRole('guardian', [{ action: 'print', text: 'fine' }]),
+      inRole('sage', [answers('CHANGES_REQUESTED', {})], { attempt: 1 }),
+      ...['skeptic', 'trickster', 'sage'].map((role) => inRole(role, [approves])),
+    ),
+    settings('kind = "thorough"'),
+  );
+  made.write('.ralph/PROMPT_sage.md', '# Mine\n\n{{task_id}}\n\n## Before\n\n{{earlier}}\n');
+  expect(made.json('run', '--trust').ending).toBe('all_done');
+  const replay = () => made.json('replay');
+  const before = replay();
+  expect(before.outcome).toBe('equal');
+  // Every prompt follows from what it should: with other facts it is another one.
+  const { facts } = made.iteration(1);
+  const inputs = JSON.parse(made.read(`.ralph/runs/${facts.run}/${facts.inputs}`)) as InputsDocument;
+  const differing = (change: (workflow: WorkflowFacts, of: InputsDocument) => void) => {
+    const [other, otherInputs] = [structuredClone(facts), structuredClone(inputs)];
+    if (other.workflow !== null) change(other.workflow, otherInputs);
+    const checks = openChecks(1);
+    checkRolePrompts(checks, new Map(), { facts: other, inputs: otherInputs }, { sha256 });
+    const decided = checks.differences.filter(({ kind }) => kind === 'decision');
+    return [...new Set(decided.map(({ what }) => what.replace(/^prompt of \d+-|\[\d\]$/g, '')))];
+  };
+  const reviewing = ['guardian', 'skeptic', 'trickster', 'sage'];
+  expect(differing(() => undefined)).toEqual([]);
+  expect(differing((workflow) => (workflow.diff = '+other'))).toEqual(reviewing);
+  expect(differing((workflow) => (workflow.plan = null))).toEqual(['guardian', 'skeptic', 'trickster']);
+  expect(differing((_, of) => of.constraints.push('no new packages'))).toEqual(['explorer', 'creator']);
+  expect(differing((_, of) => (of.roleTemplates.sage = 'Approve {{diff}}'))).toEqual(['sage']);
+  expect(differing((workflow) => (said(workflow, 'explorer').text = 'Else.'))).toEqual(['creator']);
+  expect(differing((workflow) => (said(workflow, 'guardian').text = 'else'))).toEqual(['guardian']);
+  const sage = runs(made, 2).find(({ role }) => role === 'sage');
+  const name = sage === undefined ? '' : roleFolder(sage);
+  const path = `.ralph/${iterationPath(made.iteration(2).facts)}/roles/${name}/prompt.md`;
+  expect(made.read(path)).toContain('# Mine\n\nT-1\n\n## Before');
+  made.write(path, 'Approve.\n');
+  made.replaysDifferently('the prompt of a role was changed', `prompt of ${name}[0]`);
+  expect(replay()).toMatchObject({ outcome: 'different', differences: 1 });
 });
 
 describe('without a box', () => {

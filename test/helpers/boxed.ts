@@ -38,7 +38,7 @@ export function boxAt({ settings, ...place }: Place): Box {
   if (boxState.kind === 'off') throw new Error(boxState.reason);
   return openBox({
     ...{ state: boxState, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
-    ...{ by: () => 'a test', trackers: () => [], agents: [], onRefused: () => undefined },
+    ...{ by: () => 'a test', orders: () => [], agents: [], onRefused: () => undefined },
     ...{ folder: join(place.stateHome, 'box'), makesCaches: true },
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { TaskListDocument } from '../../domain/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
-import { iterationPath } from '../../domain/records/iteration-path.ts';
+import { iterationPath, rolePromptPaths } from '../../domain/records/iteration-path.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
@@ -46,8 +46,7 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
       return {
         iteration,
         record: readDocument(join(own, 'iteration.json'), IterationRecord),
-        promptSha256: hashOfFile(join(own, 'prompt.md')),
-        reviewsSha256: hashOfFile(join(own, 'reviews.jsonl')),
+        files: hashesIn(own),
       };
     }),
     lists: documents('tasks', TaskListDocument),
@@ -74,9 +73,15 @@ export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   return { kind: 'damaged', reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another form'}` };
 }
 
-function hashOfFile(path: string): string | null {
-  const bytes = bytesOf(path);
-  return bytes.kind === 'read' ? bytes.sha256 : null;
+/** Of the files that the records of an iteration vouch for, by path in its folder. */
+function hashesIn(folder: string): ReadonlyMap<string, string> {
+  const roles = namesIn(join(folder, 'roles')).flatMap((name) => rolePromptPaths(name));
+  return new Map(
+    ['prompt.md', 'reviews.jsonl', ...roles].flatMap((path): (readonly [string, string])[] => {
+      const bytes = bytesOf(join(folder, path));
+      return bytes.kind === 'read' ? [[path, bytes.sha256]] : [];
+    }),
+  );
 }
 
 function bytesOf(path: string): Found<Buffer> {

@@ -6,6 +6,7 @@ import type { BoxState } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { Store } from '../../domain/ports.ts';
+import { orderFiles } from '../../domain/workflow/order-files.ts';
 import {
   type Box,
   boxFolderOf,
@@ -55,7 +56,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   if (state.kind === 'off') return { ok: true, box: null, line };
   const link = linkInPlace(protectedPlaces(site));
   if (link !== null) return refusedLink(link);
-  const shared = fileWithNames([...protectedPlaces(site), ...trackersOf(site)]);
+  const shared = fileWithNames([...protectedPlaces(site), ...ordersOf(site)]);
   if (shared !== null) return refusedNames(shared);
   const folder = boxFolderOf(realPathOf(site.stateHome));
   return { ok: true, box: boxIn(site, state, { folder, makesCaches: true }), line };
@@ -72,7 +73,7 @@ export function boxIn(
     ...{ state, isForeign: isForeign(root), settings: config.box, root, gitDir, commonDir, ...place },
     stateHome: realPathOf(stateHome),
     home: realPathOf(homedir()),
-    trackers: () => trackersOf(site),
+    orders: () => ordersOf(site),
     agents: Object.values(ADAPTERS).map(({ home }) => home),
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',
     onRefused: (command) => recordRefused(store, workplace.worker, '', command),
@@ -89,9 +90,11 @@ function isForeign(root: string): boolean {
   return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
 }
 
-export function trackersOf({ root, config, store }: Site): string[] {
+/** Files that an agent takes orders from, absolute: the task list, prompts. */
+export function ordersOf({ root, config, store }: Site): string[] {
   const fixed = store.state.tracker?.path ?? '';
-  return [config.tracker.path, fixed].filter(Boolean).map((path) => resolve(root, path));
+  const named = [config.tracker.path, fixed, ...orderFiles(config)];
+  return named.filter(Boolean).map((path) => resolve(root, path));
 }
 
 /** What must not be a link. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
+import { promptFiles } from '../../domain/workflow/order-files.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/store/index.ts';
@@ -170,22 +171,20 @@ function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]
 
 /** Files of the repository that are orders: prompts, what a scripted agent plays, and modules that ralph runs. */
 function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
-  const fromProject = (key: string) => entries.some((one) => one.key === key && one.layer === 'project');
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
   const { handlers, strategy, custom_prompts_path: texts } = config.interventions;
   const rules = config.review.rules.custom_rules_path;
   const modules = [...Object.values(handlers), strategy.module, rules].filter((path) => path !== '');
   const files: TrustFile[] = [
-    { kind: 'template', path: config.files.prompt },
+    ...promptFiles(config).map((path): TrustFile => ({ kind: 'template', path })),
     ...(texts === '' ? [] : [{ kind: 'template' as const, path: texts }]),
     ...modules.map((path): TrustFile => ({ kind: 'handler', path })),
     { kind: 'scenario', path: DEFAULT_SCENARIO },
     ...scenarios.map(({ value }): TrustFile => ({ kind: 'scenario', path: String(value) })),
   ];
   const named = new Set([
-    ...(fromProject('files.prompt') ? [config.files.prompt] : []),
     ...entries
-      .filter(({ key, layer }) => layer === 'project' && OWN_MODULES.test(key))
+      .filter(({ key, layer }) => layer === 'project' && OWN_FILES.test(key))
       .map(({ value }) => String(value)),
     ...scenarios.filter(({ layer }) => layer === 'project').map(({ value }) => String(value)),
   ]);
@@ -194,8 +193,8 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
 }
 
 /** Settings whose value is a file that counts wherever it lies, when the project names it. */
-const OWN_MODULES =
-  /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
+const OWN_FILES =
+  /^files\.prompt$|^workflow\.roles\.\w+\.template$|^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
 
 function same(file: TrustFile): (other: TrustFile) => boolean {
   return (other) => other.kind === file.kind && other.path === file.path;

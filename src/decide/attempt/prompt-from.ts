@@ -8,7 +8,8 @@ import type { InputsDocument } from '../../domain/records/run-record.ts';
 import type { State, TaskState } from '../../domain/records/state.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import type { Plan, WorkflowFacts } from '../../domain/workflow/roles.ts';
+import { rolePromptFile } from '../../domain/workflow/order-files.ts';
+import { type Plan, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { restrictionNotice } from '../../intervene/index.ts';
 import { own } from '../../lib/own.ts';
 import { checkThresholds } from '../../measure/index.ts';
@@ -47,6 +48,12 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
     $schema: 'ralph.inputs.v1',
     template: readFile(config.files.prompt),
     templateName: config.files.prompt,
+    roleTemplates: Object.fromEntries(
+      rolesBesideMaker(config.workflow.kind).flatMap((role) => {
+        const text = readFile(rolePromptFile(role, config.workflow));
+        return text === null || text.trim() === '' ? [] : [[role, text]];
+      }),
+    ),
     maxAttempts: config.loop.max_attempts_per_task,
     constraints: config.prompt.constraints,
     boundaries: config.prompt.boundaries,

@@ -15,3 +15,8 @@ export function iterationPath({
 export function roleFolder({ number, role }: { readonly number: number; readonly role: Role }): string {
   return `${String(number).padStart(2, '0')}-${role}`;
 }
+
+/** Its prompts, relative to the iteration's folder: what it was asked, and what it was asked again. */
+export function rolePromptPaths(folder: string): readonly [string, string] {
+  return [`roles/${folder}/prompt.md`, `roles/${folder}/repair/prompt.md`];
+}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
 import { BlockedAction } from '../review.ts';
+import { Role } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
@@ -15,6 +16,8 @@ export const InputsDocument = z.looseObject({
   /** Text of the project's own template; `null`: the built-in one. */
   template: z.nullable(z.string()),
   templateName: z.string(),
+  /** Text of your own templates of the roles beside the maker; one that isn't here is the built-in one. */
+  roleTemplates: z.partialRecord(Role, z.string()),
   maxAttempts: z.number(),
   constraints: z.array(z.string()),
   boundaries: z.array(z.string()),

@@ -17,14 +17,23 @@ export const WORKFLOW_KINDS = ['solo', 'standard', 'thorough'] as const;
 export const WorkflowKind = z.enum(WORKFLOW_KINDS);
 export type WorkflowKind = z.infer<typeof WorkflowKind>;
 
+export type Planner = 'explorer' | 'creator';
+export type Reviewer = Exclude<Role, 'maker' | Planner>;
+export type RoleBesideMaker = Planner | Reviewer;
+
 /** Who works in which phase. Planners one after the other, reviewers at the same time. */
 export const WORKFLOWS: Readonly<
-  Record<WorkflowKind, { readonly plan: readonly Role[]; readonly check: readonly Role[] }>
+  Record<WorkflowKind, { readonly plan: readonly Planner[]; readonly check: readonly Reviewer[] }>
 > = {
   solo: { plan: [], check: [] },
   standard: { plan: [], check: ['guardian', 'sage'] },
   thorough: { plan: ['explorer', 'creator'], check: ['guardian', 'skeptic', 'trickster', 'sage'] },
 };
+
+/** The roles of a workflow, planners first. */
+export function rolesBesideMaker(kind: WorkflowKind): readonly RoleBesideMaker[] {
+  return [...WORKFLOWS[kind].plan, ...WORKFLOWS[kind].check];
+}
 
 /** The shadow of each role: its virtue pushed too far. */
 export const SHADOWS: Readonly<Record<Role, string>> = {

@@ -18,7 +18,8 @@ export type BoxPlaces = {
   readonly gitFolders: readonly string[];
   /** `.git` files of the work tree and of its submodules. */
   readonly gitFiles: readonly string[];
-  readonly trackers: readonly string[];
+  /** Files that are orders: the task list, prompts. */
+  readonly orders: readonly string[];
   readonly stateHome: string;
   readonly home: string;
   /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
@@ -118,7 +119,7 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
     [READ, places.gitFiles],
     [READ, ofHome(['.gitconfig', '.config/git', '.config/ralph'])],
-    [READ, [`${root}/.ralph`, ...places.trackers, stateHome]],
+    [READ, [`${root}/.ralph`, ...places.orders, stateHome]],
     [HIDE, [`${stateHome}/key`]],
     [HIDE, ofHome(SECRETS)],
     [HIDE, places.hidden],

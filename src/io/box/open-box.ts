@@ -63,8 +63,8 @@ export type BoxOptions = {
   readonly home: string;
   /** Who is at work, for the screen. */
   readonly by: () => string;
-  /** Absolute paths of the task list in use. */
-  readonly trackers: () => readonly string[];
+  /** Absolute paths of the files that are orders: the task list in use, prompts. */
+  readonly orders: () => readonly string[];
   /** Where its own folders are made, and whether caches are made that are not there: a look changes nothing. */
   readonly folder: string;
   readonly makesCaches: boolean;
@@ -148,7 +148,7 @@ function close(own: string, home: OpenedHome | null, { onRefused }: BoxOptions):
 }
 
 function placesOf(
-  { root, gitDir, commonDir, stateHome, home, settings, trackers, agents, makesCaches }: BoxOptions,
+  { root, gitDir, commonDir, stateHome, home, settings, orders, agents, makesCaches }: BoxOptions,
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
@@ -168,7 +168,7 @@ function placesOf(
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
     inCopy: launch.inCopy ?? false,
     gitFiles: gitFilesOf(root, gitFolders),
-    trackers: trackers(),
+    orders: orders(),
     visible: [
       ...programFolders(env).filter((path) => !isBelow(root, path)),
       ...[program, look(program)?.real ?? program]

@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Store } from '../../domain/ports.ts';
 import type { Restored } from '../../domain/records/iteration.ts';
 import type { GitProtection } from '../git/protect/git-protection.ts';
 import { orStoreError } from '../store/store-error.ts';
 import { changeOf, putBack } from './kept-file.ts';
 import { lockRecord, placeOf, readRecord, removeRecord, restoreGit } from './open-protection.ts';
-import { keepCopy } from './set-aside.ts';
+import { keepCopy, shortName } from './set-aside.ts';
 import { openVault } from './vault.ts';
 
 export type LeftPlace = {
@@ -54,11 +54,10 @@ export async function finishProtection(place: LeftPlace): Promise<LeftProtection
       for (const file of record.store.files.filter(({ group }) => group === 'config')) {
         const change = changeOf(file);
         if (change === null) continue;
-        const name = file.path.slice(dir.length + 1);
-        const kept = keepCopy(file.path, name, aside.setAside);
+        const kept = keepCopy(file.path, shortName(dir, file.path), aside.setAside);
         putBack(file, vault);
         const setAside = kept === null ? null : join(aside.shownAs, kept);
-        found.push({ kind: file.kind, path: join('.ralph', name), change, setAside });
+        found.push({ kind: file.kind, path: relative(dirname(dir), file.path), change, setAside });
       }
     });
     return {

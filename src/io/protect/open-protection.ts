@@ -35,9 +35,9 @@ export type ProtectionParts = {
 export function openProtection({ store, git, dir, folder }: ProtectionParts): Protection {
   let unlock: (() => void) | null = null;
   return {
-    begin: async (run, iteration, trackerPaths) => {
+    begin: async (run, iteration, orders) => {
       unlock ??= lockRecord(folder, LOCK_WAIT_MS);
-      const guard = store.guard(trackerPaths);
+      const guard = store.guard(orders);
       const manifest = await captured(git);
       const write = () => writeRecord(folder, { run, iteration, git: manifest, store: guard.manifest() });
       write();

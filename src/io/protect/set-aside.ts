@@ -8,12 +8,18 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { lstatOrNull, readPlainFile } from '../store/files/plain-file.ts';
 import { plainText } from '../store/files/plain-text.ts';
 import { freeName } from '../store/files/set-aside.ts';
 import { isSystemError } from '../store/store-error.ts';
 import { linkedStat } from './kept-file.ts';
+
+/** How a protected file is called: relative to `.ralph` (`dir`) where it is in it, else to the repository. */
+export function shortName(dir: string, path: string): string {
+  const inside = relative(dir, path);
+  return inside.startsWith('..') ? relative(dirname(dir), path).replaceAll('../', '') : inside;
+}
 
 /**
  * Keeps what stands at a path in a folder, under the name of the path with `__` for `/`.

@@ -110,7 +110,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     openLog: (path) => openLineLog(pathInside(paths.dir, path), `.ralph/${path}`),
     keepPatch: (run, iteration, patch) => keepPatch(paths, run, iteration, patch),
     readDocument: (path) => readDocument(paths.dir, path),
-    guard: (trackerPaths) => createGuard(guardContext, trackerPaths),
+    guard: (orders) => createGuard(guardContext, orders),
     reopenGuard: (manifest) => reopenGuard(guardContext, GuardManifest.parse(manifest)),
   };
 }

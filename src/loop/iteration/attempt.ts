@@ -2,6 +2,7 @@ import { correctionFor, isSeenWhole } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { orderFiles } from '../../domain/workflow/order-files.ts';
 import { canHaveWritten, idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import { deferred } from '../../lib/deferred.ts';
@@ -158,7 +159,10 @@ export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Be
   const { ports, run } = context;
   const prepare = async () => ({
     recorded: recordStart(context, begun),
-    protection: await ports.protection.begin(run, begun.facts.iteration, tracker.paths),
+    protection: await ports.protection.begin(run, begun.facts.iteration, {
+      trackers: tracker.paths,
+      prompts: orderFiles(context.config),
+    }),
     gatesBefore: lookAtGates(context),
     refsBefore: await ports.git.refs(),
     stagedBefore: await ports.git.staged(),

@@ -2,26 +2,25 @@ import { judge } from '../../decide/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import {
   REVIEW_DIFF_LIMIT,
+  type Reviewer,
   type Role,
   type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
 import { counted } from '../../lib/counted.ts';
 import { coveredAtOnce } from '../../policy/index.ts';
-import { readAnswer, reviewers, rolePrompt, wantsAdversary } from '../../roles/index.ts';
+import { answerProblem, readAnswer, reviewerPrompt, reviewers, wantsAdversary } from '../../roles/index.ts';
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
 import type { Guarded } from '../iteration/restore-after.ts';
 import type { Planned } from './plan-phase.ts';
-import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
 import { runRole } from './run-role.ts';
 import { roleLabel, sameAgent, seatOf } from './seat-of.ts';
 import { undoWrites } from './undo-writes.ts';
 
 type Before = { readonly begun: Begun; readonly planned: Planned | null; readonly guarded: Guarded };
 type Change = Pick<WorkflowFacts, 'diff' | 'files'>;
-type Reviewer = Exclude<Role, 'maker' | 'explorer' | 'creator'>;
 type Reviewing = Before & {
   readonly setup: WorkflowSetup;
   readonly change: Change;
@@ -65,9 +64,9 @@ export async function checkPhase(
   const start = ports.clock.monotonicMs();
   const label = (role: Role) => roleLabel(setup, begun, role);
   ports.emit({ kind: 'roles_started', phase: 'check', roles: roles.map(label) });
-  const runs = await reviewAll(context, chosen, reviewing, roles as readonly Reviewer[]);
+  const runs = await reviewAll(context, chosen, reviewing, roles);
   const checkMs = Math.round(ports.clock.monotonicMs() - start);
-  const wanted: Reviewer[] = [...(roles as readonly Reviewer[])];
+  const wanted: Reviewer[] = [...roles];
   if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
     wanted.push('guardian');
     if (begun.ledger.spentBecause() === null) {
@@ -144,13 +143,8 @@ async function review(
   adversarial: boolean,
 ): Promise<RoleRun[]> {
   const { setup, begun, planned, change } = reviewing;
-  const earlier = begun.facts.taskState.workflow?.reviews.filter((one) => one.role === role).at(-1);
-  const prompt = rolePrompt({
-    ...{ role, template: templateOf(context, setup, role), task: aboutTask(begun), exploration: '' },
-    ...{ plan: planned?.plan ?? null, change, adversarial },
-    earlier: earlier?.findings.map((finding) => ({ role, finding })) ?? [],
-    corrections: correctionsOf(begun, role),
-  });
+  const plan = planned?.plan ?? null;
+  const prompt = reviewerPrompt(begun, { role, plan, ...change, adversarial });
   const ask = ({ agent, isAnother }: { readonly agent: SeatAgent; readonly isAnother: boolean }) =>
     runRole(context, chosen, begun, {
       ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
@@ -172,7 +166,7 @@ async function review(
 
 function isAnswered({ turns }: RoleRun): boolean {
   const last = turns.at(-1);
-  return last !== undefined && last.trouble === null && readAnswer(last.text).ok;
+  return last !== undefined && last.trouble === null && answerProblem(last) === null;
 }
 
 function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly said: string } {

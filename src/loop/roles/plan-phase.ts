@@ -1,12 +1,11 @@
 import { promptFrom } from '../../decide/index.ts';
-import type { Plan, Role, RoleRun } from '../../domain/workflow/roles.ts';
-import { plannerSigns, planners, planOf, rolePrompt, taskLook } from '../../roles/index.ts';
+import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
+import { plannerPrompt, plannerSigns, planners, planOf, taskLook } from '../../roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
 import type { Prepare } from '../iteration/attempt.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
 import { watchEdits } from '../iteration/take-over.ts';
-import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
 import { runRole } from './run-role.ts';
 import { roleLabel, seatOf } from './seat-of.ts';
 import { undoWrites } from './undo-writes.ts';
@@ -43,7 +42,7 @@ export async function planPhase(
     roles: roles.map((role) => roleLabel(setup, begun, role)),
   });
   const runs: RoleRun[] = [];
-  for (const role of roles) await plan(context, chosen, begun, { setup, role: role as Planner, runs });
+  for (const role of roles) await plan(context, chosen, begun, { setup, role, runs });
   const made = planFrom(runs);
   const planMs = Math.round(ports.clock.monotonicMs() - start);
   const undone = await undoWrites(context, guarded, begun.before);
@@ -56,7 +55,6 @@ export async function planPhase(
   return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };
 }
 
-type Planner = 'explorer' | 'creator';
 type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonly runs: RoleRun[] };
 
 /** One planner; one that shows its shadow is corrected, once. */
@@ -64,29 +62,22 @@ async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning
   const { setup, role, runs } = planning;
   const seat = seatOf(setup, begun, role);
   if (seat === null || context.ports.stop.polite.aborted) return;
-  const exploration = runs.findLast((one) => one.role === 'explorer')?.turns.at(-1);
-  const ask = async (more: ReturnType<typeof correctionsOf>) => {
-    const prompt = rolePrompt({
-      ...{ role, template: templateOf(context, setup, role), task: aboutTask(begun) },
-      exploration: exploration?.trouble === null ? exploration.text : '',
-      ...{ plan: null, earlier: [], change: { diff: '', files: [] }, adversarial: false },
-      corrections: [...correctionsOf(begun, role), ...more],
-    });
+  const ask = async () => {
     const run = await runRole(context, chosen, begun, {
       ...{ number: runs.length + 1, role, phase: 'plan', agent: seat.agent, replaced: seat.isAnother },
-      ...{ adversarial: false, prompt, tree: begun.before.tree },
+      ...{ adversarial: false, prompt: plannerPrompt(begun, role, runs), tree: begun.before.tree },
     });
     runs.push(run);
     return run;
   };
-  const first = await ask([]);
+  const first = await ask();
   const corrections = plannerSigns(first, taskLook(begun.facts.task));
-  if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask(corrections);
+  if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask();
 }
 
 /** The creator's last words are the plan; without a creator that could work there is none. */
 function planFrom(runs: readonly RoleRun[]): Plan | null {
-  const turn = runs.findLast(({ role }) => role === ('creator' satisfies Role))?.turns.at(-1);
+  const turn = runs.findLast(({ role }) => role === ('creator' satisfies Planner))?.turns.at(-1);
   if (turn === undefined || turn.trouble !== null || turn.text.trim() === '') return null;
   return { text: turn.text.slice(0, PLAN_LIMIT), files: [...planOf(turn.text).files] };
 }

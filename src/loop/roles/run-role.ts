@@ -2,13 +2,13 @@ import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import {
   ANSWER_LIMIT,
-  type Role,
+  type RoleBesideMaker,
   type RoleRun,
   type RoleTurn,
   STARTED_ROLE,
   type StartedRole,
 } from '../../domain/workflow/roles.ts';
-import { readAnswer, repairPrompt } from '../../roles/index.ts';
+import { answerProblem, readAnswer, repairPrompt } from '../../roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -16,7 +16,7 @@ import type { Chosen } from '../iteration/chosen.ts';
 import { runAgent } from '../iteration/run-agent.ts';
 
 type RoleTask = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
-  readonly role: Exclude<Role, 'maker'>;
+  readonly role: RoleBesideMaker;
   readonly agent: SeatAgent;
   readonly prompt: string;
   /** The tree of which it gets a copy. */
@@ -58,7 +58,7 @@ export async function runRole(
   };
   try {
     const turns = [await ask(task.prompt, `roles/${name}`)];
-    const problem = phase === 'check' ? problemOf(turns[0]) : null;
+    const problem = phase === 'check' ? answerProblem(turns[0]) : null;
     if (problem !== null) {
       const again = repairPrompt(task.prompt, problem, turns[0]?.text ?? '');
       store.writeDocument(`${path}/repair/prompt.md`, again);
@@ -76,13 +76,6 @@ export async function runRole(
   } finally {
     copy.remove();
   }
-}
-
-/** What is wrong with an answer that is there; `null`: nothing, or there is none. */
-function problemOf(turn: RoleTurn | undefined): string | null {
-  if (turn === undefined || turn.trouble !== null) return null;
-  const read = readAnswer(turn.text);
-  return read.ok ? null : read.problem;
 }
 
 type Asked = RoleTask & { readonly name: string; readonly copy: string; readonly model: string | null };

@@ -172,7 +172,7 @@ describe('the archive of events', () => {
     const { store } = open();
     store.commit(() => [said('one')]);
     store.writeViews();
-    const guarded = store.guard([]);
+    const guarded = store.guard({ trackers: [], prompts: [] });
     const paths = [archiveEvents(dir, 'first', NOW), archiveEvents(dir, 'second', NOW)];
     store.commit(() => [{ type: 'events_reset' }]);
     expect(guarded.restore('r-1', 1, false).restored).toEqual([]);

@@ -36,6 +36,7 @@ beforeEach(() => {
   write('.ralph/PROMPT_build.md', 'prompt\n');
   write('.ralph/PRD.md', '- [ ] 1\n');
   write('plan.md', '- [ ] other\n');
+  write('prompt.md', 'prompt elsewhere\n');
   write('.ralph/gates/decisions.log', 'decided\n');
   store = openTestStore(dir, home).store;
   store.commit(() => [said('one'), said('two')]);
@@ -45,7 +46,11 @@ beforeEach(() => {
 const at = (path: string) => join(root, path);
 const write = (path: string, content: string) => writeFileSync(at(path), content);
 const read = (path: string) => readFileSync(at(path), 'utf8');
-const guard = () => store.guard([at('.ralph/PRD.md'), at('plan.md')]);
+const guard = () =>
+  store.guard({
+    trackers: [at('.ralph/PRD.md'), at('plan.md')],
+    prompts: ['prompt.md', 'guardian.md', '.ralph/PROMPT_build.md'],
+  });
 
 /** Every file below the root but the runs, with mode and content, to see that all is as it was. */
 function everything(folder = root): Record<string, string> {
@@ -110,6 +115,18 @@ describe('the guard', () => {
       () => rmSync(at('.ralph/PRD.md')),
       { kind: 'tracker', change: 'deleted', setAside: null },
       null,
+    ],
+    [
+      'prompt outside edited',
+      () => write('prompt.md', 'easy\n'),
+      { kind: 'config', path: 'prompt.md', change: 'modified' },
+      'easy\n',
+    ],
+    [
+      'prompt outside made',
+      () => write('guardian.md', 'approve\n'),
+      { kind: 'config', path: 'guardian.md', change: 'created' },
+      'approve\n',
     ],
     [
       'tracker made a folder',

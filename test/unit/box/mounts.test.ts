@@ -10,7 +10,7 @@ const PLACES: BoxPlaces = {
   commonDir: '/home/u/p/.git',
   gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w'],
   gitFiles: ['/home/u/p/sub/.git'],
-  trackers: ['/home/u/p/docs/PRD.md'],
+  orders: ['/home/u/p/docs/PRD.md'],
   stateHome: '/home/u/.local/state/ralph/id',
   home: '/home/u',
   visible: ['/usr/bin', '/tmp/bin'],

@@ -43,6 +43,7 @@ const INPUTS: InputsDocument = {
   $schema: 'ralph.inputs.v1',
   template: null,
   templateName: '.ralph/PROMPT_build.md',
+  roleTemplates: {},
   maxAttempts: 3,
   constraints: [],
   boundaries: [],
@@ -248,8 +249,10 @@ export function recordedRun(): RecordedRun {
     iterations.push({
       iteration,
       record,
-      promptSha256: facts.promptSha256,
-      reviewsSha256: facts.review.log.sha256,
+      files: new Map([
+        ['prompt.md', facts.promptSha256],
+        ['reviews.jsonl', facts.review.log.sha256],
+      ]),
     });
   };
 

@@ -254,8 +254,7 @@ describe('what is not on record', () => {
     const never = {
       iteration: 3,
       record: { kind: 'absent' },
-      promptSha256: sha256('a prompt'),
-      reviewsSha256: null,
+      files: new Map([['prompt.md', sha256('a prompt')]]),
     } as const;
     const replay = replayRun({ ...run, iterations: [...run.iterations, never] }, sha256);
     expect(replay.outcome).toBe('equal');

@@ -11,9 +11,9 @@ import {
   planners,
   replacementFor,
   reviewers,
-  rolePrompt,
   wantsAdversary,
 } from '../../../src/roles/index.ts';
+import { rolePrompt } from '../../../src/roles/prompt.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './looks.ts';
 

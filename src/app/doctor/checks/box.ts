@@ -5,7 +5,7 @@ import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
-import { boxIn, boxStateOf, protectedPlaces, type Site, trackersOf } from '../../setup/box.ts';
+import { boxIn, boxStateOf, ordersOf, protectedPlaces, type Site } from '../../setup/box.ts';
 import { check, error, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
@@ -83,10 +83,10 @@ function placesOf(site: Site) {
   const home = realPathOf(homedir());
   return {
     root,
-    readOnly: [...protectedPlaces(site), ...trackersOf(site), stateHome, home, '/etc'].filter((path) =>
+    readOnly: [...protectedPlaces(site), ...ordersOf(site), stateHome, home, '/etc'].filter((path) =>
       existsSync(path),
     ),
-    fixed: [commonDir, join(root, '.ralph'), ...trackersOf(site).map((path) => dirname(path))].filter(
+    fixed: [commonDir, join(root, '.ralph'), ...ordersOf(site).map((path) => dirname(path))].filter(
       (path) => existsSync(path) && path !== root,
     ),
     hidden: [join(stateHome, 'key'), join(home, '.ssh'), join(home, '.gnupg')].filter((path) =>

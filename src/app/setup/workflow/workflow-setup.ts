@@ -1,5 +1,5 @@
 import type { Config } from '../../../domain/config.ts';
-import { type Role, WORKFLOWS } from '../../../domain/workflow/roles.ts';
+import { type Role, rolesBesideMaker } from '../../../domain/workflow/roles.ts';
 import { own } from '../../../lib/own.ts';
 import type { RoleSeat, SeatAgent, WorkflowSetup } from '../../../loop/context.ts';
 import { type Failure, failure } from '../../result.ts';
@@ -21,7 +21,7 @@ export function workflowSetup(
   if (kind === 'solo') return { ok: true, workflow: null };
   const [maker] = agents;
   if (maker === undefined) throw new Error('a run has an agent');
-  const wanted = [...WORKFLOWS[kind].plan, ...WORKFLOWS[kind].check];
+  const wanted = rolesBesideMaker(kind);
   const made = new Map<string, SeatAgent['adapter']>(agents.map((one) => [one.name, one]));
   const named = (role: Role, name: string): SeatAgent['adapter'] | Failure => {
     const known = made.get(name);
@@ -61,7 +61,7 @@ export function workflowSetup(
   const seats = [...firsts].map(([role, first]): [Role, RoleSeat] => {
     const asked = replacements.get(role);
     const others = distinct(asked === undefined ? all : [asked, ...all]);
-    return [role, { first, others, template: roles[role]?.template ?? `.ralph/PROMPT_${role}.md` }];
+    return [role, { first, others }];
   });
   return { ok: true, workflow: { kind, maxCycles, seats: new Map(seats) } };
 }

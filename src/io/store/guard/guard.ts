@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import type { StoreGuard } from '../../../domain/ports.ts';
+import type { Orders, StoreGuard } from '../../../domain/ports.ts';
 import type { EditedFile } from '../../../domain/records/edits.ts';
 import type { Restored } from '../../../domain/records/iteration.ts';
 import { iterationPath } from '../../../domain/records/iteration-path.ts';
 import { sha256 } from '../../ids.ts';
 import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../protect/kept-file.ts';
-import { keepCopy, moveAway } from '../../protect/set-aside.ts';
+import { keepCopy, moveAway, shortName } from '../../protect/set-aside.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import {
@@ -51,12 +51,12 @@ export const GuardManifest = z.object({
 export type GuardManifest = z.infer<typeof GuardManifest>;
 
 /**
- * Captures the tracker, the configuration, the prompts, the journal and the views, and puts back what an agent
+ * Captures the tracker, the configuration, prompts wherever they lie, the journal and the views, and puts back what an agent
  * changed. What other ralph processes changed meanwhile stays: their records are in the journal's chain, and the state
  * vouches for views and tracker.
  */
-export function createGuard(context: GuardContext, trackerPaths: readonly string[]): StoreGuard {
-  const before = capture(context, trackerPaths);
+export function createGuard(context: GuardContext, orders: Orders): StoreGuard {
+  const before = capture(context, orders);
   context.journal.takeRepair();
   return guardOf(context, before);
 }
@@ -153,17 +153,18 @@ const OWNER_ALL = 0o700n;
 
 function capture(
   { paths, journal, keep, vault }: GuardContext,
-  trackerPaths: readonly string[],
+  { trackers, prompts }: Orders,
 ): GuardManifest {
   const { dir } = paths;
   const views = viewPaths(paths.viewHashes);
   const config = configPaths(dir);
   const inside = (name: string) => join(dir, name);
+  const named = (path: string) => resolve(dirname(dir), path);
   const all = (group: Group, kind: Restored['kind'], found: readonly string[]): Guarded[] =>
     found.map((path) => ({ ...keep(path, kind), group }));
   const files = [
-    ...all('tracker', 'tracker', trackerPaths),
-    ...all('config', 'config', config.map(inside)),
+    ...all('tracker', 'tracker', trackers),
+    ...all('config', 'config', [...new Set([...config.map(inside), ...prompts.map(named)])]),
     ...all('lock', 'own', [paths.runLock]),
     ...all('other', 'config', otherPaths(dir, new Set([...config, ...views])).map(inside)),
     ...all('own', 'own', ownPaths(dir, new Set(views)).map(inside)),
@@ -207,13 +208,13 @@ function journalChange({ paths, journal }: GuardContext): Restored[] {
 function restoreFiles(context: GuardContext, before: GuardManifest, folder: string): Restored[] {
   const { paths } = context;
   const found: Restored[] = planted(context, before).map(([path, kind]) => {
-    const aside = moveAway(path, shortName(paths, path), folder);
+    const aside = moveAway(path, shortName(paths.dir, path), folder);
     return tampering(paths, path, kind, 'created', folder, aside);
   });
   for (const file of before.files) {
     const change = changeOf(file);
     if (change === null || isRightful(context, file, change)) continue;
-    const aside = keepCopy(file.path, shortName(paths, file.path), folder);
+    const aside = keepCopy(file.path, shortName(paths.dir, file.path), folder);
     putBack(file, context.vault);
     found.push(tampering(paths, file.path, file.kind, change, folder, aside));
   }
@@ -278,12 +279,6 @@ function isExpected({ paths, journal }: GuardContext, before: GuardManifest, pat
     if (record.type === 'events_archived') return record.archive === path;
     return record.type === 'events_reset' && path.startsWith('interventions/archive/');
   });
-}
-
-/** Relative to `.ralph` for what is in it, else to the repository. */
-function shortName(paths: StorePaths, path: string): string {
-  const inside = relative(paths.dir, path);
-  return inside.startsWith('..') ? relative(dirname(paths.dir), path).replaceAll('../', '') : inside;
 }
 
 function tampering(
