@@ -49,6 +49,7 @@ export function stricter(judged: Judged, workflow: WorkflowDecisions | null): Ju
   const rejected = workflow?.rejected ?? null;
   if (rejected === null) return judged;
   const { roles, why } = rejected;
+  if (workflow?.outside != null) return { verdict: workflow.outside, cause: `Not reviewed: ${why}.` };
   return { verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` };
 }
 

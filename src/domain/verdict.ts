@@ -33,6 +33,16 @@ export const VERDICT_COUNTING = {
 export type VerdictKind = keyof typeof VERDICT_COUNTING;
 export const VerdictKind = z.enum(Object.keys(VERDICT_COUNTING) as VerdictKind[]);
 
+const OUTSIDE = [
+  z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
+  z.object({ kind: z.literal('auth'), message: z.string() }),
+  z.object({ kind: z.literal('outage'), message: z.string() }),
+  z.object({ kind: z.literal('spawn_failed'), message: z.string() }),
+] as const;
+/** What ended an attempt, or a review, from outside of the work. */
+export const OutsideVerdict = z.discriminatedUnion('kind', OUTSIDE);
+export type OutsideVerdict = z.infer<typeof OutsideVerdict>;
+
 /** The result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
@@ -56,10 +66,7 @@ export const Verdict = z.discriminatedUnion('kind', [
     issue: z.string(),
     instead: VerdictKind,
   }),
-  z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
-  z.object({ kind: z.literal('auth'), message: z.string() }),
-  z.object({ kind: z.literal('outage'), message: z.string() }),
-  z.object({ kind: z.literal('spawn_failed'), message: z.string() }),
+  ...OUTSIDE,
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
   /** It ended while actions of it waited for your decision. */
   z.object({ kind: z.literal('awaiting_human'), requests: z.array(z.string()) }),

@@ -8,4 +8,5 @@ export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
 export { decideVerdict, mayBeYours, type VerdictInput } from './verdict/decide-verdict.ts';
+export { outsideVerdict } from './verdict/ending.ts';
 export { canHaveWritten, whoseChanges } from './whose.ts';

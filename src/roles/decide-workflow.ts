@@ -4,8 +4,6 @@ import {
   type IssueCount,
   NEW_WORKFLOW,
   REVIEWS_KEPT,
-  type ReviewAnswer,
-  type ReviewVerdict,
   ROLES,
   type Role,
   type RoleRun,
@@ -18,9 +16,16 @@ import {
 } from '../domain/workflow/roles.ts';
 import { counted } from '../lib/counted.ts';
 import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
-import { readAnswer } from './answer.ts';
+import {
+  type Answer,
+  answersOf,
+  asksForChanges,
+  causeOutside,
+  finalAnswers,
+  missingAnswers,
+  outsideCauseOf,
+} from './answers.ts';
 import { changedLines } from './change.ts';
-import { reviewers } from './next-roles.ts';
 import { scoreOf } from './score.ts';
 import { CORRECTIONS, roleSigns } from './shadows/index.ts';
 import type { RoleLook } from './shadows/look.ts';
@@ -41,7 +46,6 @@ export type WorkflowInput = {
   readonly isComplete: boolean;
 };
 
-type Answer = WorkflowDecisions['answers'][number];
 type Placed = WorkflowDecisions['findings'][number];
 
 /** What follows from the work of the roles beside the maker, from the facts alone. Reviewers only add strictness. */
@@ -50,14 +54,13 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
   const before = input.before ?? NEW_WORKFLOW;
   const answers = answersOf(workflow.runs);
   const final = [...finalAnswers(answers), ...missingAnswers(answers, input)];
-  const grown = withTimes(before, input);
+  const requested = final.filter(({ answer }) => answer !== null && asksForChanges(answer));
+  const failed = final.filter(({ answer }) => answer === null);
+  const outside = isComplete && requested.length === 0 ? outsideCauseOf(failed, workflow.runs) : null;
+  const grown = withTimes(before, input, outside === null);
   const groups = [...signsOfRoles(input, grown, final), signsOfSystem(input, grown, answers)];
   const signs = groups.flat();
   const { issues, escalations } = countIssues(grown, groups, input);
-  const requested: readonly Answer[] = final.filter(
-    ({ answer }) => answer !== null && asksForChanges(answer),
-  );
-  const failed = final.filter(({ answer }) => answer === null);
   const { findings, parkedFindings } = sorted(final, requested.length > 0);
   const isRejected = isComplete && requested.length + failed.length > 0;
   const cycles = grown.cycles;
@@ -72,7 +75,10 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
     rejected: isRejected
       ? { roles: [...requested, ...failed].map(({ role }) => role), why: whyRejected(requested, failed) }
       : null,
-    parked: accepted ? null : whyParked(persons, requested, failed, isRejected ? cycles : 0, workflow),
+    outside,
+    parked: accepted
+      ? null
+      : whyParked(persons, requested, failed, isRejected && outside === null ? cycles : 0, workflow),
     pause: pauseOf(escalations),
     next: nextWorkflow(grown, { input, issues, escalations, final }),
     score: scoreOf({ workflow, answers, before, signs, escalations }),
@@ -80,58 +86,17 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
   };
 }
 
-/** What each reviewer answered at last, or why that is no answer. */
-function answersOf(runs: readonly RoleRun[]): readonly Answer[] {
-  return runs
-    .filter(({ phase }) => phase === 'check')
-    .map(({ number, role, turns }) => {
-      const last = turns.at(-1);
-      if (last === undefined) return { number, role, answer: null, failure: 'it did not start' };
-      if (last.trouble !== null) return { number, role, answer: null, failure: last.trouble };
-      const read = readAnswer(last.text);
-      return read.ok
-        ? { number, role, answer: read.answer, failure: null }
-        : { number, role, answer: null, failure: `no valid answer: ${read.problem}` };
-    });
-}
-
-/** Of a reviewer that was replaced the last one counts; of one that was asked again adversarially, both do. */
-function finalAnswers(answers: readonly Answer[]): readonly Answer[] {
-  const roles = [...new Set(answers.map(({ role }) => role))];
-  return roles.map((role) => {
-    const own = answers.filter((one) => one.role === role);
-    const valid = own.filter(({ answer }) => answer !== null);
-    const last = own.at(-1) as Answer;
-    if (last.answer === null || valid.length < 2) return last;
-    const findings = valid.flatMap(({ answer }) => answer?.findings ?? []);
-    const asks = valid.some(({ answer }) => answer !== null && asksForChanges(answer));
-    const verdict: ReviewVerdict = asks ? 'CHANGES_REQUESTED' : 'APPROVED';
-    return { ...last, answer: { verdict, findings: [...findings] } };
-  });
-}
-
-/** A reviewer that wasn't started has approved nothing. */
-function missingAnswers(
-  answers: readonly Answer[],
-  { workflow, isComplete }: WorkflowInput,
-): readonly Answer[] {
-  return reviewers(workflow.kind, isComplete)
-    .filter((role) => answers.every((one) => one.role !== role))
-    .map((role) => ({ number: 0, role, answer: null, failure: 'it was not started' }));
-}
-
-/** An approval of what is critical is none. */
-function asksForChanges({ verdict, findings }: ReviewAnswer): boolean {
-  return verdict === 'CHANGES_REQUESTED' || findings.some(({ severity }) => severity === 'CRITICAL');
-}
-
-/** A cycle is one that came to its end: one that you or the budget cut off is none. */
-function withTimes(before: TaskWorkflow, { workflow, doMs, isComplete }: WorkflowInput): TaskWorkflow {
+/** A cycle is one that came to its end: one that you, the budget or an outage cut off is none. */
+function withTimes(
+  before: TaskWorkflow,
+  { workflow, doMs, isComplete }: WorkflowInput,
+  isReviewed: boolean,
+): TaskWorkflow {
   const { runs, planMs, plan } = workflow;
   return {
     ...before,
     plan: plan ?? before.plan,
-    cycles: before.cycles + (isComplete && runs.some(({ phase }) => phase === 'check') ? 1 : 0),
+    cycles: before.cycles + (isComplete && isReviewed && runs.some(({ phase }) => phase === 'check') ? 1 : 0),
     explorerStarts: before.explorerStarts + runs.filter(({ role }) => role === 'explorer').length,
     planMs: before.planMs + planMs,
     doMs: before.doMs + doMs,
@@ -317,7 +282,8 @@ function nextWorkflow(task: TaskWorkflow, { input, issues, escalations, final }:
     const role = issue.split(':')[0] as Role;
     if (step === 'replace') replaced.set(role, (replaced.get(role) ?? 0) + 1);
   }
-  const reviews = final.map(({ role, answer }) => ({
+  const made = final.filter(({ number }) => causeOutside(input.workflow.runs, number) === null);
+  const reviews = made.map(({ role, answer }) => ({
     cycle: task.cycles,
     role,
     verdict: answer?.verdict ?? null,

@@ -3,6 +3,7 @@ import { AgentEnd, ModelUsage } from '../agent.ts';
 import { AttemptBudget } from '../records/policy.ts';
 import { Spend } from '../records/spend.ts';
 import type { Severity } from '../severity.ts';
+import { OutsideVerdict } from '../verdict.ts';
 import { Escalation, EscalationStep } from './escalation.ts';
 
 export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'trickster', 'sage'] as const;
@@ -121,6 +122,8 @@ export const RoleTurn = z.object({
   model: z.nullable(z.string()),
   /** Why it could not work, by its own words or by how it ended; `null`: it worked. */
   trouble: z.nullable(z.string()),
+  /** Where that is a cause outside of the work: its service, its sign-in; `null`: it isn't. */
+  outside: z.nullable(OutsideVerdict),
   usage: z.array(ModelUsage),
   /** Its own last words, at most `ANSWER_LIMIT` characters and one. */
   text: z.string(),
@@ -312,6 +315,8 @@ export const WorkflowDecisions = z.object({
   parkedFindings: z.array(z.object({ role: Role, finding: ReviewFinding })),
   /** Roles that speak against work that gates and evidence accept, and why; `null`: none does. */
   rejected: z.nullable(z.object({ roles: z.array(Role), why: z.string() })),
+  /** A cause outside of the work that kept a review of complete work from being made; `null`: none did. */
+  outside: z.nullable(OutsideVerdict),
   /** Why the task waits for you; `null`: it doesn't. */
   parked: z.nullable(z.string()),
   /** Why the run ends after this iteration; `null`: it doesn't. */

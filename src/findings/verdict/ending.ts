@@ -1,5 +1,5 @@
-import type { AgentReport } from '../../domain/agent.ts';
-import { isOutsideCause, type Verdict } from '../../domain/verdict.ts';
+import type { AgentReport, InfrastructureCause } from '../../domain/agent.ts';
+import { isOutsideCause, type OutsideVerdict, type Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { redact } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
@@ -95,6 +95,13 @@ export function decideByEnding(
   return null;
 }
 
+/** The cause outside of the work that ended an agent which isn't judged by its work; `null`: there is none. */
+export function outsideVerdict({ end, report }: Pick<Attempt, 'end' | 'report'>): OutsideVerdict | null {
+  if (end.kind === 'spawn_failed') return { kind: 'spawn_failed', message: end.message };
+  const isCutOff = end.kind === 'interrupted' || (end.kind === 'halted' && end.why !== 'endless');
+  return isCutOff || report.infrastructure === null ? null : outsideOf(report.infrastructure);
+}
+
 /** True when the attempt was cut short by something other than the agent's work. */
 export function hasOutsideCause(
   attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
@@ -103,23 +110,23 @@ export function hasOutsideCause(
   return decision !== null && isOutsideCause(decision.verdict.kind);
 }
 
-function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Decision {
-  const { kind, message, resetsAt } = cause;
-  switch (kind) {
-    case 'rate_limited': {
-      const until = resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
-      return {
-        verdict: { kind, message, resetsAt },
-        cause: `The agent reached a usage limit: ${ended(message)}${until}`,
-      };
-    }
-    case 'auth':
-      return { verdict: { kind, message }, cause: `The agent is not signed in: ${ended(message)}` };
-    case 'outage':
-      return { verdict: { kind, message }, cause: `The agent's service is not available: ${ended(message)}` };
-    default:
-      return unreachable(kind);
-  }
+function infrastructure(found: InfrastructureCause): Decision {
+  const { kind, message, resetsAt } = found;
+  return { verdict: outsideOf(found), cause: `${INFRASTRUCTURE[kind]}: ${ended(message)}${until(resetsAt)}` };
+}
+
+const INFRASTRUCTURE: Readonly<Record<InfrastructureCause['kind'], string>> = {
+  rate_limited: 'The agent reached a usage limit',
+  auth: 'The agent is not signed in',
+  outage: "The agent's service is not available",
+};
+
+function outsideOf({ kind, message, resetsAt }: InfrastructureCause): OutsideVerdict {
+  return kind === 'rate_limited' ? { kind, message, resetsAt } : { kind, message };
+}
+
+function until(resetsAt: string | null): string {
+  return resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
 }
 
 /** Characters of standard error that are quoted. */

@@ -134,7 +134,7 @@ function isStopped({ ports }: LoopContext): boolean {
   return ports.stop.polite.aborted;
 }
 
-/** One reviewer; where it can't work or gives no valid answer, and there is another agent for the role, that one as well. */
+/** One reviewer, and others in its place where it can't work or gives no valid answer. */
 async function review(
   context: LoopContext,
   chosen: Chosen,
@@ -156,12 +156,23 @@ async function review(
     context.ports.emit({ kind: 'role_finished', role: roleLabel(setup, begun, role) });
     return runs;
   };
-  const first = await ask(seat);
-  const other = seatOf(setup, begun, role, 1);
-  const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
-  if (isAnswered(first) || isOver || other === null || sameAgent(seat.agent, other.agent))
-    return ended([first]);
-  return ended([first, await ask(other)]);
+  const runs = [await ask(seat)];
+  const asked = [seat.agent];
+  for (let more = 1; wantsAnother(runs); more += 1) {
+    const other = seatOf(setup, begun, role, more);
+    const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
+    if (isOver || other === null || asked.some((one) => sameAgent(one, other.agent))) break;
+    asked.push(other.agent);
+    runs.push(await ask(other));
+  }
+  return ended(runs);
+}
+
+/** Another agent is asked in the place of one that gave no valid answer, and as long as a cause outside keeps each from it. */
+function wantsAnother(runs: readonly RoleRun[]): boolean {
+  const last = runs.at(-1);
+  if (last === undefined || isAnswered(last)) return false;
+  return runs.length === 1 || last.turns.at(-1)?.outside !== null;
 }
 
 function isAnswered({ turns }: RoleRun): boolean {

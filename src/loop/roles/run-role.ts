@@ -8,6 +8,7 @@ import {
   STARTED_ROLE,
   type StartedRole,
 } from '../../domain/workflow/roles.ts';
+import { outsideVerdict } from '../../findings/index.ts';
 import { answerProblem, readAnswer, repairPrompt } from '../../roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
@@ -103,6 +104,7 @@ async function takeTurn(
     turn: {
       ...{ end: ended.end, durationMs: Math.round(ended.durationMs), sessionId, model: report.model },
       trouble: troubleOf(ended, report),
+      outside: outsideVerdict({ ...ended, report }),
       usage: [...usage],
       text: finalMessage.slice(0, ANSWER_LIMIT + 1),
       promptSha256: context.ports.ids.sha256(prompt),

@@ -23,7 +23,16 @@ const said = (verdict: string, ...findings: ReviewFinding[]) =>
 function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
   const turn = {
     end: { kind: 'exited' as const, code: 0 },
-    ...{ durationMs: 10, sessionId: null, model: null, trouble: null, usage: [], text, promptSha256: '' },
+    ...{
+      durationMs: 10,
+      sessionId: null,
+      model: null,
+      trouble: null,
+      outside: null,
+      usage: [],
+      text,
+      promptSha256: '',
+    },
   };
   return {
     ...{ number: 1, role, phase: 'check', agent: 'a', model: null, replaced: false, adversarial: false },
@@ -231,6 +240,50 @@ describe('who works', () => {
     expect(replacementFor('sage', a, [a, b], 0)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
     expect(replacementFor('sage', a, [a, b], 1)).toEqual({ seat: { role: 'sage', ...b }, isAnother: true });
     expect(replacementFor('sage', a, [a], 1)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
+  });
+});
+
+describe('a review that a cause outside of the work kept from being made', () => {
+  const OUTAGE = { kind: 'outage', message: '529 overloaded' } as const;
+  const cutOff = (role: Role) => {
+    const one = run(role, '');
+    return { ...one, turns: one.turns.map((turn) => ({ ...turn, trouble: 'overloaded', outside: OUTAGE })) };
+  };
+  const failing = (role: Role) => run(role, 'no answer');
+  const asking = (role: Role) => run(role, said('CHANGES_REQUESTED', finding()));
+  const approving = (role: Role) => run(role, said('APPROVED'));
+
+  it.each<[string, readonly RoleRun[], { outside: boolean; parked: boolean; cycles: number }]>([
+    [
+      'one, and one approves',
+      [cutOff('guardian'), approving('sage')],
+      { outside: true, parked: false, cycles: 0 },
+    ],
+    ['both', [cutOff('guardian'), cutOff('sage')], { outside: true, parked: false, cycles: 0 }],
+    [
+      'one, and one failed',
+      [cutOff('guardian'), failing('sage')],
+      { outside: false, parked: true, cycles: 1 },
+    ],
+    ['one, and one asks', [cutOff('guardian'), asking('sage')], { outside: false, parked: false, cycles: 1 }],
+    [
+      'one, and another agent stood in',
+      [cutOff('guardian'), approving('guardian'), approving('sage')],
+      { outside: false, parked: false, cycles: 1 },
+    ],
+    ['one, and one was not started', [cutOff('guardian')], { outside: false, parked: true, cycles: 1 }],
+  ])('%s', (_, runs, { outside, parked, cycles }) => {
+    const decided = decide(runs);
+    expect(decided.outside).toEqual(outside ? OUTAGE : null);
+    expect([decided.parked !== null, decided.next.cycles]).toEqual([parked, cycles]);
+    expect(decided.next.reviews.every(({ verdict }) => verdict !== null)).toBe(!parked);
+  });
+
+  it('is nothing where the work is not complete', () => {
+    expect(decide([cutOff('guardian')], { isComplete: false })).toMatchObject({
+      outside: null,
+      parked: null,
+    });
   });
 });
 
