@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../helpers/adversaries/token.ts';
 import { attempts, claim, makeProject, type Project } from '../helpers/cli.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
@@ -65,6 +66,30 @@ describe('the tick of a task list that git tracks', () => {
     expect(project.git('show', ':PRD.md')).toBe(ticked(isStaged ? mine : LIST));
     expect(project.git('status', '--porcelain')).toBe(isStaged ? 'M  PRD.md' : ' M PRD.md');
   });
+
+  it.each([
+    ['nothing of yours', false],
+    ['your edits', true],
+  ])(
+    'is in your index after a `kill -9` of ralph right behind the commit, with %s staged',
+    async (_name, isStaged) => {
+      const project = projectWith('on_done');
+      project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}[box]\nmode = "off"\n`);
+      const mine = LIST.replace('# Plan', '# My plan');
+      if (isStaged) {
+        project.write('PRD.md', mine);
+        project.git('add', 'PRD.md');
+      }
+      // Of the hook: git, the shell around it, ralph.
+      const parent = 'ps -o ppid= -p';
+      project.write('.git/hooks/post-commit', `#!/bin/sh\nkill -9 $(${parent} $(${parent} $PPID))\n`, 0o755);
+      const { code } = await project.start('run', '--trust').ended;
+      expect(code).toBe(null);
+      const ticked = (isStaged ? mine : LIST).replace('[ ] **T-1**', '[x] **T-1**').trimEnd();
+      await waitUntil(() => project.git('show', ':PRD.md') === ticked, 'the index follows');
+      expect(project.git('diff', '--cached', '--name-only')).toBe(isStaged ? 'PRD.md' : '');
+    },
+  );
 
   it('a task that only your uncommitted list has: said, and its work is committed', () => {
     const project = projectWith('on_done');

@@ -116,10 +116,14 @@ async function runUntilKilled(
 
 async function afterKill(project: LoopProject, token: string, end: KilledRun): Promise<string[]> {
   const { root } = project.repository;
-  await waitUntil(() => carriersOfEnvironment(token).length === 0, 'nothing is alive', FREE_MS).catch(
-    () => undefined,
+  const alive = await waitUntil(
+    () => carriersOfEnvironment(token).length === 0,
+    'nothing is alive',
+    FREE_MS,
+  ).then(
+    () => [],
+    () => carriersOfEnvironment(token),
   );
-  const alive = carriersOfEnvironment(token);
   const now = new Set(journalLines(root, gunzipSync));
   const lost = end.journal.filter((line) => !now.has(line));
   // What is told on standard output was acknowledged before.

@@ -11,7 +11,7 @@ import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { passOver, setChanged } from '../snapshot/index-state.ts';
+import { changedEntries, passOver, setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
 import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
@@ -79,7 +79,7 @@ async function commitChanges(
   edited: EditedFile | null,
 ): Promise<CommitOutcome> {
   const { folder, index, passingIndex } = files;
-  const pathsFile = join(folder, 'commit-paths');
+  const follow = { paths: join(folder, 'commit-paths'), entries: join(folder, 'commit-entries') };
   try {
     // The copy brings time stamps along: without them git would read every file of the repository again.
     copyIndex(index, passingIndex);
@@ -88,8 +88,11 @@ async function commitChanges(
     await setChanged(git, edited === null ? changes : [...changes, edited.change]);
     if (hasHooks(tree)) await passOver(git, changes);
     notePending(tree, head);
-    writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
-    const end = await withHooks(tree, (hooks) => runCommit(tree, hooks, passingIndex, pathsFile, message));
+    writeFileSync(follow.paths, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
+    writeFileSync(follow.entries, changedEntries(edited?.staged == null ? [] : [edited.staged]), {
+      mode: 0o600,
+    });
+    const end = await withHooks(tree, (hooks) => runCommit(tree, hooks, passingIndex, follow, message));
     const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
     if (commit === null || commit === head) {
       clearPending(tree);
@@ -104,7 +107,8 @@ async function commitChanges(
     clearPending(tree);
     return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
   } finally {
-    for (const file of [passingIndex, `${passingIndex}.lock`, pathsFile]) rmSync(file, { force: true });
+    for (const file of [passingIndex, `${passingIndex}.lock`, follow.paths, follow.entries])
+      rmSync(file, { force: true });
   }
 }
 
@@ -154,33 +158,35 @@ type CommitEnd =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * The commit, and at once behind it the same paths in the user's index, in one shell: it continues when ralph is
- * killed in between. What is left to do when that fails is done by `updateUserIndex`.
+ * The commit, and at once behind it the same in the user's index, in one shell: it continues when ralph is killed in
+ * between. What is left to do when that fails is done by `updateUserIndex`.
  */
-const SCRIPT = `git=$1 paths=$2
-shift 2
+const SCRIPT = `git=$1 paths=$2 entries=$3
+shift 3
 "$git" "$@" commit --quiet --cleanup=whitespace -F - || exit
 unset GIT_INDEX_FILE
-[ -s "$paths" ] || exit 0
-GIT_LITERAL_PATHSPECS=1 "$git" "$@" reset --quiet --pathspec-from-file="$paths" --pathspec-file-nul >/dev/null 2>&1
+exec >/dev/null 2>&1
+[ ! -s "$entries" ] || "$git" "$@" update-index -z --index-info < "$entries"
+[ ! -s "$paths" ] || GIT_LITERAL_PATHSPECS=1 "$git" "$@" reset --quiet --pathspec-from-file="$paths" --pathspec-file-nul
 exit 0`;
+
+/** What of a commit the user's index follows: files with its paths, with NUL after each, and with whole entries. */
+type Follow = { readonly paths: string; readonly entries: string };
 
 /**
  * `git commit` as the user would run it, hooks and signing included, on another index. The message goes over
  * standard input.
- *
- * @param pathsFile The committed paths, with NUL after each.
  */
 async function runCommit(
   tree: WorkTree,
   hooks: string,
   indexFile: string,
-  pathsFile: string,
+  follow: Follow,
   message: string,
 ): Promise<CommitEnd> {
   const call = gitCall({ kind: 'user', tree, hooks }, { GIT_INDEX_FILE: indexFile });
   if (call.program.kind === 'missing') return { kind: 'failed', reason: call.program.message };
-  const args = ['-c', SCRIPT, 'sh', call.program.path, pathsFile, ...call.flags];
+  const args = ['-c', SCRIPT, 'sh', call.program.path, follow.paths, follow.entries, ...call.flags];
   const { code, signal, stdout, stderr, stopped } = await runProgram('/bin/sh', args, call, {
     input: message,
   });

@@ -75,22 +75,32 @@ export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Pr
 }
 
 /** Writes entries as they are, without reading the work tree; a mode of 0 removes. */
-export async function setEntries(
-  git: IndexGit,
-  entries: readonly { readonly mode: string; readonly oid: string; readonly path: BytePath }[],
-): Promise<void> {
-  if (entries.length === 0) return;
-  const lines = entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join('');
-  await git(['update-index', '-z', '--index-info'], Buffer.from(lines, 'latin1'));
+export async function setEntries(git: IndexGit, entries: readonly Entry[]): Promise<void> {
+  if (entries.length > 0) await git(['update-index', '-z', '--index-info'], entryList(entries));
 }
 
-/** The same for what changed: the new side of each. Deletions first: a file may have become a folder. */
+type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
+
+/** As `git update-index -z --index-info` reads them. */
+function entryList(entries: readonly Entry[]): Buffer {
+  return Buffer.from(entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join(''), 'latin1');
+}
+
+/** The same for what changed: the new side of each. */
 export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
-  const ordered = changes.toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'));
-  await setEntries(
-    git,
-    ordered.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
-  );
+  await setEntries(git, newSides(changes));
+}
+
+/** The new side of each change, as `git update-index -z --index-info` reads them. */
+export function changedEntries(changes: readonly RawChange[]): Buffer {
+  return entryList(newSides(changes));
+}
+
+/** Deletions first: a file may have become a folder. */
+function newSides(changes: readonly RawChange[]): readonly Entry[] {
+  return changes
+    .toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'))
+    .map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path }));
 }
 
 /**
