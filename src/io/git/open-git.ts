@@ -52,7 +52,7 @@ export type OpenedGit =
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /**
- * Opens the repository around `root`; `.ralph/` in `root` is left out of every snapshot. The calls of the port throw
+ * Opens the repository around `root`; `.ralph/` at its top is left out of every snapshot. The calls of the port throw
  * GitError where git itself fails (disk full, objects gone).
  */
 export async function openGit({ root }: { readonly root: string }): Promise<OpenedGit> {

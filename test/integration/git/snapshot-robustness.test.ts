@@ -279,7 +279,7 @@ it('works in a linked worktree, apart from the main one', async () => {
   expect((await main.snapshot()).tree).toBe(repo.git('rev-parse', 'main^{tree}'));
 });
 
-it('in a subfolder: paths from the top, and the .ralph folder there is left out', async () => {
+it('from a subfolder: paths from the top, and the .ralph folder at the top is left out', async () => {
   const repo = makeRepository({ 'pkg/a.txt': 'one\n', 'b.txt': 'two\n' });
   const git = await openTestGit(repo.path('pkg'));
   const before = await git.snapshot();
@@ -287,7 +287,7 @@ it('in a subfolder: paths from the top, and the .ralph folder there is left out'
   repo.write('.ralph/other.txt', 'x\n');
   repo.write('pkg/a.txt', 'changed\n');
   const { changes } = await git.diff(before, await git.snapshot());
-  expect(changes.map(({ path }) => path)).toEqual(['.ralph/other.txt', 'pkg/a.txt']);
+  expect(changes.map(({ path }) => path)).toEqual(['pkg/.ralph/state.json', 'pkg/a.txt']);
 });
 
 it("respects the user's own ignore file", async () => {

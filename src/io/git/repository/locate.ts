@@ -30,8 +30,13 @@ export async function locate(root: string): Promise<Located> {
       .toString('utf8')
       .split('\n');
     if (code !== 0 || inside !== 'true') return { ok: false, ...refusal(root, bare, inside, stderr) };
-    const tree = { top, gitDir, commonDir: resolve(root, commonDir), ownFolder: null, view: null };
-    return { ok: true, prefix, tree: { ...tree, ownFolder: bytePath(Buffer.from(`${prefix}.ralph`)) } };
+    // At the top, wherever in it the command was given.
+    const ownFolder = bytePath(Buffer.from('.ralph'));
+    return {
+      ok: true,
+      prefix,
+      tree: { top, gitDir, commonDir: resolve(root, commonDir), ownFolder, view: null },
+    };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return { ok: false, message: `${error.message}. Check that ${root} exists and that git is installed.` };
