@@ -148,3 +148,16 @@ describe('what is deleted', () => {
     expect(project.ralph('status')).toMatchObject({ stdout: expect.stringContaining('0 of 2'), stderr: '' });
   });
 });
+
+it('a task whose line is wrong: the others are done, and the report names it with its reason', () => {
+  const list = LIST.replace('**T-2**', '**T-1**');
+  const project = makeProject({ '.ralph/PRD.md': list, '.ralph/scenario.json': WORK });
+  const { code, stdout } = project.ralph('run');
+  expect(code).toBe(5);
+  const said = stdout.replace(/\s+/g, ' ');
+  expect(said).toMatch(
+    /Needs you – t-\w+ Write part 2 can't be started until the list is fixed: the id T-1 is used/,
+  );
+  expect(said).toMatch(/Next: ralph tasks$/m);
+  expect(project.json('report').unfinished).toMatchObject([{ group: 'you', next: 'ralph tasks' }]);
+});

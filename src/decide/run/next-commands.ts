@@ -27,7 +27,7 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
     case 'awaiting_human':
       return [
         ...acceptCommands(waiting),
-        ...waiting.filter(({ status }) => status === 'parked').map(({ next }) => next),
+        ...new Set(waiting.filter(({ status }) => status !== 'unverified').map(({ next }) => next)),
       ];
     case 'all_blocked':
       return ['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)];

@@ -259,6 +259,13 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   if (status === 'unverified') {
     return { group: 'you', why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
   }
+  if (task.problem !== null) {
+    return {
+      group: 'you',
+      why: `can't be started until the list is fixed: ${task.problem}`,
+      next: 'ralph tasks',
+    };
+  }
   const edit = editOf(state, task);
   if (edit !== null) {
     const why = `you edited it or took it out of the list while iteration ${edit.iteration} was at work; that counts once you accept it`;
@@ -311,8 +318,10 @@ function nextOf(
   const said = end?.ending.next ?? null;
   if (said !== null && end !== null && stillHolds(end.ending.kind, state)) return said;
   const kind = end?.ending.kind ?? facts.run.ending ?? 'crashed';
-  const waiting = unfinished.filter(({ status, ...task }) => {
-    return status === 'unverified' || (status === 'parked' && editOf(state, { ...task, status }) === null);
+  const faulty = new Set(facts.tasks.flatMap(({ id, problem }) => (problem === null ? [] : [id])));
+  const waiting = unfinished.filter(({ id, status }) => {
+    if (status === 'unverified' || faulty.has(id)) return true;
+    return status === 'parked' && editOf(state, { id, status }) === null;
   });
   return nextCommands(kind, { doneInRun, unfinished, waiting });
 }
