@@ -12,7 +12,14 @@ import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
-import { type Attempt, decideVerdict, detectFindings, mayBeYours, whoseChanges } from '../findings/index.ts';
+import {
+  type Attempt,
+  decideVerdict,
+  detectFindings,
+  ignoredPaths,
+  mayBeYours,
+  whoseChanges,
+} from '../findings/index.ts';
 import { aggregateGates, failingTails } from '../gates/index.ts';
 import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
@@ -172,6 +179,7 @@ function feedbackAfter(
       ...{ findings, verdict, cause, avoidance },
       taskId: facts.task.id,
       at: facts.endedAt,
+      ignoredPaths: ignoredPaths(facts.fileFacts),
       changedPaths: attempt.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,

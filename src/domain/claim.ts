@@ -31,7 +31,10 @@ export type Claim = z.infer<typeof Claim>;
 /** What the work tree says of a path that the claim or a criterion names, after the attempt. */
 export const FileFact = z.object({
   path: z.string(),
+  /** It is in the snapshot. */
   exists: z.boolean(),
+  /** It is on the disk and in no snapshot, as git ignores it. */
+  ignored: z.boolean(),
   /** Number of lines; `null` for what isn't a text file. */
   lines: z.nullable(z.number()),
 });

@@ -5,7 +5,7 @@ import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
-import { quotedNames } from '../lib/text.ts';
+import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
 import { isAskedFor, namesOfIdle } from './substance.ts';
 
 type Facts =
@@ -71,6 +71,21 @@ export function changedAtMost(attempt: Work): string {
   const idle = idleOf(attempt);
   return idle.length === 0 ? 'no file' : `only ${namesOfIdle(idle)}`;
 }
+
+/** Files that the claim or a criterion names and git ignores: a sentence, '' where there are none. */
+export function ignoredNote({ fileFacts }: Pick<Attempt, 'fileFacts'>): string {
+  const names = ignoredPaths(fileFacts).map(onOneLine);
+  if (names.length === 0) return '';
+  const what = names.length === 1 ? 'it does' : 'they do';
+  return ` Git ignores ${firstFew(names, IGNORED_NAMED)}, so ${what} not count ([snapshot] include_ignored).`;
+}
+
+export function ignoredPaths(facts: Attempt['fileFacts']): readonly string[] {
+  return facts.filter(({ ignored }) => ignored).map(({ path }) => path);
+}
+
+/** Ignored files that a sentence names. */
+const IGNORED_NAMED = 3;
 
 /**
  * True when the kind of task needs changed files and there are none. What attempts wrote that something outside ended

@@ -30,6 +30,8 @@ export type FeedbackInput = Readonly<
   readonly testResults: readonly TestComparison[];
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
+  /** Files that git ignores, of those that the claim or a criterion names. */
+  readonly ignoredPaths: readonly string[];
   /** Paths of the attempt's change set. */
   readonly changedPaths: readonly string[];
   /** Characters of a failing gate's output (`[gates] output_limit`). */
@@ -208,10 +210,20 @@ function noFilesText(input: FeedbackInput): string {
 
       ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because no file was changed.'] : []),
       ...noWork(input),
+      ...ignored(input),
       open(input),
       'You MUST use your write and edit tools NOW to create or modify files. Text in a message changes nothing.',
     ),
   );
+}
+
+/** Work that no snapshot shows. */
+function ignored({ ignoredPaths }: FeedbackInput): string[] {
+  if (ignoredPaths.length === 0) return [];
+  const names = ignoredPaths.slice(0, PATHS_SHOWN).map(inlineCode).join(', ');
+  return [
+    `Git ignores ${names}: that can't be seen as your work. Write to files that git doesn't ignore; where the task needs an ignored file, say BLOCKED and why.`,
+  ];
 }
 
 /** Changes that aren't work: the summary names their kind. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeProject, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { claim, makeProject, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 describe('ralph demo', () => {
@@ -113,6 +113,24 @@ describe('work without a claim', () => {
     expect(project.iteration(2).decisions.verdict).toEqual({ kind: 'progress' });
     expect(project.events()).toEqual([]);
     expect(project.json('blocked').blocked).toEqual([]);
+  });
+
+  it('work that git ignores is named, to you and to the agent, and is no lie about a file', () => {
+    const project = makeProject({
+      '.gitignore': 'dist/\n',
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n',
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [],
+        otherwise: [{ action: 'write', path: 'dist/out.js', content: 'x\n' }, claim('dist/out.js:1')],
+      }),
+    });
+    const said = project.ralph('run').stdout.replace(/\s+/g, ' ');
+    expect(said).toContain(
+      'changed no file. Git ignores dist/out.js, so it does not count ([snapshot] include_ignored).',
+    );
+    expect(project.promptOf(2)).toContain("Git ignores `dist/out.js`: that can't be seen as your work.");
+    expect(project.promptOf(2)).not.toContain('does not exist');
+    expect(project.iteration(1).decisions.findings.map(({ type }) => type)).not.toContain('evidence_missing');
   });
 
   it('is exit 0 for a single step', () => {

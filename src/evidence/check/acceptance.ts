@@ -54,8 +54,10 @@ export function unmetAcceptance(task: Pick<Task, 'acceptance'>, facts: readonly 
   for (const criterion of task.acceptance) {
     for (const check of readCriterion(criterion)) {
       const fact = known.get(check.path);
-      if (fact === undefined || fact.exists === (check.wants === 'present')) continue;
-      const seen = fact.exists ? 'exists' : 'does not exist';
+      if (fact === undefined) continue;
+      const isThere = fact.exists || fact.ignored;
+      if (isThere === (check.wants === 'present')) continue;
+      const seen = isThere ? 'exists' : 'does not exist';
       unmet.push(`"${criterion.trim()}": ${check.path} ${seen}`);
     }
   }

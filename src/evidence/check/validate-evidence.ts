@@ -85,8 +85,11 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   if (leavesRepository(path)) return unconfirmed(`${path} is not below the repository`);
   if (pathStrength(path) !== 'strong') return unconfirmed(`${path} wasn't changed and may not be a file`);
   if (fact === undefined) return unconfirmed(`${path} wasn't changed and wasn't checked`);
+  if (fact.ignored && item.says !== 'deleted') {
+    return unconfirmed(`${path} is ignored by git, so what was done to it can't be told`);
+  }
   if (item.says === 'deleted') {
-    return fact.exists
+    return fact.exists || fact.ignored
       ? contradicted(`${path} is claimed to be deleted, but it exists`)
       : unconfirmed(`${path} does not exist, but this attempt did not delete it`);
   }

@@ -2,6 +2,7 @@ import {
   type Attempt,
   changedAtMost,
   contradictions,
+  ignoredNote,
   lacksFiles,
   reasonsAgainstCompletion,
 } from '../attempt.ts';
@@ -14,7 +15,7 @@ export function noFiles(attempt: Attempt): Found | null {
   const claimed = attempt.claim.completion;
   return {
     severity: claimed ? 'medium' : 'low',
-    summary: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(attempt)}.`,
+    summary: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(attempt)}.${ignoredNote(attempt)}`,
     details: { write_calls: attempt.report.writeCalls },
   };
 }

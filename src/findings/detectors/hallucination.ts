@@ -47,7 +47,9 @@ const TEST_FILE =
   /(?:^|\/)test_[^/]+$|[._-](?:test|spec)\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.\w+$/i;
 
 function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }: Attempt): string[] {
-  const absent = new Set(fileFacts.filter(({ exists }) => !exists).map(({ path }) => path));
+  const absent = new Set(
+    fileFacts.filter(({ exists, ignored }) => !exists && !ignored).map(({ path }) => path),
+  );
   const tampered = new Set(tampering.map(({ path }) => path));
   const missing = evidence.filter(({ item: { path, says, source, note }, standing }) => {
     if (!absent.has(path) || standing === 'confirmed' || says === 'deleted') return false;

@@ -9,6 +9,7 @@ import {
   changedAtMost,
   contradictions,
   failedGates,
+  ignoredNote,
   lacksFiles,
   reasonsAgainstCompletion,
   workOf,
@@ -86,7 +87,7 @@ function noFiles(input: VerdictInput): Decision {
   const tampered = input.tampering.length === 0 ? '' : ' Its changes to protected files do not count.';
   return {
     verdict: { kind: 'no_files', completionClaimed: claimed },
-    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(input)}.${tampered}`,
+    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(input)}.${ignoredNote(input)}${tampered}`,
   };
 }
 

@@ -217,8 +217,32 @@ it('tells what a snapshot holds at a path', async () => {
     snapshot,
     lines.map(([path]) => path),
   );
-  expect(facts).toEqual(lines.map(([path, exists, count]) => ({ path, exists, lines: count })));
+  expect(facts).toEqual(
+    lines.map(([path, exists, count]) => ({ path, exists, ignored: false, lines: count })),
+  );
   expect(await git.fileFacts(snapshot, [])).toEqual([]);
+});
+
+it('tells what git ignores from what is not there', async () => {
+  const repo = makeRepository({ '.gitignore': 'dist/\n.env\n', 'a.txt': 'x\n' });
+  repo.write('dist/out.js', 'x\n');
+  repo.write('.env', 'x\n');
+  repo.write('.ralph/note', 'x\n');
+  const git = await openTestGit(repo.root);
+  const facts = await git.fileFacts(await git.snapshot(), [
+    'dist/out.js',
+    '.env',
+    'a.txt',
+    'gone.txt',
+    '.ralph/note',
+  ]);
+  expect(facts.map(({ exists, ignored }) => [exists, ignored])).toEqual([
+    [false, true],
+    [false, true],
+    [true, false],
+    [false, false],
+    [false, false],
+  ]);
 });
 
 it('finds names that are no UTF-8', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metCriteria, pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
-import { changeSet, file, missing } from './facts.ts';
+import { changeSet, file, ignored, missing } from './facts.ts';
 
 const NO_CLAIM = readClaim('', {
   plainText: false,
@@ -33,6 +33,11 @@ describe('criteria that can be checked', () => {
     expect(unmetAcceptance(task, wants === 'present' ? gone : there)).toEqual([
       `"${criterion}": src/x.ts ${wants === 'present' ? 'does not exist' : 'exists'}`,
     ]);
+  });
+
+  it('is met by a file that git ignores', () => {
+    expect(unmetAcceptance({ acceptance: ['`.env` exists'] }, [ignored('.env')])).toEqual([]);
+    expect(unmetAcceptance({ acceptance: ['`.env` does not exist'] }, [ignored('.env')])).toHaveLength(1);
   });
 
   it('names each missing file of several', () => {

@@ -32,9 +32,14 @@ export function changeSet(changes: readonly Change[], rest: Partial<ChangeSet> =
 }
 
 export function file(path: string, lines: number | null = 100): FileFact {
-  return { path, exists: true, lines };
+  return { path, exists: true, ignored: false, lines };
+}
+
+/** On the disk, and in no snapshot. */
+export function ignored(path: string): FileFact {
+  return { ...missing(path), ignored: true };
 }
 
 export function missing(path: string): FileFact {
-  return { path, exists: false, lines: null };
+  return { path, exists: false, ignored: false, lines: null };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceItem, FileFact } from '../../../src/domain/claim.ts';
 import { pathsOfInterest, readClaim, validateEvidence } from '../../../src/evidence/index.ts';
-import { change, changeSet, file, missing } from './facts.ts';
+import { change, changeSet, file, ignored, missing } from './facts.ts';
 
 const EMPTY = readClaim('', {
   plainText: false,
@@ -52,6 +52,21 @@ const TWO = changeSet([change('src/a.ts'), change('test/a.ts')]);
 describe('evidence of a block', () => {
   it.each<[string, EvidenceItem, ChangeSet, readonly FileFact[], string]>([
     ['lines in the change', item('src/a.ts@10-42'), A, [file('src/a.ts')], 'confirmed'],
+    ['a file that git ignores', item('dist/a.js@1'), A, [ignored('dist/a.js')], 'unconfirmed'],
+    [
+      'a file that git ignores, said to be made',
+      item('dist/a.js', { says: 'created' }),
+      A,
+      [ignored('dist/a.js')],
+      'unconfirmed',
+    ],
+    [
+      'a file that git ignores, said to be deleted',
+      item('dist/a.js', { says: 'deleted' }),
+      A,
+      [ignored('dist/a.js')],
+      'contradicted',
+    ],
     ['lines that meet it at its end', item('src/a.ts@42-60'), A, [file('src/a.ts')], 'confirmed'],
     ['one line in it', item('src/a.ts@10'), A, [file('src/a.ts')], 'confirmed'],
     ['the line before it', item('src/a.ts@9'), A, [file('src/a.ts')], 'unconfirmed'],

@@ -169,5 +169,5 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
-  fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, lines: null }]),
+  fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, ignored: false, lines: null }]),
 });

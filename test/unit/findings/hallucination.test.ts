@@ -49,7 +49,13 @@ describe('files that do not exist', () => {
 
   const gone = 'src/ghost.ts';
   it.each<[string, Partial<Attempt>]>([
-    ['it exists', { evidence: [said(gone, 'touched')], fileFacts: [{ path: gone, exists: true, lines: 3 }] }],
+    [
+      'it exists',
+      {
+        evidence: [said(gone, 'touched')],
+        fileFacts: [{ path: gone, exists: true, ignored: false, lines: 3 }],
+      },
+    ],
     [
       'nothing was changed at all, which says it already',
       {

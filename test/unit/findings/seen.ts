@@ -47,5 +47,5 @@ export function earlier(rest: Partial<AttemptSummary> = {}): AttemptSummary {
 }
 
 export function absent(...paths: string[]): FileFact[] {
-  return paths.map((path) => ({ path, exists: false, lines: null }));
+  return paths.map((path) => ({ path, exists: false, ignored: false, lines: null }));
 }

@@ -70,6 +70,7 @@ export const ATTEMPT: FeedbackInput = {
   review: NO_ACTIONS,
   changedPaths: [],
   timeoutSeconds: 120,
+  ignoredPaths: [],
   outputLimit: 4000,
 };
 

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 
 /** Paths of one command line, well below what systems allow. */
 const PATHS_PER_CALL = 500;
@@ -12,7 +12,7 @@ const BINARY_PROBE_BYTES = 8000;
 /** A text file above this size has no count of lines. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
-/** What a snapshot holds at these paths; a path that leaves the work tree does not exist. */
+/** What a snapshot of now holds at these paths; a path that leaves the work tree does not exist. */
 export async function factsOf(
   tree: WorkTree,
   snapshot: Snapshot,
@@ -25,13 +25,19 @@ export async function factsOf(
   const lines = await countLines(tree, texts);
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
-    if (entry === undefined) return { path, exists: false, lines: null };
+    if (entry === undefined) return { path, exists: false, ignored: isLeftOut(tree, inTree), lines: null };
     return {
       path,
       exists: true,
+      ignored: false,
       lines: entry.mode.startsWith('100') ? (lines.get(entry.oid) ?? null) : null,
     };
   });
+}
+
+/** Whether it is there although the snapshot doesn't hold it. */
+function isLeftOut(tree: WorkTree, path: BytePath | null): boolean {
+  return path !== null && !isOwn(tree, path) && look(absolute(tree, path)) !== null;
 }
 
 /** The path as a tree has it, `null` when it is empty, absolute, or leads outside. */
