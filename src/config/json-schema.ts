@@ -13,6 +13,8 @@ export type SchemaNode = {
   default?: unknown;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaNode>>;
+  /** Names that a table may have which is otherwise a value for each name. */
+  readonly propertyNames?: { readonly enum?: readonly string[] };
   readonly additionalProperties?: boolean | SchemaNode;
   readonly items?: SchemaNode;
   readonly anyOf?: readonly SchemaNode[];
@@ -50,7 +52,7 @@ function root(): SchemaNode {
 function keysAt(path: KeyPath): string[] {
   let node: SchemaNode | undefined = root();
   for (const part of path) node = below(node, part);
-  return Object.keys(node?.properties ?? {});
+  return [...Object.keys(node?.properties ?? {}), ...(node?.propertyNames?.enum ?? [])];
 }
 
 function below(node: SchemaNode | undefined, part: string | number): SchemaNode | undefined {

@@ -41,6 +41,10 @@ describe('unknown keys', () => {
       '[loop]\nmax_timeout = 3',
       '2 loop.max_timeout: unknown key "max_timeout" in [loop]; did you mean [adaptive_timeout] max_timeout?',
     ],
+    [
+      '[workflow.roles.guardain]\nagent = "codex"',
+      '1 workflow.roles.guardain: unknown key "guardain" in [workflow.roles]; did you mean "guardian"?',
+    ],
     ['agent = "codex"', '1 agent: unknown key "agent"; did you mean [loop] agent?'],
     [
       '[snapshot]\nzzz = 1',

@@ -27,7 +27,7 @@ export function workflowSetup(
     const known = made.get(name);
     if (known !== undefined) return known;
     const adapter = adapterNamed(name, root, config);
-    if (!adapter.ok) return adapter;
+    if (!adapter.ok) return { ...adapter, message: `[workflow.roles.${role}] ${adapter.message}` };
     if (!isHere(name, root, config))
       return failure(
         `The agent ${name} of [workflow.roles.${role}] is not installed.`,
