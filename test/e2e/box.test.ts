@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
 import {
   BIN,
+  claim,
   isAlive,
   makeProject,
   type Project,
@@ -75,6 +76,35 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
     expect(stdout).toContain('All tasks are done');
     expect(existsSync(outside)).toBe(false);
+  });
+
+  it('a stash of everything is refused before it fails where ralph ticked a list that git tracks; what is offered works', () => {
+    const stash =
+      "git stash push -q -- ':/' ':(exclude,top).ralph' && git stash pop -q && echo work > two.txt";
+    const project = makeProject({
+      '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n',
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n',
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          {
+            when: { task: 'T-1' },
+            do: [{ action: 'write', path: 'one.txt', content: 'x\n' }, claim('one.txt:1')],
+          },
+        ],
+        otherwise: [
+          { action: 'write', path: 'README.md', content: 'edited\n' },
+          { action: 'shell', command: 'git stash -q' },
+          { action: 'shell', command: stash },
+          claim('two.txt:1'),
+        ],
+      }),
+      'README.md': 'hello\n',
+    });
+    expect(project.json('run').ending).toBe('all_done');
+    expect(project.read('README.md')).toBe('edited\n');
+    expect(project.read('.ralph/PRD.md').match(/\[x\]/g)).toHaveLength(2);
+    expect(project.git('stash', 'list')).toBe('');
+    expect(project.iteration(2).facts.review.numbers.blocked).toBe(1);
   });
 
   it('a gate reads the git folder and writes the work tree', () => {
