@@ -3,6 +3,7 @@ import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
+import { endOperation } from '../domain/git-operation.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
@@ -23,7 +24,8 @@ type Facts =
   | 'observed'
   | 'resources'
   | 'credentials'
-  | 'fileFacts';
+  | 'fileFacts'
+  | 'operation';
 
 /** Everything of one attempt that findings and the verdict go by. */
 export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
@@ -119,6 +121,8 @@ export function reasonsAgainstCompletion(attempt: Attempt): string[] {
     const names = failedGates(attempt.gateReport).map(({ name }) => name);
     reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${quotedNames(names)}`);
   }
+  const { operation } = attempt;
+  if (operation !== null) reasons.push(`${operation.what} is in progress: ${endOperation(operation)}`);
   for (const criterion of attempt.unmet) reasons.push(`acceptance is unmet: ${criterion}`);
   for (const check of contradictions(attempt)) {
     if (check.item.source === 'block') reasons.push(`evidence is contradicted: ${check.why}`);

@@ -7,6 +7,7 @@ import {
   outlookOf,
 } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
+import { endOperation } from '../domain/git-operation.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
@@ -150,6 +151,8 @@ async function iterate(
     const reason = because ?? `${agent} may be tried again`;
     ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
   }
+  const left = leftOperation(context, task.id);
+  if (left !== null) return problem(progress, left);
   const unusable = await switchBranch(context, `${config.git.branch_prefix}${task.id}`, 'per_task');
   if (unusable !== null) return problem(progress, unusable);
   const { restriction, decisions } = taskStateOf(ports.store.state, task.id);
@@ -182,6 +185,14 @@ async function iterate(
     sinceChoice: { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] },
   };
   return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
+}
+
+/** Only the task whose attempts left a merge or the like in progress is worked on in the middle of it; `null`: go on. */
+function leftOperation({ ports: { git, store } }: LoopContext, taskId: string): string | null {
+  const operation = git.operation();
+  const { attempts, inProgress } = taskStateOf(store.state, taskId);
+  if (operation === null || attempts.length > 0 || inProgress) return null;
+  return `An attempt left ${operation.what} in progress, and ${taskId} can't be started in the middle of it. Look at \`git status\`, then ${endOperation(operation)}.`;
 }
 
 function outlookFor(

@@ -1,6 +1,7 @@
 import type { OutputFormat } from '../agent.ts';
 import type { ChangeSet, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
+import type { GitOperation } from '../git-operation.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {
@@ -207,6 +208,8 @@ export interface Git {
   pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
   /** What a snapshot holds at these paths (relative to the top of the work tree). */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
+  /** A merge, a rebase or the like that is in progress in the work tree; `null`: none is. */
+  operation(): GitOperation | null;
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**

@@ -7,6 +7,7 @@ import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
+import { GitOperation } from '../git-operation.ts';
 import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
@@ -106,6 +107,8 @@ export const IterationFacts = z.object({
   /** All of the changes where each of them alone isn't work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
+  /** What of git's the attempt left in progress; `null`: nothing. */
+  operation: z.nullable(GitOperation),
   gates: z.array(GateResult),
   /** Those that failed, run once more on the same tree, while the task is in a recovery. */
   gatesAgain: z.array(GateResult),

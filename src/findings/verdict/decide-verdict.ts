@@ -100,7 +100,7 @@ function gatesSuffice(input: VerdictInput): boolean {
   const saysUnfinished = claim.exitSignal === false || claim.status === 'in_progress';
   const denied = contradictions(input).some((check) => check.item.source === 'block');
   const avoided = avoidance.acting.length + avoidance.unsure.length > 0;
-  const isMet = unmet.length === 0 && !denied && !avoided;
+  const isMet = unmet.length === 0 && !denied && !avoided && input.operation === null;
   return gateReport.status === 'passed' && ran && !saysUnfinished && isMet;
 }
 

@@ -4,7 +4,7 @@ import type { FoundWorkTree } from './repository/find-work-tree.ts';
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';
-export { type Operation, operationInProgress } from './repository/operations.ts';
+export { operationInProgress } from './repository/operations.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';
 
 /** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */

@@ -17,6 +17,7 @@ import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import { stagedIn } from './protect/staged.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
+import { operationInProgress } from './repository/operations.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
@@ -122,6 +123,7 @@ async function gitPort(
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
+    operation: () => operationInProgress(tree.gitDir),
     dirtyPaths: async (snapshot) => {
       const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
       return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));

@@ -76,6 +76,7 @@ export async function judgeAttempt(
     gateSources: looks,
     leftTree,
     ...heads,
+    operation: git.operation(),
     endedAt: clock.now(),
     ...{ ownFindings: [], handled: [], workflow: null },
   };

@@ -169,5 +169,10 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
+  operation: fc.constantFrom(null, {
+    what: 'a merge',
+    finish: 'git merge --continue',
+    giveUp: 'git merge --abort',
+  }),
   fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, ignored: false, lines: null }]),
 });

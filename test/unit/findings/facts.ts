@@ -126,6 +126,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     avoidance: NOTHING_AVOIDED,
     history: [],
     fileFacts: [],
+    operation: null,
     earlierPaths: [],
     unjudged: [],
     metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metrics_window_seconds,

@@ -138,6 +138,7 @@ export function incidentInput({
       report: REPORT,
       changes: changeSet('src/a.ts', 'src/b.ts'),
       fileFacts: [],
+      operation: null,
       gatesAgain: [],
       gates: [],
       baseline: null,

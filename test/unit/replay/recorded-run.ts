@@ -205,6 +205,7 @@ export function recordedRun(): RecordedRun {
       report: { ...REPORT, finalMessage: CLAIM },
       changes: changed.length === 0 ? { ...changes, after: changes.before } : changes,
       fileFacts: [],
+      operation: null,
       gates: [],
       baseline: null,
       gateSources: [],

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GitOperation } from '../../../domain/git-operation.ts';
 import {
   type Blocker,
   findBlocker,
-  type Operation,
   openPorcelain,
   operationInProgress,
   versionProblem,
@@ -161,7 +161,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
 }
 
 /** An attempt, a rollback or a commit would become part of it. */
-export function operationFindings(operation: Operation | null): DoctorFinding[] {
+export function operationFindings(operation: GitOperation | null): DoctorFinding[] {
   if (operation === null) return [];
   const { what, finish, giveUp } = operation;
   const title = `${what} is in progress`;

@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GitOperation } from '../../../domain/git-operation.ts';
 
-/** Something of git's that was started and isn't finished. */
-export type Operation = {
-  /** With its article. */
-  readonly what: string;
-  readonly finish: string;
-  readonly giveUp: string;
-};
-
-function operation(what: string, command: string): Operation {
+function operation(what: string, command: string): GitOperation {
   return { what, finish: `git ${command} --continue`, giveUp: `git ${command} --abort` };
 }
 
 /** By their traces in the git folder. */
-const TRACES: readonly (readonly [trace: string, operation: Operation])[] = [
+const TRACES: readonly (readonly [trace: string, operation: GitOperation])[] = [
   ['MERGE_HEAD', operation('a merge', 'merge')],
   ['rebase-merge', operation('a rebase', 'rebase')],
   ['rebase-apply/applying', operation('an am', 'am')],
@@ -25,6 +18,6 @@ const TRACES: readonly (readonly [trace: string, operation: Operation])[] = [
 ];
 
 /** The operation that is in progress; the outermost, as it has to be ended first. `null`: none. */
-export function operationInProgress(gitDir: string): Operation | null {
+export function operationInProgress(gitDir: string): GitOperation | null {
   return TRACES.find(([trace]) => existsSync(join(gitDir, trace)))?.[1] ?? null;
 }
