@@ -63,7 +63,9 @@ function evidenceFor(
 ): readonly string[] {
   const evidence: string[] = [];
   const { test, category } = signal;
-  if (WEAKENING.has(category) && !changes.production) evidence.push('no production code changed');
+  // What is too large to be read is a change all the same.
+  const production = changes.production || (context.unread ?? []).some((path) => roleOf(path) === 'source');
+  if (WEAKENING.has(category) && !production) evidence.push('no production code changed');
   if (test !== null && (context.failing ?? []).some((name) => name.includes(test)))
     evidence.push('the test failed in the last run');
   const { switchedOff = 0 } = context;

@@ -55,6 +55,14 @@ describe('a change that is too large', () => {
     expect(findings.filter(({ kind }) => kind === 'not_reviewed')).toHaveLength(count);
     expect(verdict).toBe(count === 0 ? 'clean' : 'warn');
   });
+
+  it('is one of production code where nothing else changed, and alone no more than a warning', () => {
+    expect(reviewDiff({ patch: '' }, { unread: ['src/tables.ts'] }).findings).toMatchObject([
+      { level: 'warn', evidence: [] },
+    ]);
+    const tests = reviewDiff({ patch: '' }, { unread: ['test/large.test.ts'] }).findings;
+    expect(tests).toMatchObject([{ evidence: ['no production code changed'] }]);
+  });
 });
 
 describe("an attempt's diff with a file that is too large", () => {

@@ -101,7 +101,7 @@ const PLANS: readonly Plan[] = [
   },
   {
     name: 'template-changed',
-    without: NO_RALPH_FILES,
+    without: { ...NO_RALPH_FILES, 'src/domain/workflow/order-files.ts': 'order-files.ts' },
     does: 'echo "All is well." > .ralph/PROMPT_build.md',
     seen: file('.ralph/PROMPT_build.md'),
   },

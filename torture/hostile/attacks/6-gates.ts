@@ -72,8 +72,10 @@ const linkRunner = ({ root }: TestRepository): void => {
   spawnSync('chmod', ['755', join(root, 'node_modules/runner/run.sh')]);
   spawnSync('ln', ['-s', '../runner/run.sh', join(root, 'node_modules/.bin/runner')]);
 };
-const executable = ({ root }: TestRepository): void => {
+const executable = ({ root, commitAll }: TestRepository): void => {
   spawnSync('chmod', ['755', join(root, 'check.sh')]);
+  // What isn't committed comes back as your work.
+  commitAll('executable');
 };
 /** A folder of the repository comes first in PATH, as `.envrc` files have it. */
 const ownBin = ({ root }: TestRepository): void => {
@@ -157,7 +159,8 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-never-there',
-    without: MISSING,
+    // The list is checked before, too.
+    without: { ...MISSING, 'src/app/setup/tracker/named-tracker.ts': 'named-tracker.ts' },
     toml: config(''),
     files: { '.ralph/PRD.md': LIST.replace(/\n$/, '\n  - Gates: lint\n') },
     steps: [BROKEN],

@@ -86,6 +86,8 @@ export const INSIDE: readonly Attack[] = [
     config: '[unblock]\nauto = false\n',
     before: async (site, { root }) => {
       for (let attempt = 1; attempt <= 3; attempt += 1) await site.ralph(root, 'run', '--task', 'T-1');
+      // The break stopped the runs.
+      await site.ralph(root, 'resume');
     },
     won: async ({ json }) => (await json('tasks')).tasks[0].status !== 'blocked',
   }),

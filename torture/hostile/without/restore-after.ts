@@ -1,6 +1,6 @@
-export const restoreAfter = async (
-  _context: unknown,
-  protection: { restore(): Promise<readonly object[]> },
-  culprit: string,
-): Promise<readonly object[]> => (culprit === 'agent' ? protection.restore() : []);
-export const factsOfRestored = () => ({ tampering: [], restored: [] });
+import type * as real from '../../../src/loop/iteration/restore-after.ts';
+
+/** What is protected is looked at after the agent alone. */
+export const restoreAfter: typeof real.restoreAfter = async ({ ports: { proc } }, { protection }, culprit) =>
+  culprit === 'agent' ? (await protection.restore(proc.isBoxed)).restored : [];
+export const factsOfRestored: typeof real.factsOfRestored = () => ({ tampering: [], restored: [] });
