@@ -17,6 +17,7 @@ import { snapshotSignals } from './snapshots.ts';
 import { strictnessSignals } from './strictness.ts';
 import { suppressionSignals } from './suppressions.ts';
 import { testSignals } from './tests.ts';
+import { unreachedCheckSignals } from './unreached-checks.ts';
 
 /** Each looks for one kind of sign in all files of a diff. */
 export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
@@ -24,6 +25,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   rowSignals,
   skipSignals,
   disabledCheckSignals,
+  unreachedCheckSignals,
   snapshotSignals,
   bypassSignals,
   literalSignals,

@@ -159,7 +159,7 @@ function firstOf(side: Side, index: number, past: number): number {
     const before = tokens[first - 1];
     if (before === undefined || lineAt(side, before.start) !== lineAt(side, token.start)) break;
     if (
-      !/^(?:await|return|try|with|self|this|\$this|pytest|np|testing|chai|\.|->|::|#|Assert|Assertions|sinon|async|wait|not)$/.test(
+      !/^(?:await|return|try|with|self|this|\$this|pytest|np|testing|chai|console|Debug|Trace|\.|->|::|#|Assert|Assertions|sinon|async|wait|not)$/.test(
         before.text,
       )
     )
@@ -172,7 +172,13 @@ function firstOf(side: Side, index: number, past: number): number {
 function lineStart(side: Side, index: number, past: number): number {
   const line = lineAt(side, side.tokens[index]?.start ?? 0);
   let first = index;
-  while (first > past && lineAt(side, side.tokens[first - 1]?.start ?? 0) === line) first -= 1;
+  // In one line with the block that it stands in: `"adds" { total(1) shouldBe 1 }`.
+  while (
+    first > past &&
+    lineAt(side, side.tokens[first - 1]?.start ?? 0) === line &&
+    !(INFIX.test(side.tokens[index]?.text ?? '') && side.tokens[first - 1]?.text === '{')
+  )
+    first -= 1;
   return first;
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from '../change.ts';
 import type { Assertion } from './assertions.ts';
 import type { TestCase } from './find-tests.ts';
+import { demandsThrow } from './throws.ts';
 
 /** A check that was there before and what became of it. */
 export type Fate =
@@ -31,6 +32,9 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
   if (before.awaited && !after.awaited && stillPromise && !after.text.includes('await') && !isSync(after))
     return { kind: 'not_awaited', old, now };
   if (isSameCount(before, after)) return null;
+  const [threw, throws] = [demandsThrow(before.text), demandsThrow(after.text)];
+  if (threw !== null && throws !== null && threw !== throws && sameCall(before.text, after.text))
+    return { kind: 'flipped', old, now };
   if (leavesOpen(before, after)) return { kind: 'weaker', old, now };
   if (before.strength === null || after.strength === null) return null;
   if (after.strength < before.strength - MARGIN && !(holdsAll(after, before.literals) && !after.negated)) {
@@ -39,6 +43,7 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
     return { kind: flips ? 'flipped' : 'weaker', old, now };
   }
   if (after.strength > before.strength + MARGIN) return null;
+  if (roundings(after) > roundings(before)) return { kind: 'looser', old, now };
   if (after.tolerance > Math.max(before.tolerance * 1.5, LEAST_SLACK)) return { kind: 'looser', old, now };
   if (before.negated !== after.negated && sameMatcher(before, after)) return { kind: 'flipped', old, now };
   const value =
@@ -46,9 +51,27 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
     isLiteral(before.expected) &&
     isLiteral(after.expected) &&
     !hasNewNames(before.expected, after.expected);
-  if (value && before.subject === after.subject) return { kind: 'other_value', old, now };
+  const shape = (text: string) => text.replace(/"[^"]*"|-? ?\b\d[\w.]*/g, '#').replace(/(?:# , )+#/g, '#');
+  if (value && shape(before.subject) === shape(after.subject)) return { kind: 'other_value', old, now };
   const boolean = isOpposite(before.text, after.text);
   return boolean ? { kind: 'flipped', old, now } : null;
+}
+
+/** The same function is called. */
+function sameCall(one: string, other: string): boolean {
+  const calls = (text: string) =>
+    (text.match(/\b[A-Za-z_]\w*(?= \()/g) ?? []).filter(
+      (name) => demandsThrow(name) === null && name !== 'expect',
+    );
+  return calls(one).some((name) => calls(other).includes(name));
+}
+
+/** How often what is compared is rounded. */
+function roundings({ subject }: Assertion): number {
+  return (
+    subject.match(/\b(?:round|floor|ceil|trunc|int|parseInt|toFixed|Round|Floor|Truncate) (?=\()/g)?.length ??
+    0
+  );
 }
 
 /** NUnit's checks of what an asynchronous call throws wait for it. */
@@ -114,7 +137,7 @@ function isOpposite(one: string, other: string): boolean {
 /** A value that is written out: it holds a literal and calls nothing but constructors. */
 function isLiteral(text: string): boolean {
   return (
-    /["\d]|\b(?:true|false|True|False|null|None|nil)\b/.test(text) &&
+    /["\d]|\b(?:true|false|True|False|null|None|nil)\b|^(?:\[ \]|\{ \}|\( \))$/.test(text) &&
     !/\b[a-z_]\w* \(/.test(text.replace(/"[^"]*"/g, ''))
   );
 }

@@ -5,17 +5,18 @@
  * @see spec avoidance-idioms, Detector shape
  */
 export const MATCHERS: readonly (readonly [RegExp, number])[] = [
+  [/nothrow|notthrow|noerror|noexception|nothingraised|notpanics|returnsnormally/, 1.2],
   [/snapshot|approval|verifyjson/, 2],
   [
     /haslength|havelength|havesize|hassize|havecount|hascount|lengthof|iswithlength|assertcount$|tohavelength|havebeencalled$|beencalled$|called$|assertcalled$|verifynever/,
     2.2,
   ],
   [
-    /instanceof|isinstance|bekindof|bea$|bean$|beanything|isa$|isoftype|istype|typeof|hastype|beoftype|assertis(?:string|array|int|bool|float|object|numeric|iterable|callable)|implements|iskindof|isassignable/,
+    /instanceof|isinstance|bekindof|bea$|bean$|beanything|isa$|isoftype|istype|typeof|hastype|beoftype|assertis(?:string|array|int|bool|float|object|numeric|iterable|callable)|implements|iskindof|kindof|isassignable|respondto|beint$|befloat$|bestring$|bebool$|bearray$|benumeric$|beobject$|becallable$|beiterable$/,
     1.6,
   ],
   [
-    /greater|less|atleast|atmost|above|below|between|range|positive|negative|beginning$|ispositive|within$/,
+    /greater|less|atleast|atmost|above|below|between|range|positive|negative|beginning$|ispositive|within$|operator$|^(?:expect|assert|require|check)(?:gt|ge|lt|le)$/,
     2,
   ],
   [
@@ -35,28 +36,35 @@ export const MATCHERS: readonly (readonly [RegExp, number])[] = [
 ];
 
 export const THROWS =
-  /(?:throw|raise|assertfailure|rejects?$|rejected|panics|expecterror|asserterror|^error$|failswith|intercept|tothrow|expectexception|throwserror)/;
+  /(?:throw|raise|assertfailure|assertfails|rejects?$|rejected|panics|expecterror|asserterror|^error$|failswith|intercept|tothrow|expectexception|throwserror)/;
 /** Types of errors that stand for any error. */
 export const ANY_ERROR =
-  /^(?:Exception|BaseException|Throwable|Error|StandardError|RuntimeException|RuntimeError|java \. lang \. (?:Exception|Throwable)|Object|object)(?: \. class| :: class| \. self)?$/;
+  /^(?:Exception|BaseException|Throwable|Error|StandardError|RuntimeException|RuntimeError|java \. lang \. (?:Exception|Throwable)|std :: exception|Object|object)(?: \. class| :: class| \. self)?$/;
+/** A pattern or text that everything has. */
+export const ANY_TEXT =
+  /^(?:match = |matching )?(?:\/(?:\^?\.[*+]?\$?|\(\?:\)|\^|\$)\/[a-z]*|"(?:\^?\.[*+]\$?)?"|r"\.[*+]")$/;
 export const EXACT =
-  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse/;
+  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse|indelta$|inepsilon$|allclose$/;
 export const BOOLEAN =
   /^(?:assert|asserttrue|true|istrue|xctassert|xctasserttrue|expecttrue|check|require|that|debugassert|propassert|expect|refute|assertfalse|false|xctassertfalse|expectfalse|refutable|checktrue|requiretrue|boostcheck|boostrequire|boosttest|ok|assertok|isfalse|assertthat|bool)$/;
 /** Values that an exact matcher accepts almost anything for. */
 export const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
   [/^(?:has_?[sS]ize|has_?[lL]ength|Has \. (?:Length|Count)|iterableWithSize|arrayWithSize)/, 2.2],
   [
-    /^(?:expect|jasmine|sinon \. match) \. any(?:thing)? (?:\( \)|$)|^expect \. anything|^(?:mock \. )?ANY$|^anything$|^isNotNull$|^isNotEmpty$|^any\w*\( \)$|^Is \. Not \. (?:Null|Empty)|^notNullValue|^is_not_none|^isA\b|^returnsNormally/,
+    /^(?:expect|jasmine|sinon \. match) \. any(?:thing)? (?:\( \)|$)|^expect \. anything|^(?:mock \. )?ANY$|^anything$|^isNotNull$|^isNotEmpty$|^any\w*\( \)$|^Is \. Not \. (?:Null|Empty)|^notNullValue|^is_not_none|^isA\b|^returnsNormally|^mock \. Anything$|^gomock \. Any|^anyNamed|^isNonZero$|^isNot\b|^not null$|^be null$|^\*$|^:: testing :: _$|^_$|^Is \. Not \. (?:Zero|EqualTo)|^throwsA \( anything|^throws$/,
     1,
   ],
-  [/^(?:expect|jasmine) \. any \(|^Matchers? \. any|^isA <|^instanceOf|^Is \. (?:InstanceOf|TypeOf)/, 1.6],
+  [
+    /^(?:expect|jasmine) \. any \(|^Matchers? \. any|^isA <|^instanceOf|^Is \. (?:InstanceOf|TypeOf)|^(?:be )?an? \[/,
+    1.6,
+  ],
+  [/^throws(?:Exception|Error|A \( isA < (?:Exception|Error|Object) >)/, 2],
   [
     /^Is \. (?:Greater|Less|AtLeast|AtMost|InRange|Positive)|^(?:greaterThan|lessThan|greater_than|isPositive)/,
     2,
   ],
   [
-    /^(?:expect|jasmine) \. (?:objectContaining|arrayContaining|stringContaining|stringMatching)|^(?:contains|Does \. Contain|hasItem|containsString|startsWith)/,
+    /^(?:expect|jasmine) \. (?:objectContaining|arrayContaining|stringContaining|stringMatching)|^(?:contains|Does \. Contain|Is \. AnyOf|\( be .* or be |hasItem|containsString|startsWith)/,
     2.9,
   ],
 ];

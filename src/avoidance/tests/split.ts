@@ -26,6 +26,26 @@ export function argumentsOf(tokens: readonly Token[], open: number): readonly (r
   return parts.filter((part) => part.length > 0);
 }
 
+/** At each comma of the outermost level. */
+export function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const parts: Token[][] = [[]];
+  for (const [at, token] of tokens.entries()) {
+    if (token.text === ',' && depthAt(tokens, 0, at) === 0) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** How many brackets that open between two places aren't closed. */
+export function depthAt(tokens: readonly Token[], from: number, to: number): number {
+  let depth = 0;
+  for (let at = from; at < to; at += 1) {
+    if (/^[([{]$/.test(tokens[at]?.text ?? '')) depth += 1;
+    else if (/^[)\]}]$/.test(tokens[at]?.text ?? '')) depth -= 1;
+  }
+  return depth;
+}
+
 type Comparison = {
   readonly operator: string | null;
   readonly left: readonly Token[];

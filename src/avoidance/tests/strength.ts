@@ -1,7 +1,9 @@
 import type { Side } from '../lex/side.ts';
 import type { Token } from '../lex/tokenize.ts';
-import { ANY_ERROR, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
-import { argumentsOf, closing, comparisonIn, joined } from './split.ts';
+import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
+import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
+import { ofThrow } from './throws.ts';
+import { toleranceIn } from './tolerance.ts';
 
 type Weight = {
   readonly strength: number | null;
@@ -15,13 +17,18 @@ type Weight = {
 export function strengthOf(tokens: readonly Token[], side: Side): Weight {
   const weight = weigh(tokens, side);
   const text = joined(tokens);
-  return { ...weight, tolerance: toleranceIn(text), strength: capped(weight, text) };
+  return { ...weight, tolerance: toleranceIn(text), strength: capped(weight, text, side) };
 }
 
-function capped({ strength, subject, expected, negated }: Weight, text: string): number | null {
+function capped({ strength, subject, expected, negated }: Weight, text: string, side: Side): number | null {
+  // It prints, and fails nothing; what doesn't fail a release is little more.
+  if (/^console \. assert\b/.test(text)) return 0;
+  if (ALWAYS.test(text)) return 0;
   if (strength === null) return null;
+  if (/^(?:Debug|Trace) \. Assert\b/.test(text)) return 1;
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
-  if (always || isConstant(subject, expected)) return 0;
+  if (always || isConstant(subject, expected) || (expected !== '' && settingOf(subject, side) === expected))
+    return 0;
   // Of a value only its type.
   if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
   // `verify(mock, atLeast(0)).send(any())`: no call is demanded, or any.
@@ -29,14 +36,40 @@ function capped({ strength, subject, expected, negated }: Weight, text: string):
   if (/^verify\b/.test(text) && /\bany\w* \(/.test(text)) return Math.min(strength, 2);
   // Not there in release builds.
   if (/^debug_assert/.test(text)) return Math.min(strength, 1);
-  if (subject !== '' && subject === expected && !negated) return 0;
-  const loose = LOOSE_VALUES.find(([pattern]) => pattern.test(expected))?.[1];
+  if (
+    subject !== '' &&
+    (subject === expected || (/\(/.test(subject) && subject === settingOf(expected, side))) &&
+    !negated
+  )
+    return 0;
+  // What is expected stands in for what is missing; a question that answers itself.
+  if (expected !== '' && ['||', '??', 'or', '?:'].some((word) => subject.endsWith(`${word} ${expected}`)))
+    return 0;
+  if (ANY_TEXT.test(expected) && expected !== '""') return Math.min(strength, 1);
+  const loose = LOOSE_VALUES.find(
+    ([pattern]) => pattern.test(expected) || (/^mock \./.test(subject) && pattern.test(subject)),
+  )?.[1];
   return loose === undefined ? strength : Math.min(strength, loose);
+}
+
+/** A question whose answer is written out: `toSatisfy(() => true)`. */
+const ALWAYS = /(?:=>|->|\bsatis\w+ \{|lambda \w* ?:) (?:true|True)(?: [)}])*$/;
+
+/** What a bare name stands for in the same file; nothing where it isn't one. */
+function settingOf(name: string, { code }: Side): string {
+  if (!/^[a-z_]\w*$/i.test(name)) return '';
+  const value = new RegExp(String.raw`\b${name}\b\s*:?=(?!=)\s*([^\n]*?);?\s*$`, 'm').exec(code)?.[1] ?? '';
+  return spaced(value);
+}
+
+/** Code as its tokens joined. */
+function spaced(text: string): string {
+  return (text.match(/"[^"]*"|'[^']*'|\w+(?:\.\d+)?|[^\s\w]/g) ?? []).join(' ').replace(/: :/g, '::');
 }
 
 function isConstant(subject: string, expected: string): boolean {
   const constant = (text: string) =>
-    /^(?:-?[\d.]+|"[^"]*"|true|false|True|False|nil|null|None|TRUE|:ok)$/.test(text);
+    /^(?:-?[\d.]+|"[^"$]*"|true|false|True|False|nil|null|None|TRUE|:ok|isTrue|isFalse)$/.test(text);
   return constant(subject) && (expected === '' || constant(expected));
 }
 
@@ -45,11 +78,21 @@ function weigh(tokens: readonly Token[], side: Side): Weight {
   // Bats: `run -1 command` demands that status.
   if (tokens[0]?.text === 'run')
     return { strength: 4, subject: '"$status"', expected: tokens[2]?.text ?? '', ...none };
+  if (side.language.name === 'shell' && /^(?:assert|refute)_/.test(tokens[0]?.text ?? '')) {
+    const text = joined(tokens);
+    const part = /- - (?:partial|regexp|e|p)\b/.test(text);
+    return {
+      strength: part ? 2.9 : 4,
+      subject: tokens[0]?.text ?? '',
+      expected: joined(tokens.slice(1)),
+      ...none,
+    };
+  }
   if (tokens[0]?.text === 'if' || side.language.name === 'shell') {
     const call = tokens.findIndex(({ text }, index) => /^tb?$/.test(text) && tokens[index + 1]?.text === '.');
     const brace = tokens.findLastIndex(({ text }, index) => text === '{' && (call < 0 || index < call));
     const end = brace > 0 ? brace : tokens.findIndex(({ text }) => text === ']') >>> 0;
-    const condition = tokens.slice(1, end);
+    const condition = tokens.slice(tokens[1]?.text === '[' ? 2 : 1, end);
     return { ...ofCondition(condition, side.language.name === 'go'), ...none };
   }
   const bare = tokens.findIndex(({ text }) => /^assert$/.test(text));
@@ -70,8 +113,8 @@ function weigh(tokens: readonly Token[], side: Side): Weight {
 /** Ruby: `assert_equal a, b` without brackets. */
 function isCommand(tokens: readonly Token[], { language }: Side): boolean {
   return (
-    language.name === 'ruby' &&
-    /^(?:assert|refute)\w*$/.test(tokens[0]?.text ?? '') &&
+    (language.name === 'ruby' || language.name === 'elixir') &&
+    /^(?:assert|refute)_\w+$|^(?:assert|refute)$/.test(tokens[0]?.text ?? '') &&
     !/^[(.]$/.test(tokens[1]?.text ?? '(')
   );
 }
@@ -85,6 +128,14 @@ function ofCondition(
   // The value of an assignment in front of it is no part of the condition.
   const start =
     tokens.findLastIndex(({ text }, index) => text === ';' && depthAt(tokens, 0, index) === 0) + 1;
+  if (tokens[start]?.text === 'not' && /^[=!]=$/.test(comparisonIn(tokens.slice(start + 1)).operator ?? '')) {
+    const inner = ofCondition(tokens.slice(start + 1), fails);
+    return { ...inner, strength: (inner.strength ?? 0) >= 4 ? 1.5 : 4 };
+  }
+  // Of several conditions for a failure each makes it rarer.
+  if (fails && tokens.some(({ text }, at) => text === '&&' && depthAt(tokens, 0, at) === 0))
+    return { ...whole, strength: tokens.some(({ text }) => text === 'false') ? 0 : 3 };
+  if (fails && whole.subject === 'false') return { ...whole, strength: 0 };
   const { operator, left, right } = comparisonIn(tokens.slice(start));
   const sides = { subject: joined(left), expected: joined(right) };
   const nothing =
@@ -97,7 +148,7 @@ function ofCondition(
         text,
       );
     if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b|\berrors \. (?:Is|As) \(/.test(text))
-      return { ...whole, strength: 3.7 };
+      return { ...whole, strength: /\bmatches\b.*\( _ \)/.test(text) ? 3 : 3.7 };
     // The answer of such a question is one of two.
     if (
       /\b(?:is_?empty|is_?null|is_?none|is_?nil|isBlank|isNaN|is_nan)(?: \(|$)|\b(?:empty|nil|none) \?/i.test(
@@ -130,14 +181,15 @@ function ofCondition(
 const EXISTS = /^(?:tobedefined|tobetruthy|exist|beok|ok|notnull|tobeok)$/;
 
 function ofCall(tokens: readonly Token[], command: boolean): Weight {
-  const open = command ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
+  const infix = infixIn(tokens);
+  const open = command || infix > 0 ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
   const names = chainNames(tokens);
   const negated = names.some(
     (name) =>
       /^(?:not|to_not|not_to|Not|never|refute\w*|shouldNot\w*|resolvesNot)$/.test(name) ||
       /^(?:assert|is|to|should)_?not(?:_|[A-Z])|_(?:ne|NE)$/i.test(name) ||
       // `assert.notEqual`, `t.notDeepEqual`, `isNot`.
-      /^(?:not[A-Z_]|isNot$)/.test(name),
+      /^(?:[nN]ot[A-Z_]|isNot$|no[A-Z])/.test(name),
   );
   const args =
     open < 0
@@ -149,9 +201,13 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
   const subjectOf =
     matcher === null
       ? asSubject(first ?? '', second ?? '')
-      : { subject: first ?? '', expected: joined(matcher) };
+      : { subject: first ?? '', expected: joined(matcher).replace(/^== /, '') };
   const base = { ...subjectOf, negated, tolerance: 0 };
   const last = name.at(-1) ?? '';
+  const order = infix > 0 ? matcher?.find(({ text }) => /^(?:<=?|>=?)$/.test(text)) : undefined;
+  if (order !== undefined) return { ...base, strength: 2 };
+  if (last === 'be' && (matcher === null || matcher.length === 0) && (second ?? '') === '')
+    return { ...base, strength: 1 };
   const throws = names.filter(
     (word) => THROWS.test(word.toLowerCase().replace(/_/g, '')) && !/nothrow|noerror/i.test(word),
   );
@@ -187,54 +243,6 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
 /** Ava, tape and Dart: `expect(a, b)`, `t.is(a, b)`. */
 function isFunctionCheck(second: string | undefined, last: string): boolean {
   return second !== undefined && /^expect$/.test(last) && !/^"/.test(second);
-}
-
-function ofThrow(negated: boolean, tokens: readonly Token[], name: string): number {
-  if (negated) return 1.5;
-  const at = tokens.findIndex(({ text }) => text === name);
-  const opens = tokens[at + 1]?.text ?? '';
-  const generic = tokens[at + 1]?.text === '<' ? [tokens.slice(at + 2, at + 3)] : [];
-  const rest =
-    opens === '('
-      ? argumentsOf(tokens, at + 1)
-      : opens === '<'
-        ? generic
-        : tokens[at + 1] === undefined
-          ? []
-          : [tokens.slice(at + 1)];
-  const args = rest
-    .map(joined)
-    .filter(
-      (arg) =>
-        !/^(?:t|tb)$/.test(arg) &&
-        arg !== '' &&
-        !/^(?:\( \)|\|\||function|lambda|async|\{(?! (?:message|name|code)))|=>|->/.test(arg),
-    );
-  const chained = chainedThrow(tokens);
-  if (chained !== null) return chained;
-  const [first] = args;
-  if (/(?:^|_)(?:error|rejects|Error)$/.test(name) && args.length <= 1) return 2;
-  if (first === undefined) return 2;
-  const details = args.some((arg) => /^"|^\/|match =|message|^[a-z]+ "|^(?:new )?[A-Z]\w* \( "/.test(arg));
-  if (details && !ANY_ERROR.test(first)) return 3.6;
-  if (ANY_ERROR.test(first)) return details ? 2.6 : 2;
-  return 3.1;
-}
-
-/** `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`: what is thrown is named behind the call. */
-function chainedThrow(tokens: readonly Token[]): number | null {
-  const at = tokens.findIndex(({ text }) =>
-    /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf)$/.test(
-      text,
-    ),
-  );
-  const next = tokens[at + 1]?.text;
-  if (at < 0 || (next !== '(' && next !== '<')) return null;
-  if (/[mM]essage/.test(tokens[at]?.text ?? '')) return 3.6;
-  const type = next === '<' ? (tokens[at + 2]?.text ?? '') : joined(argumentsOf(tokens, at + 1)[0] ?? []);
-  const more = tokens.slice(at + 2).some(({ text }) => /[mM]essage/.test(text));
-  if (ANY_ERROR.test(type)) return more ? 2.6 : 2;
-  return more ? 3.6 : 3.1;
 }
 
 /** The words of `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)` that say what is demanded. */
@@ -283,11 +291,24 @@ function matcherCall(tokens: readonly Token[], open: number): readonly Token[] |
 }
 
 function infixParts(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const at = tokens.findIndex(({ text }, index) => index > 0 && /^(?:should\w*|must\w*|wont\w*)$/.test(text));
-  if (at > 0) return [tokens.slice(0, at), tokens.slice(at + 1)];
+  const at = infixIn(tokens);
   // Without brackets: `assert_equal a, b`.
-  const comma = tokens.findIndex(({ text }, index) => text === ',' && depthAt(tokens, 0, index) === 0);
-  return comma < 0 ? [tokens.slice(1)] : [tokens.slice(1, comma), tokens.slice(comma + 1)];
+  return at > 0 ? [tokens.slice(0, at), tokens.slice(at + 1)] : splitAtCommas(tokens.slice(1));
+}
+
+/** Where `should` or a word like it stands between what is checked and what is demanded; 0 where none does. */
+function infixIn(tokens: readonly Token[]): number {
+  return Math.max(
+    tokens.findIndex(
+      ({ text }, index) =>
+        index > 0 &&
+        /^(?:should\w*|must\w*|wont\w*)$/.test(text) &&
+        tokens[index - 1]?.text !== '.' &&
+        !/Throw/.test(text) &&
+        depthAt(tokens, 0, index) === 0,
+    ),
+    0,
+  );
 }
 
 /** Of two compared values the one that is computed is the subject. */
@@ -297,33 +318,4 @@ function asSubject(first: string, second: string): { subject: string; expected: 
   if (second !== '' && (isValue || (computed(second) && !computed(first))))
     return { subject: second, expected: first };
   return { subject: first, expected: second };
-}
-
-function depthAt(tokens: readonly Token[], from: number, to: number): number {
-  let depth = 0;
-  for (let at = from; at < to; at += 1) {
-    if (/^[([{]$/.test(tokens[at]?.text ?? '')) depth += 1;
-    else if (/^[)\]}]$/.test(tokens[at]?.text ?? '')) depth -= 1;
-  }
-  return depth;
-}
-
-/** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
-function toleranceIn(text: string): number {
-  const named =
-    /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*(?:[A-Za-z][\w.]* \( )?"?([\d.]+(?:e-?\d+)?)/i.exec(
-      text,
-    );
-  if (named?.[1] !== undefined) return Number(named[1]);
-  const places = /\b(?:places|decimal|precision)\b\s*[=:]\s*(\d+)/.exec(text);
-  if (places?.[1] !== undefined) return 10 ** -Number(places[1]);
-  const digits = /\b(?:toBeCloseTo|almost_equal|assertAlmostEqual|closeTo) \(.*, (\d+) \)$/.exec(text);
-  if (digits?.[1] !== undefined) return 10 ** -Number(digits[1]);
-  if (/\btoBeCloseTo\b|assertAlmostEqual|approx/.test(text)) return 1e-6;
-  const last =
-    /\b(?:\w*NEAR|InDelta|InEpsilon|be_within|assert_in_delta|assert_in_epsilon|assertEquals|assertEqualsWithDelta|assertInEpsilon|closeTo|XCTAssertEqual)\b.*, (\d*\.?\d+(?:e-?\d+)?)[fdFD]? \)/.exec(
-      text,
-    );
-  const count = text.split(' , ').length;
-  return last?.[1] !== undefined && count >= 3 ? Number(last[1]) : 0;
 }
