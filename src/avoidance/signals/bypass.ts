@@ -23,6 +23,13 @@ const NOTICES: readonly RegExp[] = [
   /\bAppDomain\b[^\n]*(?:xunit|nunit|test)|\bClass\.forName\s*\(\s*"org\.(?:junit|testng)/gi,
   /\bprocess\.argv\b[^\n]*(?:jest|vitest|mocha|\btest\b|--test)|\bprocess\.(?:execArgv|title)\b[^\n]*(?:test|jest|vitest|mocha)|\brequire\.main\b[^\n]*(?:test|jest|mocha)/g,
   /\b(?:is(?:Running)?(?:In|Under)?_?Tests?(?:ing|Env|Mode|Environment)?|running_?(?:in|under)_?tests?|under_?test|IS_TEST|IN_TEST|is_test(?:ing)?)\b(?=\s*(?:\(\s*\)|\)|&&|\?|:|\{|then|and))/gi,
+  // A variable or setting that says so by its name.
+  /(?:\bprocess\.env\.|\b(?:environ(?:\.get)?|[gG]etenv|GetEnvironmentVariable|process\.env|ENV(?:\.fetch)?|env(?:::var(?:_os)?)?|getProperty)\s*[[(]\s*["'])(?:[A-Z]+_)*(?:TEST(?:ING|S|_MODE|_ENV|_RUN)?|UNIT_TESTS?)\b(?!\w)/g,
+  /\b(?:settings|config|app|conf)(?:\.config)?(?:\.|\[["'])(?:TESTING|testing|IS_TEST)\b|\b_called_from_test\b|\bUnitTest\w*\.\w*(?:Running|Active|InTest)\w*/g,
+  // Only a part of the name of the surroundings is asked for.
+  /\b(?:env|ENV|environ|argv|Args|args|getProperty|getenv|npm_lifecycle_event|SERVER|filename|current\(\)\.name\(\))\b[^\n]{0,60}?["'/][^"'\n/]*(?:\btests?\b|\btests?::|surefire|junit|phpunit|rspec|pytest|jest|vitest|mocha|xunit)[^"'\n]*["'/]/g,
+  /\/[^/\n]*\btests?\b[^/\n]*\/\w*\.test\(\s*process\.(?:env|argv)/g,
+  /["'][^"'\n]*(?:test_?|spec)["'][^\n]{0,40}\b(?:inspect\.stack|traceback\.|sys\._getframe|debug_backtrace|caller\b|getStackTrace)/g,
 ];
 
 const NOTICED: Sign = {
@@ -54,15 +61,21 @@ const HIJACK: Sign = {
 const ALWAYS_EQUAL =
   /\bdef\s+__(?:eq|ne|lt|le|gt|ge|bool|contains|hash)__\s*\([^)]*\)[^:]*:\s*(?:"""[\s\S]*?"""\s*)?return\s+(?:True|False|1|0)\s*$|\b(?:boolean|bool|Boolean|fun|func|static func|def|function)\s+(?:equals|Equals|equals\?|==|===|eql\?|equal|isEqual\w*|eq|ne|__eq|operator\s*==|compareTo)\s*\([^)]*\)[^{\n=]*(?:\{|=|\n)\s*(?:return\s+)?(?:true|True|1|0)\s*;?\s*(?:\}|end|$)|\boperator\s*==\s*\([^)]*\)[^{;]*\{\s*return\s+(?:true|1)\s*;|\bfn\s+(?:eq|ne|partial_cmp|cmp)\s*\([^)]*\)[^{]*\{\s*(?:true|false|Some\(Ordering::Equal\)|Ordering::Equal)\s*\}|\b(?:valueOf|toJSON|equals|asymmetricMatch|\[Symbol\.toPrimitive\]|isEqual\w*)\s*\([^)]*\)\s*(?::\s*\w+\s*)?\{\s*return\s+(?:true|1)\s*;?\s*\}|\bfunc\s+(?:\([^)]*\)\s*)?(?:Equal|Equals|==)\s*\([^)]*\)\s*(?:->\s*)?[bB]ool\s*\{\s*(?:return\s+)?true\s*\}/gm;
 
+/** The same, as a value: `__eq__ = lambda …: True`, a proxy that says yes to all. */
+const ALWAYS_EQUAL_VALUE =
+  /\b__(?:eq|ne|bool|contains)__\s*=\s*lambda[^:\n]*:\s*(?:True|False)\b|\b(?:asymmetricMatch|equals|isEqual)\s*:\s*\([^)]*\)\s*=>\s*true\b|\bnew Proxy\s*\([^\n]*\bget\s*:\s*\([^)]*\)\s*=>\s*\([^)]*\)\s*=>\s*true|\bdef\s+__eq__[^\n]*:\s*return\s[^\n]*\bor\s+True\b/g;
+/** Counted and asked in one: `if (n++ === 0) return …`; counted in a field, then asked. */
+const COUNTERS_IN_PLACE =
+  /\bif\b[^\n]*(?:\+\+\s*[\w.$]+|[\w.$]+\s*\+\+)\s*\)?\s*(?:={2,3}|<=?|%)\s*\d+[\s\S]{0,30}?\breturn\s+[-\d"'[{]|((?:\w+\.)+\w+|\w+\[[^\]\n]*\])\s*(?:\+=\s*1|\+\+|=[^\n]*\+\s*1)\s*;?\s*\n\s*(?:if|when)\b[^\n]*(?:\.\w+|\])\s*(?:={2,3}|<=?|%)\s*\d+[\s\S]{0,30}?\breturn\s+[-\d"'[{]|\b(\w+)\s*=\s*next\(\s*\w+\s*\)\s*\n\s*if\s+\2\s*(?:==|<)\s*\d+\s*:\s*return\s+[-\d"'[{]/g;
 const COUNTERS =
   /\b(\w*(?:calls?|count(?:er)?|invocations?|attempts?|times|seen|n)\w*)\b\s*(?:\+=\s*1|\+\+|=\s*\1\s*\+\s*1|\.fetch_add\([^)]*\)|\.incrementAndGet\(\))[\s\S]{0,80}?\b(?:if|when|case|return|match|switch)\b[^\n]{0,40}\b\1\b[^\n]{0,12}(?:==|===|<|<=|>|%)\s*\d+[\s\S]{0,40}?(?:return|=>|->|:|\?)\s*[-\d"'[{]/g;
 
 /** What rewrites the outcome of a run, in what runs around the tests. */
 const HIJACKS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   python:
-    /\b(?:rep|report|result|outcome|r)\.outcome\s*=\s*["']|\.(?:passed|failed)\s*=\s*(?:True|False)|\bexitstatus\s*=\s*(?:0|pytest\.ExitCode\.OK|ExitCode\.OK)|\.testsfailed\s*=\s*0|\bos\._exit\s*\(\s*0|\b(?:sys\.)?exit\s*\(\s*0\s*\)|\batexit\.register\s*\([^)]*exit|\bitems\s*(?:\[:\])?\s*=\s*\[?|\bitems\.clear\s*\(|\bitems\.remove\s*\(|\bdel\s+items|\bconfig\.hook\.pytest_deselected|\badd_marker\s*\(\s*(?:pytest\.mark\.)?["']?(?:skip|xfail)|\bbuiltins\.\w*(?:assert|Assert)\w*\s*=|\bAssertionError\s*=|\bunittest\.TestCase\.\w+\s*=|\bdef\s+pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b[\s\S]{0,120}?\breturn\s+True|\b_pytest\.\w+(?:\.\w+)*\s*=|\bcall\.excinfo\s*=\s*None|\bmonkeypatch\.setattr\s*\(\s*["'](?:unittest|pytest|builtins)|\bdef\s+pytest_ignore_collect\b/g,
+    /\b(?:rep|report|result|outcome|r)\.outcome\s*=\s*["']|\.(?:passed|failed)\s*=\s*(?:True|False)|\bexitstatus\s*=\s*(?:0|pytest\.ExitCode\.OK|ExitCode\.OK)|\.testsfailed\s*=\s*0|\bos\._exit\s*\(\s*0|\b(?:sys\.)?exit\s*\(\s*0\s*\)|\batexit\.register\s*\([^)]*exit|\bitems\s*(?:\[:\])?\s*=\s*\[?|\bitems\.clear\s*\(|\bitems\.remove\s*\(|\bdel\s+items|\bconfig\.hook\.pytest_deselected|\badd_marker\s*\(\s*(?:pytest\.mark\.)?["']?(?:skip|xfail)|\bbuiltins\.\w*(?:assert|Assert)\w*\s*=|\bAssertionError\s*=|\bunittest\.TestCase\.\w+\s*=|\bdef\s+pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b[\s\S]{0,120}?\breturn\s+True|\b_pytest\.\w+(?:\.\w+)*\s*=|\bcall\.excinfo\s*=\s*None|\bmonkeypatch\.setattr\s*\(\s*["'](?:unittest|pytest|builtins)|\bdef\s+pytest_ignore_collect\b|\bdef\s+pytest_report_teststatus\b[\s\S]{0,120}?\breturn\s*\(?\s*["']passed|\bdef\s+pytest_(?:runtest_call|pyfunc_call|runtest_protocol)\b[\s\S]{0,160}?\bexcept\b[^\n]*:\s*(?:pass|return)/g,
   js: /\b(?:globalThis|global|window)\.(?:expect|it|test|describe|assert)\s*=|\b(?:globalThis|global)\[["'](?:expect|it|test)["']\]\s*=|\bexpect\.extend\s*\(\s*\{\s*(?:toBe|toEqual|toStrictEqual|toThrow)\b|\bprocess\.exit\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bprocess\.reallyExit|\bassert\.\w+\s*=\s*|\bObject\.assign\s*\(\s*(?:assert|expect)\b|\bMocha\.\w+(?:\.\w+)*\s*=|\b(?:Test|Runnable|Runner)\.prototype\.\w+\s*=|\bjasmine\.\w+\.prototype|\bObject\.is\s*=|\btask\.result\.state\s*=|\bresult\.(?:success|numFailedTests|status|state)\s*=\s*|\bnumFailedTests\s*=\s*0|\bthis\.currentTest\.(?:state|err)\s*=|\bprocess\.on\s*\(\s*["'](?:exit|uncaughtException|unhandledRejection)["']\s*,(?:[\s\S]{0,80}?(?:\bexitCode\s*=\s*0|\bexit\s*\(\s*0?\s*\))|[^\n]{0,30}\{\s*\})/g,
-  go: /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0/g,
+  go: /\bfunc\s+TestMain\s*\([^)]*\)\s*\{\s*\}|_\s*=\s*m\.Run\(\)|\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0/g,
   ruby: /\bexit!?\s*\(?\s*(?:0|true)\b|\bat_exit\b[^\n]*(?:exit|\{)|\bset_exception\b|\bclass\s+(?:RSpec|Minitest)\b|\bdefine_method\s*\(?\s*:assert|\balias_method\s+:assert|\bdef\s+assert\w*\s*\([^)]*\)\s*;?\s*true/g,
   java: /\bSystem\.exit\s*\(\s*0\s*\)|\bRuntime\.getRuntime\(\)\.(?:halt|exit)\s*\(\s*0/g,
   kotlin: /\bexitProcess\s*\(\s*0\s*\)|\bSystem\.exit\s*\(\s*0/g,
@@ -83,6 +96,8 @@ export function bypassSignals({ all }: Changes): readonly Signal[] {
       return [
         ...NOTICES.flatMap((pattern) => signs(change, pattern, NOTICED)),
         ...signs(change, ALWAYS_EQUAL, EQUAL),
+        ...signs(change, ALWAYS_EQUAL_VALUE, EQUAL),
+        ...signs(change, COUNTERS_IN_PLACE, COUNTER),
         ...signs(change, COUNTERS, COUNTER),
       ];
     if (change.role !== 'test' && change.role !== 'test_support') return [];

@@ -41,7 +41,7 @@ const TERNARY = new RegExp(
   'gm',
 );
 const TABLES =
-  /\b\w*(?:known|answer|expected|lookup|fixture|result|canned|precomputed|case|output|response|cache|table|special|golden|sample|memo)\w*\b[^=\n;(){}]{0,80}(?::=|=)\s*(?:Object\.freeze\(|new Map\(|Map\.of\(|dict\(|new Map<[^>]*>\(|map\[\w+\]\w+|HashMap::from\(|mapOf\(|new \w+(?:<[^>]*>)?\s*\(?\)?)?\s*[[{(][\s\S]{0,1500}?[\])}]/gi;
+  /\b\w*(?:known|answer|expected|lookup|fixture|result|canned|precomputed|case|output|response|cache|table|special|golden|sample|memo)\w*\b[^=\n;(){}]{0,80}(?::=|=)\s*(?:Object\.freeze\(|new Map\(|Map\.of\(|dict\(|new Map<[^>]*>\(|map\[\w+\]\w+|HashMap::from\(|mapOf\(|new \w+(?:<[^>]*>)?\s*\(?\)?)?\s*[[{(][\s\S]{0,1500}?[\])}](?=[;)]|\s*$)/gim;
 /** One arm of a `switch` or `match`. */
 const ARMS = new RegExp(
   String.raw`(?:\bcase\s+|\bwhen\s+|^[ \t]*)("[^"\n]*"|'[^'\n]*'|-?\d[\w.]*|\[[^\]\n]*\])\s*(?::|=>|->|\bthen\b|\n)\s*(?:return\s+|Ok\(|Some\()?(${VALUE})[^\n]*`,
@@ -102,7 +102,7 @@ function groupsIn({ side, assertions }: Version): readonly ReadonlySet<string>[]
 }
 
 /** Values that every program has. */
-function isTrivial(text: string): boolean {
+export function isTrivial(text: string): boolean {
   return /^(?:-?[012](?:\.0)?|10|100|1000|1024|0x[0-9a-f]+|)$/i.test(text);
 }
 
@@ -190,12 +190,12 @@ function isOneMoreArm(change: Change, match: Match): boolean {
   return keys !== undefined && (keys.size > 1 || !keys.has(match.groups[1] ?? ''));
 }
 
-function valuesIn(text: string): readonly string[] {
+export function valuesIn(text: string): readonly string[] {
   return (text.match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g) ?? []).map(literal);
 }
 
 /** Names of what has a few known values: to tell them apart is ordinary code. */
-const ENUMERATED =
+export const ENUMERATED =
   /(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction|outcome|result|decision|verdict|reason|category|severity|variant|option|flag|command|cmd|arch|os|country|currency|scheme|protocol|encoding|mark|phase|step|stage|strategy|policy|scope|sort|order|day|month|env|environment|target|side|color|colour)s?\)?\s*$/i;
 
 /** Every condition compares with a written-out value, and so is the result; a mapping of words is none. */
@@ -239,7 +239,7 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
 }
 
 /** Nothing in it has to be computed: literals, and what wraps them. */
-function isWrittenOut(text: string): boolean {
+export function isWrittenOut(text: string): boolean {
   if (/`[^`]*\$\{/.test(text)) return false;
   const values = text.replace(/"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\b\d[\w.]*/g, ' ');
   const wrappers =
@@ -265,7 +265,12 @@ function tables(change: Change, tests: Known): readonly Signal[] {
     change,
     /[\w)\]]\[\s*JSON\.stringify\s*\([^()\n]*\)\s*\]|\bJSON\.stringify\s*\([^()\n]*\)\s+in\b|\.(?:get|has)\(\s*JSON\.stringify\s*\(\s*(?:args|arguments|\[|input|params)|\{\s*\([^()\n]*\d[^()\n]*\)\s*:\s*[-\d"']|\[\s*\(\s*[-\d"'][^)\n]*\)\s*\]/g,
   );
-  const named = addedMatches(change, TABLES).filter((match) => isAnswerTable(change, match, tests));
+  const named = addedMatches(change, TABLES, 'bare')
+    .map((match) => ({
+      ...match,
+      text: side.code.slice(match.start, match.start + match.text.trimStart().length),
+    }))
+    .filter((match) => isAnswerTable(change, match, tests));
   return [...keyed, ...named].map(({ line, lastLine }) => signalAt(change, side, line, lastLine, TABLE));
 }
 

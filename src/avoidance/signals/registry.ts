@@ -14,6 +14,7 @@ import { selectionSignals } from './selections.ts';
 import { settingSignals } from './settings.ts';
 import { skipSignals } from './skips.ts';
 import { snapshotSignals } from './snapshots.ts';
+import { specialCaseSignals } from './special-cases.ts';
 import { strictnessSignals } from './strictness.ts';
 import { suppressionSignals } from './suppressions.ts';
 import { testSignals } from './tests.ts';
@@ -29,6 +30,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   snapshotSignals,
   bypassSignals,
   literalSignals,
+  specialCaseSignals,
   mockSignals,
   suppressionSignals,
   settingSignals,
