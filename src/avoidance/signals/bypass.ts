@@ -17,7 +17,7 @@ const NOTICES: readonly RegExp[] = [
   /#\[cfg\(not\(test\)\)\]|#\[cfg\(test\)\]\s*(?:\{|return|let|if)/g,
   /\b(?:typeof|globalThis\.|global\.|window\.)\s*(?:it|describe|jest|vi|expect|jasmine|__karma__|Cypress|beforeEach|mocha|__coverage__|__vitest\w*)\b/g,
   /\bimport\.meta\.(?:vitest|env\.(?:VITEST|TEST|MODE\s*={2,3}\s*["']test["']))/g,
-  /\b(?:Rails\.env\.test\?|app\(\)->(?:runningUnitTests|environment\s*\(\s*['"]testing)|runningUnitTests\s*\(|App::runningUnitTests|defined\?\(\s*(?:RSpec|Minitest|Test::Unit)|defined\s*\(\s*['"]PHPUNIT|class_exists\s*\(\s*['"][^'"]*(?:PHPUnit|TestCase)|NSClassFromString\s*\(\s*@?"XCTest|Mix\.env\(\)\s*==\s*:test|Code\.ensure_loaded\?\(\s*ExUnit|\$PROGRAM_NAME[^\n]*(?:rspec|test)|\$0\b[^\n]*(?:rspec|test))/g,
+  /\b(?:Rails\.env\.test\?|app\(\)->(?:runningUnitTests|environment\s*\(\s*['"]testing)|runningUnitTests\s*\(|App::runningUnitTests|defined\?\(\s*(?:RSpec|Minitest|Test::Unit)|defined\s*\(\s*['"]PHPUNIT|class_exists\s*\(\s*['"][^'"]*(?:PHPUnit|TestCase)|NSClassFromString\s*\(\s*@?"XCTest|Mix\.env\(\)\s*==\s*:test|Code\.ensure_loaded\?\(\s*ExUnit)|\$(?:PROGRAM_NAME|0)\b[^\n]*(?:rspec|test)/g,
   /(?:\bstack\b|[sS]tackTrace|StackFrame|getStackTrace|inspect\.(?:stack|currentframe|getouterframes)|sys\._getframe|\bcaller(?:_locations)?\b|runtime\.Callers?\b|debug\.Stack|traceback\.extract_stack|callStackSymbols|debug_backtrace|__STACKTRACE__|Process\.info)[\s\S]{0,160}?(?:test|spec|junit|xunit|nunit|jest|mocha|rspec|phpunit)/gi,
   /\b(?:getClassName|getMethodName|co_name|FullName|f_code|FileName|getFileName)\b[^\n]*(?:[tT]est|junit|xunit|nunit|spec)/g,
   /\bAppDomain\b[^\n]*(?:xunit|nunit|test)|\bClass\.forName\s*\(\s*"org\.(?:junit|testng)/gi,
@@ -25,7 +25,7 @@ const NOTICES: readonly RegExp[] = [
   /\b(?:is(?:Running)?(?:In|Under)?_?Tests?(?:ing|Env|Mode|Environment)?|running_?(?:in|under)_?tests?|under_?test|IS_TEST|IN_TEST|is_test(?:ing)?)\b(?=\s*(?:\(\s*\)|\)|&&|\?|:|\{|then|and))/gi,
   // A variable or setting that says so by its name.
   /(?:\bprocess\.env\.|\b(?:environ(?:\.get)?|[gG]etenv|GetEnvironmentVariable|process\.env|ENV(?:\.fetch)?|env(?:::var(?:_os)?)?|getProperty)\s*[[(]\s*["'])(?:[A-Z]+_)*(?:TEST(?:ING|S|_MODE|_ENV|_RUN)?|UNIT_TESTS?)\b(?!\w)/g,
-  /\b(?:settings|config|app|conf)(?:\.config)?(?:\.|\[["'])(?:TESTING|testing|IS_TEST)\b|\b_called_from_test\b|\bUnitTest\w*\.\w*(?:Running|Active|InTest)\w*/g,
+  /\b(?:settings|config|app|conf)(?:\.config)?(?:\.|\[["'])(?:TESTING|testing|IS_TEST)\b|\b(?:sys\._|hasattr\(\s*sys\s*,\s*["']_)called_from_test\b|\bUnitTest\w*\.\w*(?:Running|Active|InTest)\w*/g,
   // Only a part of the name of the surroundings is asked for.
   /\b(?:env|ENV|environ|argv|Args|args|getProperty|getenv|npm_lifecycle_event|SERVER|filename|current\(\)\.name\(\))\b[^\n]{0,60}?["'/][^"'\n/]*(?:\btests?\b|\btests?::|surefire|junit|phpunit|rspec|pytest|jest|vitest|mocha|xunit)[^"'\n]*["'/]/g,
   /\/[^/\n]*\btests?\b[^/\n]*\/\w*\.test\(\s*process\.(?:env|argv)/g,

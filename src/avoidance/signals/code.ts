@@ -35,6 +35,8 @@ const SWALLOWS: readonly RegExp[] = [
   /^[ \t]*let\s+_\s*=\s*[\w.:]+\([^\n]*\)\s*;|\.ok\(\)\s*;|\bErr\(_\)\s*=>\s*(?:\{\s*\}|\(\))/gm,
   /\bcatch\s*(?:\(\s*(?:final\s+)?(?:Exception|Throwable|RuntimeException|Error|\\?Exception|\\?Throwable|_|e|err|error|ex)?\s*\$?\w*(?:\s*:\s*\w+)?\s*\))?\s*\{\s*return(?:\s+(?:null|false|true|0|''|""|\[\]|\{\}|undefined|nil|None|Optional\.empty\(\)))?\s*;?\s*\}/g,
   /\bcatch\s*\(\s*\.\.\.\s*\)\s*\{\s*\}|\btry\?\s+\w|^[ \t]*rescue\s*(?:_|e)?\s*(?:->|=>)\s*(?:nil|:ok|:error)\b/gm,
+  /\bfinally\b\s*[:{]\s*return\b[^\n]*/g,
+  /\bprocess\.on\s*\(\s*["'](?:unhandledRejection|uncaughtException)["']\s*,\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}\s*\)/g,
   /^[ \t]*On Error Resume Next|\$ErrorActionPreference\s*=\s*["']SilentlyContinue/gm,
 ];
 
@@ -98,7 +100,7 @@ function emptied(change: Change): readonly Signal[] {
         comments,
       );
     const nothing = body.every((text) =>
-      /^(?:pass|\.\.\.|;|nil|return;?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined)$/.test(
+      /^(?:pass|\.\.\.|;|nil|return;?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented)$/.test(
         text,
       ),
     );
@@ -211,10 +213,17 @@ function isSwallow(change: Change, { text, line, start }: Match): boolean {
   }
   if (/\btry\?/.test(text))
     return side.language.name === 'swift' && removed.some((one) => /\btry\s/.test(one));
+  if (/\bfinally\b/.test(text)) return true;
   if (/\breturn\b/.test(text)) {
     const statement = (one: string) => one.trim().replace(/^(?:return\s+)?(?:await\s+)?/, '');
     const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => statement(one.text));
-    return removed.some((one) => /\w/.test(one) && inside.includes(statement(one)));
+    // The whole in one line: `try { return x(); } catch { return 0; }`.
+    const own = side.lines[line]?.text ?? '';
+    return removed.some(
+      (one) =>
+        /\w/.test(one) &&
+        (inside.includes(statement(one)) || (/\btry\b/.test(own) && own.includes(statement(one)))),
+    );
   }
   if (EXPECTED.test(text) || isExplained(side, start, text) || isCleanup(side, line, text)) return false;
   if (/\bexcept[ \t]*:/.test(text) && !/pass|\.\.\.|continue/.test(text))

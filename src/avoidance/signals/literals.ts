@@ -303,7 +303,7 @@ function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
 const isComputed = remembered((lines: readonly string[]): boolean =>
   lines.some(
     (text) =>
-      /^\s*(?:return\b|[\w.]+\(|[\w.]+ [-+*/])/.test(text) &&
+      /^\s*(?:return\b|[\w.]*\(|[\w.]+ [-+*/])/.test(text) &&
       /[+*/%]|\w\(|\w!\(|\.\w+|\bfor\b/.test(text.replace(/["'][^"']*["']/g, '')),
   ),
 );

@@ -3,6 +3,7 @@ import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
 import { codeSignals } from './code.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
+import { droppedErrorSignals } from './dropped-errors.ts';
 import { exportSignals } from './exports.ts';
 import { listSignals } from './lists.ts';
 import { literalSignals } from './literals.ts';
@@ -39,6 +40,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   strictnessSignals,
   policySignals,
   codeSignals,
+  droppedErrorSignals,
   exportSignals,
   selectionSignals,
 ];
