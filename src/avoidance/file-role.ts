@@ -73,6 +73,7 @@ export function roleOf(path: string): FileRole {
 /** Whether a test runner finds tests in a file of this name. */
 export function isCollected(path: string): boolean {
   if (languageOf(path).name === 'data' && !/\.(?:bats|t|phpt)$/.test(path)) return false;
+  if (/\.go$/.test(path)) return /_test\.go$/.test(path);
   if (TEST_NAME.test(path)) return true;
   // Rust takes every file of this folder, Elixir and PHP name theirs as above.
   return /(?:^|\/)tests\/[^/]+\.rs$/.test(path) || /(?:^|\/)__tests__\/.*\.[jt]sx?$/.test(path);

@@ -31,7 +31,7 @@ const SWALLOWS: readonly RegExp[] = [
   /\b(?:contextlib\.)?suppress\s*\(\s*(?:Exception|BaseException)\b/g,
   /\.catch\s*\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|\[\]|false|true|0|''|""|\(\{\}\)|void 0)?\s*\)|\.catch\s*\(\s*(?:noop|function\s*\(\w*\)\s*\{\s*\})\s*\)/g,
   /^[ \t]*rescue\b[^\n]*\n(?:[ \t]*nil\s*\n)?[ \t]*end\b|\brescue\s+(?:nil|false|0|\[\]|'')\s*$/gm,
-  /^[ \t]*(?:_|[\w.]+,\s*_)\s*(?::=|=)\s*[\w.]+\([^\n]*\)[ \t]*$|\bif\s+err\s*!=\s*nil\s*\{\s*\}/gm,
+  /^[ \t]*(?:_|[\w.]+,\s*_)\s*(?::=|=)\s*[\w.]+\([^\n]*\)[ \t]*$|\bif\b[^\n{]*\berr\s*!=\s*nil\s*\{\s*\}/gm,
   /^[ \t]*let\s+_\s*=\s*[\w.:]+\([^\n]*\)\s*;|\.ok\(\)\s*;|\bErr\(_\)\s*=>\s*(?:\{\s*\}|\(\))/gm,
   /\bcatch\s*(?:\(\s*(?:final\s+)?(?:Exception|Throwable|RuntimeException|Error|\\?Exception|\\?Throwable|_|e|err|error|ex)?\s*\$?\w*(?:\s*:\s*\w+)?\s*\))?\s*\{\s*return(?:\s+(?:null|false|true|0|''|""|\[\]|\{\}|undefined|nil|None|Optional\.empty\(\)))?\s*;?\s*\}/g,
   /\bcatch\s*\(\s*\.\.\.\s*\)\s*\{\s*\}|\btry\?\s+\w|^[ \t]*rescue\s*(?:_|e)?\s*(?:->|=>)\s*(?:nil|:ok|:error)\b/gm,
@@ -93,14 +93,15 @@ function emptied(change: Change): readonly Signal[] {
     const to = blockEnd(side, line);
     const body = bodyLines(side, line, to);
     const changed = side.lines.slice(line + 1, to + 1).some((one) => one.changed);
-    if (!changed || isAbstract(side, line + 1)) return [];
+    const shrank = !changed && body.length <= 1 && lostBody(change, line);
+    if (!(changed || shrank) || isAbstract(side, line + 1)) return [];
     const comments = side.text.slice(side.starts[line], side.starts[to + 1]);
     const note =
       /\b(?:TODO|FIXME|XXX|HACK)\b|not implemented|implement (?:me|this|later)|stub\b|placeholder/i.test(
         comments,
       );
     const nothing = body.every((text) =>
-      /^(?:pass|\.\.\.|;|nil|return;?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented)$/.test(
+      /^(?:pass|\.\.\.|;|nil|return;?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented|Ok\(\(\)\))$/.test(
         text,
       ),
     );
@@ -117,9 +118,20 @@ function emptied(change: Change): readonly Signal[] {
           side.lines
             .slice(line + 1, to)
             .every((one) => one.changed || one.text.trim() === '' || /^\s*(?:\/\/|#|\*)/.test(one.text))));
+    const isEmptied = shrank && nothing && side.lines[line]?.changed === false;
     const echoes = note && body.length === 1 && /^return [\w.]+;?$/.test(body[0] ?? '') && started;
-    return isStub || echoes ? [signalAt(change, side, line, to, STUB)] : [];
+    return isStub || isEmptied || echoes ? [signalAt(change, side, line, to, STUB)] : [];
   });
+}
+
+/** Of the same definition more lines were there before. */
+function lostBody({ before, after }: Change, line: number): boolean {
+  const { text, hunk } = after.side.lines[line] ?? {};
+  const old = before.side.lines.findIndex((one) => one.hunk === hunk && one.text === text && !one.changed);
+  if (old < 0) return false;
+  const to = blockEnd(before.side, old);
+  const gone = before.side.lines.slice(old + 1, to + 1).filter((one) => one.changed && /\w/.test(one.text));
+  return gone.some((one) => /\w\s*[(=[]|\breturn\b/.test(one.text));
 }
 
 function bodyLines(side: Side, from: number, to: number): readonly string[] {

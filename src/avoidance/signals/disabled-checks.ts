@@ -33,9 +33,9 @@ const COUNT: Sign = {
 
 /** The same in one line. */
 const NEVER_RETURNS =
-  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
+  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*(?:\breturn\b[^\n]*|[:{)]\s*\n\s*return\b[^\n]*)$/gm;
 const RETRIES =
-  /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\bretr(?:y|ies)\s*:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[Retry\w*\b|\bretry:\s*[1-9]|flaky:\s*true/g;
+  /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\bretr(?:y|ies)\s*:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[(?:\w+,\s*)*Retry\w*\b|\bretry:\s*[1-9]|flaky:\s*true/g;
 const RECOVERS = /\brecover\s*\(\s*\)|\bcatch_unwind\b/g;
 
 const RETRIED: Sign = {
@@ -65,7 +65,7 @@ function earlyReturns(change: Change): readonly Signal[] {
   const { side, tests, assertions } = change.after;
   return findCode(
     side,
-    /^[ \t]*(?:return|exit\(?0?\)?|t\.end\(\)|done\(\)|return done\(\)|return t\.end\(\))[ \t]*(?:nil|null|undefined|None|true|0|Ok\(\(\)\))?;?[ \t]*$/gm,
+    /^[ \t]*(?:return|next|exit\(?0?\)?|t\.end\(\)|done\(\)|return done\(\)|return t\.end\(\))[ \t]*(?:nil|null|undefined|None|true|0|Ok\(\(\)\))?;?[ \t]*$/gm,
   )
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
@@ -173,7 +173,8 @@ function catches(change: Change): readonly Signal[] {
 }
 
 function counts(change: Change): readonly Signal[] {
-  const pattern = /\bexpect\.(?:assertions\s*\(|hasAssertions\s*\()|\bt\.plan\s*\(/g;
+  const pattern =
+    /\bexpect\.(?:assertions\s*\(|hasAssertions\s*\()|\bt\.plan\s*\(|#\[should_panic\s*\(\s*expected/g;
   const now = findCode(change.after.side, pattern).filter(({ changed }) => changed).length;
   const gone = findCode(change.before.side, pattern).filter(({ changed }) => changed);
   return gone.slice(now).map(({ line }) => signalAt(change, change.before.side, line, line, COUNT));

@@ -19,7 +19,7 @@ const INCLUDES =
   /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run)$/;
 /** What no test or code of the project is in. */
 const HARMLESS =
-  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
+  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|__repr__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
 
 /** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {
@@ -63,7 +63,7 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
       INCLUDES.test(key) &&
       !present.has(text) &&
       !replaced &&
-      isNarrower(text, added.get(key) ?? [], change),
+      (isNarrower(text, added.get(key) ?? [], change) || isShrunk(key, added.get(key) ?? [], old, change)),
   );
   return [
     ...excluded.map(({ line }) => signalAt(change, after.side, line, line, EXCLUDED)),
@@ -105,8 +105,10 @@ function entriesOf(side: Side): readonly Entry[] {
       /^(\s*)["']?([\w][\w.-]*)["']?\s*(?:[:=(]|\+=|\s(?=["'*]))\s*(.*)$/.exec(code) ?? [];
     const own = /^\s*(?:-\s+)?["'*\w./-]/.test(code) && name === undefined;
     const item = (value: string): Entry[] =>
-      value
-        .split(/[,\s]+/)
+      (/^exclude_(?:lines|also)$/.test(key)
+        ? (value.match(/"[^"]*"|'[^']*'/g) ?? [value])
+        : value.split(/[,\s]+/)
+      )
         .map((one) => unquoted(one.replace(/^[-[\]{}(]+|[\]}),]+$/g, '').trim()))
         .filter((one) => one !== '')
         .map((one) => ({ key, text: one, line, changed: changed || added }));
@@ -144,6 +146,13 @@ function isExclusion(key: string, text: string): boolean {
   )
     return false;
   return !/^addopts$/.test(key) && /\w/.test(text);
+}
+
+/** Entries of a list of what is checked are gone, and none is new. */
+function isShrunk(key: string, now: readonly string[], old: readonly Entry[], { path }: Change): boolean {
+  if (/package\.json$/.test(path) || /^(?:plugins|members|files|source|packages)$/.test(key)) return false;
+  const before = new Set(old.flatMap((one) => (one.key === key ? [one.text] : [])));
+  return now.length > 0 && now.every((one) => before.has(one));
 }
 
 function isNarrower(text: string, now: readonly string[], { path }: Change): boolean {

@@ -15,12 +15,14 @@ const MOCKED: Sign = {
 const MOCKS: readonly RegExp[] = [
   /\b(?:vi|jest|td|mock)\.(?:mock|doMock|unstable_mockModule|replace|module)\s*\(\s*(?:import\()?["'`]([^"'`\n]+)["'`]()\)?/g,
   /\bproxyquire\s*\(\s*["']([^"']+)["']()/g,
+  /\b(?:spyOn|stub|replace|mock\.method|fake)\s*\(\s*(?:await\s+)?(?:require|import)\s*\(\s*["'`]([^"'`\n]+)["'`]\s*\)\s*,\s*["'](\w+)["']/g,
   /\b(?:spyOn|stub|replace|mock\.method|fake)\s*\(\s*(\w+(?:\.prototype)?)\s*,\s*["'](\w+)["']/g,
   /\bmonkeypatch\.setattr\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
   /\b(?:mocker\.|mock\.)?patch\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
   /\b(?:monkeypatch\.setattr|patch\.object|mocker\.patch\.object)\s*\(\s*([\w.]+)\s*,\s*["'](\w+)["']/g,
   /\b(?:mock|spy|mockk|Mockito\.mock|createMock|getMockBuilder|createStub|instance_double|class_double|double|Substitute\.For|Mock)\s*(?:<\s*(\w+)\s*>|\(\s*["']?(\w+)(?:\.class|::class)?)/g,
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive\s*\(\s*:(\w+[?!]?)/g,
+  /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive_messages\s*\(\s*(\w+):/g,
   /\b(\w+)\.(?:stub|stubs|expects)\s*\(?\s*:(\w+)/g,
   /\bwhen\s*\(\s*(\w+)\.(\w+)\s*\(/g,
 ];
@@ -30,6 +32,29 @@ const PARTIAL =
 
 /** A definition in the test of what was imported before. */
 const REDEFINED = /^[ \t]*(?:const|let|var|function|def|async function)\s+(\w+)\s*(?:=|\()/gm;
+
+/** A name in a test that stands for a mock, or a constant answer, from here on. */
+const SHADOWS =
+  /^[ \t]*(?:const |let |var |val |final )?(\w+)\s*=\s*(?:(?:vi|jest|sinon|mock)\.(?:fn|stub|fake)\b|(?:mock\.|unittest\.mock\.)?(?:Magic|Async)?Mock\(|lambda\b|\([^)\n]*\)\s*=>\s*[-\d"'[({])/gm;
+/** What is tested is taken from among the mocks. */
+const FROM_FAKES =
+  /\b(?:import\s*(\{[^}\n]*\}|\w+)\s*from\s*["'][^"'\n]*\b(?:mocks?|fakes?|stubs?|__mocks__)\b[^"'\n]*["']|from\s+[\w.]*\b(?:mocks?|fakes?|stubs?)\b[\w.]*\s+import\s+([^\n]+))/g;
+
+function isShadow({ after }: Change, line: number, name: string): boolean {
+  // A check that was there before calls it.
+  const called = after.assertions.some(
+    ({ changed, subject }) => !changed && new RegExp(`\\b${name} \\(`).test(subject),
+  );
+  return called && testAt(after.tests, line) !== null;
+}
+
+function wasTaken(change: Change, name: string): boolean {
+  const gone = change.before.side.lines.some(
+    ({ text, changed }) =>
+      changed && /\b(?:import|require)\b/.test(text) && new RegExp(`\\b${name}\\b`).test(text),
+  );
+  return gone && isChecked(change, name);
+}
 
 /** Mocks of the very thing that a test checks. */
 export function mockSignals({ all }: Changes): readonly Signal[] {
@@ -43,7 +68,13 @@ export function mockSignals({ all }: Changes): readonly Signal[] {
       const own = addedMatches(change, REDEFINED).filter(({ groups }) =>
         wasImported(change, groups[1] ?? ''),
       );
-      return [...mocks, ...own].map(({ line, lastLine }) =>
+      const shadowed = addedMatches(change, SHADOWS).filter(({ line, groups }) =>
+        isShadow(change, line, groups[1] ?? ''),
+      );
+      const elsewhere = addedMatches(change, FROM_FAKES).filter(({ groups }) =>
+        [...(groups[1] ?? '').matchAll(/\w+/g)].some(([name]) => wasTaken(change, name)),
+      );
+      return [...mocks, ...own, ...shadowed, ...elsewhere].map(({ line, lastLine }) =>
         signalAt(change, side, line, lastLine, MOCKED, testAt(tests, line)?.name ?? null),
       );
     });
@@ -54,7 +85,12 @@ function wasImported(change: Change, name: string): boolean {
     change[which].side.lines.filter(({ text }) => /\b(?:import|require)\b/.test(text));
   const names = (text: string) => new RegExp(`\\b${name}\\b`).test(text);
   const gone = lines('before').some(({ changed, text }) => changed && names(text));
-  return gone && !lines('after').some(({ text }) => names(text)) && checkedNames(change).has(name);
+  return gone && !lines('after').some(({ text }) => names(text)) && isChecked(change, name);
+}
+
+/** As far as the diff shows checks. */
+function isChecked(change: Change, name: string): boolean {
+  return change.after.assertions.length === 0 || checkedNames(change).has(name);
 }
 
 function mocksSubject(change: Change, match: Match): boolean {
@@ -62,8 +98,8 @@ function mocksSubject(change: Change, match: Match): boolean {
   const target = match.groups[1] ?? match.groups[2] ?? '';
   const member = match.groups[1] === undefined ? '' : (match.groups[2] ?? '');
   const statement = statementAt(change, match);
-  if (PARTIAL.test(statement)) return false;
   const checked = checkedNames(change);
+  if (PARTIAL.test(statement) && !overrides(statement, checked)) return false;
   const stem = stemOf(change.path).toLowerCase().replace(/_/g, '');
   const module = (
     target
@@ -80,7 +116,7 @@ function mocksSubject(change: Change, match: Match): boolean {
     return names.length === 0 || checked.size === 0 || names.some((name) => checked.has(name));
   }
   const returns =
-    /return_?[vV]alue|lambda|=>|mock(?:Return|Resolved|Implementation)|and_return|\.returns\(|thenReturn|:\s*\w+\(|callsFake|and\.return|side_effect/.test(
+    /return_?[vV]alue|lambda|=>|mock(?:Return|Resolved|Implementation)|and_return|\.returns\(|thenReturn|:\s*\w+\(|callsFake|and\.return|side_effect|receive_messages|receive\(:\w+[?!]?\)\s*\{/.test(
       statement,
     ) || /patch|setattr/.test(match.text);
   return (
@@ -91,8 +127,25 @@ function mocksSubject(change: Change, match: Match): boolean {
   );
 }
 
-/** Names that are called inside of what the tests check. */
-function checkedNames({ after }: Change): ReadonlySet<string> {
+/** Of the real one only the rest is used: what is checked is written out behind it. */
+function overrides(statement: string, checked: ReadonlySet<string>): boolean {
+  const behind = /\.\.\.[^,]*,([\s\S]*)$/.exec(statement)?.[1] ?? '';
+  return [
+    ...behind.matchAll(/\b(\w+)\s*:\s*(?:(?:async\s*)?\(\s*\)\s*=>\s*[-\d"'[({]|(?:vi|jest)\.fn\()/g),
+  ].some(([, name]) => name !== undefined && checked.has(name));
+}
+
+/** Names that are called inside of what the tests check; where no check is shown, those that are imported. */
+function checkedNames({ after, path }: Change): ReadonlySet<string> {
+  const stem = stemOf(path).toLowerCase().replace(/[_-]/g, '');
+  if (after.assertions.length === 0)
+    return new Set(
+      after.side.lines.flatMap(({ text }) =>
+        /^\s*(?:import|from)\b/.test(text) && text.toLowerCase().replace(/[_-]/g, '').includes(stem)
+          ? (text.replace(/["'][^"']*["']/g, '').match(/\w+/g) ?? [])
+          : [],
+      ),
+    );
   return new Set(
     after.assertions.flatMap(({ subject, text }) =>
       [...(subject === '' ? text : subject).matchAll(/(\w+) (?=\()/g)].map(([, name]) => name ?? ''),

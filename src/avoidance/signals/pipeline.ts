@@ -21,7 +21,7 @@ const CHECK =
 const IGNORES =
   /\|\|\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
 const TOLERATES =
-  /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never/;
+  /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never|^\s*allow_failure:\s*$|^\s*only:\s*\[?\s*never/;
 const NEVER =
   /^\s*-?\s*if:\s*(?:['"]?\$\{\{\s*)?(?:false|'false'|"false"|0|never\(\))|^\s*-?\s*when:\s*(?:manual|never)\b|^\s*-?\s*(?:skip|disabled):\s*true|^\s*-?\s*enabled:\s*false|\brules:\s*\[\s*\{\s*when:\s*never/;
 /** Only for some branches, events or settings. */
@@ -76,8 +76,33 @@ function ignored(change: Change): readonly Signal[] {
   });
 }
 
+/** What stops a hook at the first failure is gone. */
+function goesOn({ before, after, path }: Change): number {
+  const stops = /^\s*set\s+-\w*e/;
+  if (
+    !/(?:^|\/)(?:\.husky|\.githooks|hooks)\//.test(path) ||
+    after.side.lines.some(({ text }) => stops.test(text))
+  )
+    return -1;
+  return after.side.lines.length === 0
+    ? -1
+    : before.side.lines.findIndex(({ changed, text }) => changed && stops.test(text));
+}
+
+/** A job of GitLab that is a template now, a workflow under a name that isn't read. */
+function setAside({ before, after, file }: Change): number {
+  const { oldPath, newPath } = file;
+  if (newPath !== null && /\.ya?ml$/.test(oldPath ?? '') && !/\.ya?ml$/.test(newPath)) return 0;
+  const now = new Set(after.side.lines.flatMap(({ changed, text }) => (changed ? [text.trim()] : [])));
+  return before.side.lines.findIndex(
+    ({ changed, text }) => changed && /^[\w-]+:\s*$/.test(text) && now.has(`.${text.trim()}`),
+  );
+}
+
 function disabled(change: Change): readonly Signal[] {
   const { side } = change.after;
+  const lost = Math.max(goesOn(change), setAside(change));
+  if (lost >= 0) return [signalAt(change, change.before.side, lost, lost, DISABLED)];
   const isHook = /(?:^|\/)(?:\.husky|\.githooks|hooks)\//.test(change.path);
   return added(change).flatMap(({ text, line }): Signal[] => {
     const rest = side.lines
@@ -85,7 +110,10 @@ function disabled(change: Change): readonly Signal[] {
       .some((one) => one.hunk === side.lines[line]?.hunk && one.text.trim() !== '');
     const ends =
       NOTHING.test(text) && isHook && (rest || change.before.side.lines.some(({ changed }) => changed));
-    const off = NEVER.test(text) || ends || (SELDOM.test(text) && wasUnconditional(side, line));
+    const gives =
+      isHook && /(?:&&|\bthen\b)\s*exit\s+0\s*;?\s*(?:fi)?\s*$/.test(text) && !/\bCI\b/.test(text);
+    const off =
+      NEVER.test(text) || (gives && rest) || ends || (SELDOM.test(text) && wasUnconditional(side, line));
     return off ? [signalAt(change, side, line, line, DISABLED)] : [];
   });
 }

@@ -17,7 +17,7 @@ const PERMITS =
   /\b(?:may|can|allowed to|free to|ok(?:ay)? to|fine to|feel free|optional(?:ly)?|not (?:needed|necessary|required)|no need|need(?:n't| not)|skip(?:ped|ping)?|ignore|without (?:running|asking|tests?|approval|review)|bypass|disable|--no-verify|unless)\b/i;
 /** A setting that lets go. */
 const LOOSE =
-  /disable\w*hooks|bypass\w*|dangerously|danger-full-access|skip\w*permissions|yolo|auto_?approve|"allow"|'allow'|\ballow\b|never["']|full-auto|required\s*=\s*false|enabled\s*[=:]\s*false|["']?mode["']?\s*[=:]\s*["'](?:off|yolo|bypass\w*|auto)|\boff\b|acceptEdits|network_access\s*=\s*true|on_missing\s*=\s*"(?:skip|warn)"|max_\w+\s*=|trust\w*\s*[=:]\s*true|\|\|\s*true|exit 0|["']?command["']?\s*[=:]\s*["'](?:true|:|echo\b[^"']*)["']/i;
+  /"hooks"\s*:\s*\{\s*\}|"(?:deny|ask)"\s*:\s*\[\s*\]|disable\w*hooks|bypass\w*|dangerously|danger-full-access|skip\w*permissions|yolo|auto_?approve|"allow"|'allow'|\ballow\b|never["']|full-auto|required\s*=\s*false|enabled\s*[=:]\s*false|["']?mode["']?\s*[=:]\s*["'](?:off|yolo|bypass\w*|auto)|\boff\b|acceptEdits|network_access\s*=\s*true|on_missing\s*=\s*"(?:skip|warn)"|max_\w+\s*=|trust\w*\s*[=:]\s*true|\|\|\s*true|exit 0|["']?command["']?\s*[=:]\s*["'](?:true|:|echo\b[^"']*)["']/i;
 
 /** Rules and settings for agents that changed in their favour. */
 export function policySignals({ all }: Changes): readonly Signal[] {
@@ -59,6 +59,8 @@ function settings(change: Change): readonly Signal[] {
     ({ changed, text }) => changed && LOOSE.test(text) && !/^\s*(?:#|\/\/)/.test(text),
   );
   if (loosened >= 0) return [signalAt(change, after.side, loosened, loosened, RELAXED)];
+  const fewer = listsFewer(change);
+  if (fewer >= 0) return [signalAt(change, before.side, fewer, fewer, RELAXED)];
   const lost = before.side.lines.findIndex(
     ({ changed, text }) =>
       changed &&
@@ -70,4 +72,21 @@ function settings(change: Change): readonly Signal[] {
   return lost >= 0 && kept < changedAll + (kept > 0 ? 0 : 1)
     ? [signalAt(change, before.side, lost, lost, RELAXED)]
     : [];
+}
+
+/** A list of what is demanded, or run as a gate, has fewer entries, or one that does nothing. */
+function listsFewer({ before, after }: Change): number {
+  const entries = (text: string): readonly string[] =>
+    text.replace(/^[^=:]*[=:]/, '').match(/"[^"]*"|'[^']*'/g) ?? [];
+  const keyOf = (text: string) => /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(text)?.[1];
+  return before.side.lines.findIndex(({ changed, text }) => {
+    const key = keyOf(text);
+    if (!changed || key === undefined || !/command|gate|check|deny|ask|require|protect|reviewer/i.test(key))
+      return false;
+    const now = after.side.lines.find((one) => one.changed && keyOf(one.text) === key)?.text;
+    if (now === undefined) return false;
+    const [old, fresh] = [entries(text), entries(now)];
+    const idle = fresh.some((one) => /^["'](?:true|:|exit 0|echo\b.*)["']$/.test(one) && !old.includes(one));
+    return idle || (fresh.length < old.length && fresh.every((one) => old.includes(one)));
+  });
 }

@@ -2,6 +2,7 @@ import type { Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
 import { codeSignals } from './code.ts';
+import { commandFlagSignals } from './command-flags.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
 import { droppedErrorSignals } from './dropped-errors.ts';
 import { exportSignals } from './exports.ts';
@@ -19,6 +20,7 @@ import { specialCaseSignals } from './special-cases.ts';
 import { strictnessSignals } from './strictness.ts';
 import { suppressionSignals } from './suppressions.ts';
 import { testSignals } from './tests.ts';
+import { uncollectedSignals } from './uncollected.ts';
 import { unreachedCheckSignals } from './unreached-checks.ts';
 
 /** Each looks for one kind of sign in all files of a diff. */
@@ -28,6 +30,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   skipSignals,
   disabledCheckSignals,
   unreachedCheckSignals,
+  uncollectedSignals,
   snapshotSignals,
   bypassSignals,
   literalSignals,
@@ -37,6 +40,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   settingSignals,
   listSignals,
   pipelineSignals,
+  commandFlagSignals,
   strictnessSignals,
   policySignals,
   codeSignals,

@@ -23,7 +23,9 @@ const MOST_COMMANDS = 40;
 
 /** Commands of scripts, CI and recipes that run fewer tests than before. */
 export function selectionSignals({ all }: Changes): readonly Signal[] {
-  const changes = all.filter(({ role, path }) => role === 'pipeline' || /package\.json$|\.sh$/.test(path));
+  const changes = all.filter(
+    ({ role, path }) => role === 'pipeline' || /package\.json$|\.sh$|tox\.ini$/.test(path),
+  );
   return changes.flatMap((change) => {
     const old = commandsOf(change, 'before');
     const now = commandsOf(change, 'after');

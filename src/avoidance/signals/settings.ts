@@ -22,23 +22,23 @@ const FLOORS =
   /^(?:fail_?under|cov-fail-under|fail-under\S*|lines|branches|functions|statements|global|minimum|min(?:imum)?_?-?coverage\S*|coverage\S*|covered_?ratio|target|threshold\S*|line_?rate|level|errorLevel|msi|minMsi|minCoveredMsi|min-?msi|high|low|break|minimum_coverage\w*|check-coverage|per_?file|minBound|coverageMinimum\S*|coverageFailOnMinimum|minValue|mutationThreshold)$/i;
 /** Keys whose numbers must not rise. */
 const CEILINGS =
-  /^(?:max-?warnings|maxWarnings|maxAllowedWarnings|max-?complexity|complexity|max-lines\S*|cyclomatic\S*|maxIssues|maxErrors|maxAllowedViolations|maxPriority\d Violations|errorLevel|fail-?threshold|allowed_?failures|max-?line-?length|slowTestThreshold)$/;
+  /^(?:max-?warnings|maxWarnings|maxAllowedWarnings|max-?complexity|complexity|max-lines\S*|cyclomatic\S*|maxIssues|maxErrors|maxAllowedViolations|maxPriority\d Violations|errorLevel|fail-?threshold|allowed_?failures|max-?line-?length|Max|CountComments|slowTestThreshold|max-?diff\w*|maxDiffPixel\w*)$/;
 const RETRIES =
   /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries)$/i;
 /** Options that make a check stricter by `true`. */
 const STRICT =
-  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|\w*[fF]ailOn\w+|fail-?fast|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
+  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|\w*[fF]ailOn\w+|fail-?fast|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbid-?[oO]nly|forbidPending|forbid-pending|noEmitOnError|branch|autotests|test|tests|RunAnalyzers\w*|IsTestProject|failOnNoDiscoveredTests|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
 /** Options that make it looser by `true`. */
 const LENIENT =
-  /^(?:passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable\w*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
+  /^(?:disable-all|default-disable|DisabledByDefault|ignore_outcome|ignoreSourceErrors|autoUpdate|updateSnapshots?|update-?snapshots?|invert|runxfail|snapshot-update|passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable\w*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
 /** Settings of tests, linters, types and coverage that demand less. */
 export function settingSignals({ all }: Changes): readonly Signal[] {
   return all
     .filter(
-      ({ role, after }) =>
+      ({ role, before, after }) =>
         role === 'config' ||
         role === 'pipeline' ||
-        (role === 'test_support' && /minimum_coverage/.test(after.side.code + after.side.text)),
+        (role === 'test_support' && /minimum_coverage/.test(before.side.text + after.side.text)),
     )
     .flatMap((change) => {
       const elsewhere = settledElsewhere(change, all);
@@ -133,7 +133,9 @@ function numbers(change: Change, elsewhere: (setting: Setting) => boolean): read
         ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
         : [];
     const looser =
-      floor && !/errorLevel/.test(before.key) ? numberOf(after.value) < value : numberOf(after.value) > value;
+      floor && !/errorLevel/.test(before.key) && !isTolerated(before.key, change)
+        ? numberOf(after.value) < value
+        : numberOf(after.value) > value;
     return looser
       ? [
           {
@@ -150,6 +152,11 @@ function numbers(change: Change, elsewhere: (setting: Setting) => boolean): read
       !old.some((one) => one.key === key && numberOf(one.value) >= numberOf(value)),
   );
   return [...found, ...retried.map(({ line }) => signalAt(change, change.after.side, line, line, RETRIED))];
+}
+
+/** How much the coverage may fall. */
+function isTolerated(key: string, { path }: Change): boolean {
+  return key === 'threshold' && /codecov/.test(path);
 }
 
 /** Each of these is a demand of its own: for all files, for a folder. */
@@ -180,7 +187,10 @@ function switches(change: Change, elsewhere: (setting: Setting) => boolean): rea
       isFalse(value) &&
       (before === undefined || !isFalse(before.value)) &&
       (before !== undefined ||
-        /strict|disallow|warn_|noImplicit|TreatWarnings|failOn|abortOnError|enabled|required/i.test(key));
+        /strict|disallow|warn_|noImplicit|TreatWarnings|failOn|abortOnError|enabled|required|forbid|noEmitOnError|checkJs|RunAnalyzers|IsTestProject|^autotests$/i.test(
+          key,
+        ) ||
+        (/^tests?$/.test(key) && /Cargo\.toml$|golangci/.test(change.path)));
     const on =
       LENIENT.test(key) &&
       isTrue(value) &&
@@ -188,11 +198,12 @@ function switches(change: Change, elsewhere: (setting: Setting) => boolean): rea
         key,
       ) &&
       !(before !== undefined && isTrue(before.value));
+    const exits = /^(?:issues|failure|error)-exit-code$/.test(key) && value === '0' && before?.value !== '0';
     const typeCheck =
       /^(?:typeCheckingMode|type_checking_mode)$/.test(key) &&
       /^(?:off|basic)$/.test(value) &&
       before !== undefined;
-    return off || on || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
+    return off || on || exits || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
   });
   const gone = [...old.values()].filter(
     ({ key, value, line }) =>
@@ -238,7 +249,8 @@ function rules(change: Change, elsewhere: (setting: Setting) => boolean): readon
     ];
   const old = firstByKey(settingsOf(change.before.side, true));
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
-  const isRule = (value: string) => !/^\d/.test(value.replace(/^\[\s*/, ''));
+  const isLint = /eslint|oxlint|stylelint/.test(change.path);
+  const isRule = (value: string) => isLint || !/^\d/.test(value.replace(/^\[\s*/, ''));
   const lowered = settingsOf(change.after.side, true).flatMap(({ key, value, line }): Signal[] => {
     const now = level(value);
     if (now === undefined || now > 1 || !isRule(value)) return [];
@@ -246,7 +258,7 @@ function rules(change: Change, elsewhere: (setting: Setting) => boolean): readon
     const was = before === undefined ? (now === 0 ? 2 : now) : (level(before.value) ?? now);
     return now < was &&
       !RETRIES.test(key) &&
-      /off|allow|none|ignore|silent|warn|info|suggestion|hint/i.test(value) &&
+      (isLint || /off|allow|none|ignore|silent|warn|info|suggestion|hint/i.test(value)) &&
       !/^(?:type|shell|color|log\w*|cache|audit|fund|severity_off|trace)$/.test(key)
       ? [signalAt(change, change.after.side, line, line, RULE)]
       : [];

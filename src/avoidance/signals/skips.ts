@@ -1,149 +1,8 @@
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import type { LanguageName } from '../lex/languages.ts';
 import { findCode, type Match, type Side } from '../lex/side.ts';
 import { testAt } from '../tests/find-tests.ts';
-
-type Idiom = { readonly kind: 'skip_added' | 'focus_added'; readonly pattern: RegExp };
-
-const skips = (...patterns: readonly RegExp[]): readonly Idiom[] =>
-  patterns.map((pattern) => ({ kind: 'skip_added', pattern }));
-const focuses = (...patterns: readonly RegExp[]): readonly Idiom[] =>
-  patterns.map((pattern) => ({ kind: 'focus_added', pattern }));
-
-const JAVA: readonly Idiom[] = [
-  ...skips(
-    /@(?:Disabled|Ignore|Ignored)\b(?:\([^)]*\))?/g,
-    /@EnabledIf\w*\s*\([^)]*\)|@DisabledIf\w*\s*\([^)]*\)|@DisabledInNativeImage\b/g,
-    /\b(?:assumeTrue\s*\(\s*false|assumeFalse\s*\(\s*true|Assumptions\.abort|assumeThat\s*\()/g,
-    /\bassum(?:e|ing)(?:True|False|That)?\s*\([^)]*\)/g,
-    /\benabled\s*=\s*false\b/g,
-    /@Test\s*\(\s*expected\s*=/g,
-    /throw\s+new\s+(?:Skip|TestAbort(?:ed)?|AssumptionViolated)\w*Exception/g,
-  ),
-];
-
-/** What keeps a test from running, or the others. By language, as code: quoted idioms don't match. */
-const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> = {
-  js: [
-    ...skips(
-      /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*(?:skip|todo|fails|failing|fixme|skipIf|runIf|pend)\b(?:\s*\([^()]*\))?/g,
-      /(?<![.\w$])x(?:it|test|describe|context|specify|scenario)\s*[.(]/g,
-      /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(\s*(?!\d)/g,
-      /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending|fail)\s*\(/g,
-      /\b(?:skip|todo|fails|fixme)\s*:\s*(?!(?:false|undefined|null|boolean|string|number|unknown)\b)[\w'"`!]/g,
-    ),
-    ...focuses(
-      /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*only\b/g,
-      /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*(?:\(\s*["'`]|\.\s*each\b)/g,
-      /\bonly\s*:\s*true\b/g,
-    ),
-  ],
-  python: skips(
-    /@(?:pytest\.)?mark\.(?:skip|xfail)\b(?!if)(?:\((?:[^()]|\([^()]*\))*\))?/g,
-    /@(?:pytest\.)?mark\.skipif\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
-    /(?<!@)(?:pytest\.)?mark\.(?:skip|xfail|skipif)\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
-    /\bpytest\.(?:skip|xfail|importorskip|exit)\s*\((?:[^()]|\([^()]*\))*\)/g,
-    /(?<![.\w])(?:skip|xfail)\s*\(\s*(?:"|'|reason|\))/g,
-    /@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
-    /\bself\.skipTest\s*\(/g,
-    /\braise\s+(?:unittest\.)?(?:SkipTest|Skipped)\b/g,
-    /\bcollect_ignore(?:_glob)?\s*(?:\+?=|\.(?:append|extend)\()\s*\[?\s*["'\w]/g,
-    /\b__test__\s*=\s*False\b|\b__unittest_skip__\s*=\s*True\b/g,
-    /@(?:nottest|nose\.tools\.nottest)\b/g,
-  ),
-  go: skips(
-    /\b(?:t|b|f|tb|s|suite)\.(?:Skip|Skipf|SkipNow|T\(\)\.Skip\w*)\s*\(/g,
-    /\/\/go:build\s+(?:ignore|never|disabled|integration|slow|skip\w*|e2e|manual|broken|flaky)\b/g,
-    /(?<![\w.])(?:Skip|XIt|XDescribe|PIt|PDescribe|XContext|PContext)\s*\(/g,
-  ).concat(focuses(/(?<![\w.])(?:FIt|FDescribe|FContext|FEntry)\s*\(/g)),
-  rust: skips(
-    /#\[ignore\b[^\]]*\]/g,
-    /#!?\[cfg\((?:any\(\)|not\(test\)|FALSE|false|feature\s*=\s*"[^"]*"|all\(test,\s*(?:any\(\)|feature[^)]*)\))\)\]/g,
-    /#\[cfg_attr\([^\]]*\bignore\b[^\]]*\]/g,
-    /#\[should_panic\b[^\]]*\]/g,
-  ),
-  java: JAVA,
-  kotlin: [
-    ...JAVA,
-    ...skips(
-      /(?<![.\w])x(?:test|it|describe|context|should|given|when|then|feature|scenario|expect)\s*\(/g,
-      /(?<![\w)\]])"!\s*[^"\n]*"\s*(?:\.config|\{)/g,
-      /\.config\s*\([^)]*enabled\s*=\s*false/g,
-      /enabledIf\s*=\s*\{\s*false/g,
-    ),
-    ...focuses(/(?<![\w)\]])"f:[^"\n]*"\s*(?:\.config|\{)/g),
-  ],
-  csharp: skips(
-    /\[[^\]\n]*\bSkip(?:When|Unless|Type)?\s*=\s*[^\]\n]*\]/g,
-    /\[(?:\w+,\s*)*(?:Ignore|Explicit|SkippableFact\w*Skip)\b[^\]\n]*\]/g,
-    /\bAssert\.(?:Ignore|Inconclusive|Pass|Skip\w*)\s*\(|\bSkip\.If(?:Not)?\s*\(|\bAssume\.That\s*\(\s*false/g,
-    /\bIgnore(?:Reason)?\s*=\s*(?:"|true)/g,
-  ),
-  ruby: [
-    ...skips(
-      /^[ \t]*(?:RSpec\.)?x(?:it|describe|context|specify|example|scenario|feature)\b/gm,
-      /^[ \t]*(?:pending|skip)\b(?:[ (]|$)/gm,
-      /\b(?:skip|pending)(?::|\s*=>)\s*(?!false|nil)[\w"']/g,
-      /,\s*:(?:skip|pending|xfail)\b/g,
-    ),
-    ...focuses(
-      /^[ \t]*(?:RSpec\.)?f(?:it|describe|context|specify|example|scenario)\b/gm,
-      /,\s*(?::focus\b|focus(?::|\s*=>)\s*true)/g,
-    ),
-  ],
-  php: [
-    ...skips(
-      /(?:->|::)(?:markTestSkipped|markTestIncomplete)\s*\(/g,
-      /->(?:skip|todo|skipOn\w+|fails)\s*\(/g,
-      /#\[(?:Requires\w*|Ignore\w*|DoesNotPerformAssertions)\b[^\]]*\]/g,
-      /(?<![>\w:$])(?:xit|xtest|xdescribe)\s*\(/g,
-    ),
-    ...focuses(/\)\s*->only\s*\(/g),
-  ],
-  swift: [
-    ...skips(
-      /\bXCTSkip(?:If|Unless)?\s*\(/g,
-      /\.disabled\s*(?:\(|\))/g,
-      /\bwithKnownIssue\b|\bXCTExpectFailure\b/g,
-      /(?<![.\w])(?:xit|xdescribe|xcontext|pending)\s*\(/g,
-    ),
-    ...focuses(/(?<![.\w])(?:fit|fdescribe|fcontext)\s*\(\s*"/g),
-  ],
-  cpp: skips(
-    /\bGTEST_SKIP(?:_)?\b/g,
-    /\bDISABLED_\w+/g,
-    /\bSKIP\s*\(/g,
-    /\[(?:!mayfail|!shouldfail|\.|!hide|\.hide)\]/g,
-    /\bboost::unit_test::disabled\b|\*\s*(?:utf|boost::unit_test)::(?:disabled|expected_failures)/g,
-    /^[ \t]*#if\s+(?:0|false)\b/gm,
-    /doctest::(?:skip|may_fail|should_fail)\b/g,
-    /\bQSKIP\s*\(/g,
-  ),
-  elixir: [
-    ...skips(
-      /@(?:module|describe)?tag\s+:?(?:skip|pending|ignore)\b/g,
-      /@(?:module|describe)?tag\s+\[?\s*skip:/g,
-      /@(?:module|describe)?tag\s+(?:exclude|disabled)/g,
-    ),
-    ...focuses(/@(?:module|describe)?tag\s+:?focus\b/g),
-  ],
-  dart: [
-    ...skips(/\bskip\s*:\s*(?!false|null)[\w'"]/g, /@Skip\b/g, /\bmarkTestSkipped\s*\(/g),
-    ...focuses(/\bsolo\s*:\s*true\b|(?<![.\w])solo_?(?:test|group)\s*\(/gi),
-  ],
-  scala: skips(
-    /^[ \t]*ignore\b/gm,
-    /(?:"|\))\s*ignore\s*\{/g,
-    /(?<![.\w])ignore\s*\(/g,
-    /\b(?:pending|cancel|pendingUntilFixed)\b/g,
-    /\bassume\s*\(\s*false/g,
-    /@Ignore\b/g,
-    /\.ignore\b|\.fail\b(?=\)|\s*\{)|taggedAs\s*\(?\s*(?:Ignore|Slow|Disabled)\b/g,
-    /@@\s*TestAspect\.ignore\b|\bTestAspect\.ignore\b/g,
-  ),
-  shell: skips(/^[ \t]*skip\b/gm, /^[ \t]*#?[ \t]*bats test_tags=.*skip/gm, /^[ \t]*startSkipping\b/gm),
-};
+import { IDIOMS, type Idiom } from '../tests/skip-idioms.ts';
 
 export function skipSignals({ all }: Changes): readonly Signal[] {
   const files = all.filter(mayHoldTests);
@@ -211,8 +70,9 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   const above = side.lines[match.line - 1]?.text ?? '';
   if (isNew && /testing\.Short\(\)/.test(source + above)) return true;
   if (/^\s*#if\s+(?!false|0)\S/.test(above)) return true;
+  if (isNew && /xfail\b.*strict\s*=\s*True/s.test(text)) return true;
   if (isNew && /should_panic|expectedFailure|fails\b|expected\s*=/.test(text)) return true;
-  if (/go:build/.test(text)) return change.file.oldPath === null && !/ignore|never/.test(text);
+  if (/go:build|\+build/.test(text)) return change.file.oldPath === null && !/ignore|never/.test(text);
   if (/(?:Enabled|Disabled)(?:On|For)|Requires/.test(text)) return !/linux/i.test(text);
   const condition = conditionOf(match, side);
   return (
@@ -263,6 +123,8 @@ function firstArgument(text: string): string {
 function isNeeded(condition: string, runs: boolean, isNew: boolean, side: Side): boolean {
   const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(condition)?.[1];
   if (constant !== undefined && isConstant(constant, side)) return false;
+  if (/^(?:fn|function)?\s*\(\s*\)\s*(?:=>|->)?\s*\{?\s*(?:return\s+)?(?:true|false)\b/.test(condition))
+    return false;
   if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(condition)) return false;
   if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(condition))
     return false;
@@ -300,6 +162,8 @@ function isConstant(name: string, { code }: Side): boolean {
 /** A todo for a test that didn't exist before. */
 function isPlan(change: Change, side: Side, line: number): boolean {
   const name = /["'`]([^"'`]*)["'`]/.exec(side.lines[line]?.text ?? '')?.[1];
+  const isSuite = /\b(?:describe|suite|context)\b/.test(side.lines[line]?.text ?? '');
+  if (isSuite && name !== undefined && change.before.side.text.includes(name)) return false;
   return change.before.tests.length === 0 || !change.before.tests.some((test) => test.name === name);
 }
 

@@ -37,10 +37,20 @@ function flags(change: Change, now: readonly string[]): readonly Signal[] {
     const lost = [...text.matchAll(STRICT)].filter(
       ([flag]) =>
         !now.some((one) => one.includes(flag)) &&
+        !isOtherTool(text, now) &&
         !(/^-D|deny/.test(flag) && now.some((one) => /\bdeny\b/.test(one))),
     );
     return lost.length > 0 ? [signalAt(change, side, line, line, REMOVED)] : [];
   });
+}
+
+/** Another linter or runner has other flags. */
+function isOtherTool(text: string, now: readonly string[]): boolean {
+  const key = /^\s*("[\w:.-]+")\s*:/.exec(text)?.[1];
+  const tool = /\b(?:eslint|biome|oxlint|tsc|jest|vitest|mocha|ruff|flake8|pylint|mypy|pyright)\b/;
+  const next = key === undefined ? undefined : now.find((one) => one.trim().startsWith(`${key}:`));
+  const [old, fresh] = [tool.exec(text)?.[0], tool.exec(next ?? '')?.[0]];
+  return old !== undefined && fresh !== undefined && old !== fresh;
 }
 
 function numbers(change: Change): readonly Signal[] {

@@ -82,7 +82,7 @@ function guards(change: Change): readonly Signal[] {
     const about = groups[1]?.replace(/^!/, '') ?? '';
     const text = inside.map((one) => one.text).join(' ');
     const alone = before.assertions.some(
-      (old) => old.changed && old.literals.length > 0 && old.literals.every((one) => text.includes(one)),
+      (old) => old.changed && old.expected !== '' && text.includes(old.expected),
     );
     const otherwise = after.side.lines.slice(line, to + 2).some((one) => /\belse\b|\belif\b/.test(one.text));
     const named = /^\w+/.exec(about)?.[0] ?? '';

@@ -26,7 +26,7 @@ const HEADERS: Readonly<Partial<Record<LanguageName, readonly RegExp[]>>> = {
   ],
   java: [
     annotated(
-      '@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\\b(?:\\([^)]*\\))?',
+      '@(?:[\\w.]+\\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\\b(?:\\([^)]*\\))?',
     ),
     /^[ \t]*public\s+void\s+(test\w+)\s*\(/gm,
     ...quoted(),
