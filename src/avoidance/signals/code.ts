@@ -119,7 +119,11 @@ function emptied(change: Change): readonly Signal[] {
             .slice(line + 1, to)
             .every((one) => one.changed || one.text.trim() === '' || /^\s*(?:\/\/|#|\*)/.test(one.text))));
     const isEmptied = shrank && nothing && side.lines[line]?.changed === false;
-    const echoes = note && body.length === 1 && /^return [\w.]+;?$/.test(body[0] ?? '') && started;
+    const echoes =
+      note &&
+      body.length === 1 &&
+      /^return [\w.]+;?$/.test(body[0] ?? '') &&
+      (started || (wasMore && changed));
     return isStub || isEmptied || echoes ? [signalAt(change, side, line, to, STUB)] : [];
   });
 }

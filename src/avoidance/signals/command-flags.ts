@@ -14,6 +14,7 @@ const REWRITES = sign(
 );
 const RUNS_LESS = sign('tests_selected', 'Only some of the tests are run, or none');
 const LOOSER = sign('option_loosened', 'A checker is called with looser options than before');
+const REMOVED = sign('check_removed', 'A check is no longer run');
 const EXCLUDED = sign('excluded', 'Tests or code are left out of a check');
 
 /** What a command or an option of a runner is told, by what it leads to. */
@@ -116,5 +117,5 @@ function lostHooks(change: Change): readonly Signal[] {
   const lost = before.side.lines.flatMap(({ changed, text }, line) =>
     changed && id(text) !== undefined && !now.has(id(text)) ? [line] : [],
   );
-  return lost.slice(added).map((line) => signalAt(change, before.side, line, line, EXCLUDED));
+  return lost.slice(added).map((line) => signalAt(change, before.side, line, line, REMOVED));
 }

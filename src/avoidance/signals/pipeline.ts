@@ -19,7 +19,7 @@ const CHECK =
   /\b(?:test|tests|pytest|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright|cypress|lint|eslint|biome|tsc|typecheck|type-check|types|mypy|pyright|ruff|flake8|pylint|black|clippy|rustfmt|nextest|vet|staticcheck|golangci-lint|govulncheck|rspec|rubocop|minitest|phpunit|pest|phpstan|psalm|phpcs|mvn|mvnw|gradlew?|surefire|ctest|bats|shellcheck|swiftlint|xcodebuild|ktlint|detekt|checkstyle|spotbugs|dotnet test|mix|credo|dialyzer|flutter|dart|sbt|scalafmt|check|verify|coverage|codecov|audit|prettier|stylelint|knip|semgrep|bandit|commitlint|lint-staged|pre-commit|c8|nyc|stryker)\b/;
 /** Its failure counts for nothing. */
 const IGNORES =
-  /\|\|\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
+  /\|\|\s*[({]?\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
 const TOLERATES =
   /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never|^\s*allow_failure:\s*$|^\s*only:\s*\[?\s*never/;
 const NEVER =

@@ -1,5 +1,6 @@
 import type { Side } from '../lex/side.ts';
 import type { Token } from '../lex/tokenize.ts';
+import { remembered } from '../remember.ts';
 import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
 import { ofThrow } from './throws.ts';
@@ -29,6 +30,9 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
   if (always || isConstant(subject, expected) || (expected !== '' && settingOf(subject, side) === expected))
     return 0;
+  // Of a value only that there is one.
+  if (/^(?:Boolean \(|bool \(|! !)/.test(subject) && /^(?:true|True|)$/.test(expected))
+    return Math.min(strength, 1);
   // Of a value only its type.
   if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
   // `verify(mock, atLeast(0)).send(any())`: no call is demanded, or any.
@@ -56,11 +60,16 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
 const ALWAYS = /(?:=>|->|\bsatis\w+ \{|lambda \w* ?:) (?:true|True)(?: [)}])*$/;
 
 /** What a bare name stands for in the same file; nothing where it isn't one. */
-function settingOf(name: string, { code }: Side): string {
-  if (!/^[a-z_]\w*$/i.test(name)) return '';
-  const value = new RegExp(String.raw`\b${name}\b\s*:?=(?!=)\s*([^\n]*?);?\s*$`, 'm').exec(code)?.[1] ?? '';
-  return spaced(value);
+function settingOf(name: string, side: Side): string {
+  return /^[a-z_]\w*$/i.test(name) ? (settingsIn(side).get(name) ?? '') : '';
 }
+
+const settingsIn = remembered((side: Side): ReadonlyMap<string, string> => {
+  const first = new Map<string, string>();
+  for (const [, name, value] of side.code.matchAll(/\b(\w+)[ \t]*:?=(?![=>])[ \t]*([^\n]*?);?[ \t]*$/gm))
+    if (name !== undefined && !first.has(name)) first.set(name, spaced(value ?? ''));
+  return first;
+});
 
 /** Code as its tokens joined. */
 function spaced(text: string): string {
