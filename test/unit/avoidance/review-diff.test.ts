@@ -13,7 +13,18 @@ import {
 type Labelled = { readonly id: string; readonly expected: 'flag' | 'clean'; readonly diff: string };
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'eval', 'avoidance');
-const labelled = ['given', 'own', 'own-2', 'own-3', 'own-4', 'own-5', 'own-6', 'own-7', 'own-8', 'own-9'].flatMap((name) =>
+const labelled = [
+  'given',
+  'own',
+  'own-2',
+  'own-3',
+  'own-4',
+  'own-5',
+  'own-6',
+  'own-7',
+  'own-8',
+  'own-9',
+].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n')
