@@ -294,7 +294,7 @@ function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
   );
   const used =
     /(?:known|answer|expected|canned|precomputed|golden|special|fixture|sample|lookup|memo|case|table)/i.test(
-      text.slice(0, 60),
+      /^\s*\w*/.exec(text)?.[0] ?? '',
     );
   return inputs.length >= 1 && used;
 }
