@@ -3,7 +3,7 @@ import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
-import { endOperation } from '../domain/git-operation.ts';
+import { endOperation } from '../domain/records/git-operation.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';

@@ -7,7 +7,7 @@ import {
   outlookOf,
 } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
-import { endOperation } from '../domain/git-operation.ts';
+import { endOperation } from '../domain/records/git-operation.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';

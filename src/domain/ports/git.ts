@@ -1,7 +1,7 @@
 import type { OutputFormat } from '../agent.ts';
 import type { ChangeSet, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
-import type { GitOperation } from '../git-operation.ts';
+import type { GitOperation } from '../records/git-operation.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {

@@ -7,7 +7,6 @@ import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
-import { GitOperation } from '../git-operation.ts';
 import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
@@ -31,6 +30,7 @@ import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/r
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { GitOperation } from './git-operation.ts';
 import { AttemptBudget, BreakAfter, BreakFacts, Lesson } from './policy.ts';
 import { ReviewSummary } from './review-record.ts';
 import { Price, Spend } from './spend.ts';

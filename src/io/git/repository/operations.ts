@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitOperation } from '../../../domain/git-operation.ts';
+import type { GitOperation } from '../../../domain/records/git-operation.ts';
 
 function operation(what: string, command: string): GitOperation {
   return { what, finish: `git ${command} --continue`, giveUp: `git ${command} --abort` };
