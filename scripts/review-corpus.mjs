@@ -11,6 +11,7 @@ export function labelledCommands() {
     'own 1': readList('commands-1.txt'),
     'own 2': readList('commands-2.txt'),
     'own 3': readList('commands-3.txt'),
+    'own 4': readList('commands-4.txt'),
   };
 }
 
