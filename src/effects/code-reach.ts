@@ -3,23 +3,26 @@ import { DOWNLOADED_MARK, HIDDEN_MARK } from '../shell/index.ts';
 import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 import { networkEffect } from './network/index.ts';
-import { dropsData } from './sql.ts';
+import { dropsData, dropsRecords } from './sql.ts';
 
 const ASKS =
-  /\burlopen\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|file_get_contents\s*\(\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny/;
+  /\bget\s*\(\s*["']https?:|\burlopen\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|file_get_contents\s*\(\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny/;
 /** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const RUNS_ANSWER =
   /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
 const SOCKETS =
-  /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
+  /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|create_connection|ztcp|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
 const SHELLS =
-  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\bsystem\s*\(\s*c\b/;
-const HANDS_OVER = /dup2|STDIN|subprocess|exec|spawn|popen|system|getline/i;
+  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$/;
+const HANDS_OVER = /dup2|STDIN|proc_open|subprocess|exec|spawn|popen|system|getline/i;
 /** Text that is made readable and run in one go. */
 const DECODES =
-  /b64decode|decode_base64|\batob\s*\(|["']base64["']|Base64\.(?:strict_|urlsafe_)?decode|unhexlify|fromhex|codecs\.decode|zlib\.decompress|["']hex["']\s*\)|unpack\(\s*["']m/;
+  /fromCharCode|\bchr\s*\(|\bmap\s*\(\s*chr\b|rot_?13|bytes\s*\(\s*\[|\bpack\s*\(|unescape\s*\(|str_rot13|strrev|\.reverse\(\)\.join|\[::-1\]\s*\)|b64decode|decode_base64|\batob\s*\(|["']base64["']|Base64\.(?:strict_|urlsafe_)?decode|unhexlify|fromhex|codecs\.decode|zlib\.decompress|["']hex["']\s*\)|unpack\(\s*["']m/;
 const RUNS_TEXT =
   /\b(?:exec|eval|os\.system|system|popen|execSync|Function|subprocess\.\w+|instance_eval|assert)\s*\(/;
+/** The whole environment, with all the keys in it. */
+const ALL_VARIABLES =
+  /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|\bdata\s*=\s*os\.environ\b|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\bbody\s*:\s*process\.env\b/;
 const SENDS =
   /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
@@ -49,6 +52,7 @@ export function reachedByCode(
     .map((literal) => literal.replace(/^~/, place.home ?? '~'));
   const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
+  if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
   if (SENDS.test(code)) {
     const outside = paths.some(
       (path) =>
@@ -56,13 +60,21 @@ export function reachedByCode(
         !isTemporary(path) &&
         /^\/(?:etc|home|Users|root|var|srv|opt)\//.test(path),
     );
-    const sends = secret !== undefined ? 'credentials' : outside ? 'file' : 'data';
+    const projects = literals.some(
+      (literal) => !literal.includes('\n') && credentialsAt(`${place.root}/${literal}`, place) !== null,
+    );
+    const secrets = secret !== undefined || projects || ALL_VARIABLES.test(code);
+    const sends = secrets ? 'credentials' : outside ? 'file' : 'data';
     found.push(networkEffect('code', null, { direction: 'out', sends }));
   } else if (ASKS.test(code)) found.push(networkEffect('code'));
   return found;
 }
 
+/** `print | "sh"` of awk, `open(F, "| sh")` of perl: what it makes or reads is run. */
+const PIPES_TO_SHELL = /\|&?\s*["'](?:\/\S*\/)?(?:ba|z|da|k)?sh\b|["']\|\s*(?:\/\S*\/)?(?:ba|z|da|k)?sh\b/;
+
 function runsHidden(code: string): boolean {
+  if (PIPES_TO_SHELL.test(code)) return true;
   if (!DECODES.test(code)) return false;
   return code.split(/[;\n]/).some((line) => DECODES.test(line) && RUNS_TEXT.test(line));
 }

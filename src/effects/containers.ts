@@ -134,7 +134,7 @@ export function containerCommand(argv: readonly Field[]): Inner[] {
 }
 
 /** The container of a call: where the command starts in it, and what it can change of this machine. */
-function containerOf({ values }: Call): Container {
+function containerOf({ verb, values }: Call): Container {
   const given = (...names: string[]) => names.flatMap((name) => values.get(name) ?? []).map(fieldText);
   const [workdir = null] = given('-w', '--workdir');
   const volumes = given('-v', '--volume').map((text) => {
@@ -152,7 +152,13 @@ function containerOf({ values }: Call): Container {
     if (readOnly || !isHere || inside === undefined || !inside.startsWith('/')) return [];
     return [{ inside: placedPath(inside, '/', (same) => same, false), source: exactField(source) }];
   });
-  return { workdir: workdir?.startsWith('/') ? workdir : null, mounts };
+  const stored = [...volumes, ...named].flatMap(({ source, inside, readOnly }) =>
+    !readOnly && /^\w[\w.-]*$/.test(source) && inside?.startsWith('/')
+      ? [inside.replace(/(?<=.)\/+$/, '')]
+      : [],
+  );
+  const keeps = verb === 'exec' || values.has('--volumes-from') ? 'all' : stored;
+  return { workdir: workdir?.startsWith('/') ? workdir : null, mounts, keeps };
 }
 
 /** What a container gets of this machine. */

@@ -1,4 +1,4 @@
-import { isAtOrBelow, placedPath } from '../lib/paths.ts';
+import { fitsPattern, isAtOrBelow, placedPath } from '../lib/paths.ts';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
@@ -74,8 +74,9 @@ export function whoseCredentials(
   { cwds }: Pick<SimpleCommand, 'cwds'>,
   place: EffectPlace,
 ): 'yours' | 'project' | null {
-  if (!MAY_NAME.test(field.head) && !/\.\w*\*|^[^*]*\/\.\*/.test(fieldText(field))) return null;
   if (field.head.length > 4096) return null;
+  if (field.kind === 'glob' && standsForCredentials(field, cwds, place)) return 'yours';
+  if (!MAY_NAME.test(field.head) && !/\.\w*\*|^[^*]*\/\.\*/.test(fieldText(field))) return null;
   for (const cwd of cwds) {
     if (cwd === null && !field.head.startsWith('/')) continue;
     const lexical = placedPath(field.head.replace(/\/$/, ''), cwd ?? '/', (same) => same, false);
@@ -83,6 +84,43 @@ export function whoseCredentials(
     if (whose !== null) return whose;
   }
   return null;
+}
+
+/** Where credentials commonly lie: below your home folder, and of the system. */
+const USUAL_PLACES = {
+  home: [
+    ...[
+      '.ssh/id_rsa',
+      '.ssh/id_ed25519',
+      '.aws/credentials',
+      '.netrc',
+      '.pgpass',
+      '.git-credentials',
+      '.npmrc',
+    ],
+    ...['.kube/config', '.docker/config.json', '.gnupg/secring.gpg', '.config/gh/hosts.yml', '.bash_history'],
+  ],
+  system: ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/root/.ssh/id_rsa'],
+};
+const LONGEST_PATTERN = 200;
+
+/** Whether a pattern stands for a place of credentials: `~/.ss?/id_*`, `/e?c/shado*`. */
+function standsForCredentials(field: Field, cwds: SimpleCommand['cwds'], { home }: EffectPlace): boolean {
+  const pattern = fieldText(field);
+  // A star alone takes whatever lies there; who means keys by it writes more.
+  if (pattern.length > LONGEST_PATTERN || !/[*?[]/.test(pattern)) return false;
+  const places = [
+    ...USUAL_PLACES.system,
+    ...(home === null ? [] : USUAL_PLACES.home.map((path) => `${home}/${path}`)),
+  ];
+  return cwds.some((cwd) => {
+    if (cwd === null && !pattern.startsWith('/')) return false;
+    const parts = placedPath(pattern, cwd ?? '/', (same) => same, false).split('/');
+    return places.some((path) => {
+      const names = path.split('/');
+      return names.length === parts.length && names.every((name, at) => fitsPattern(name, parts[at] ?? ''));
+    });
+  });
 }
 
 /** Programs whose first operand is what they look for, or do. */
@@ -119,6 +157,12 @@ const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^pass$/, /^(?!ls|list|find|init|git|insert|generate|help|version|--)\S/],
   [/^op$/, /^(?:read|item get|get|document get|inject)\b/],
   [/^(?:bw|lpass|keepassxc-cli|gopass)$/, /^(?:get|show|export|clip)\b/],
+  [/^keyring$/, /^get\b/],
+  [/^heroku$/, /^config:get\b/],
+  [
+    /^(?:chamber|infisical|envchain|sops|ansible-vault|age|git-crypt)$/,
+    /^(?:read|export|env|secrets(?: get)?$|view|decrypt|unlock|-d\b|--decrypt)/,
+  ],
   [/^gpg2?$/, /--export-secret/],
   [/^gh$/, /^auth (?:token|status .*(?:-t|--show-token))/],
   [/^glab$/, /^auth (?:token|status .*-t)/],

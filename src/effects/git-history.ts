@@ -145,12 +145,17 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
         ? discards()
         : null;
     case 'submodule':
-      return first === 'deinit' && has('-f', '--force') ? discards() : null;
+      return /^(?:deinit|update)$/.test(first) && has('-f', '--force') ? discards() : null;
+    case 'worktree':
+      return first === 'remove' && has('-f', '--force') ? discards('git worktree remove without it') : null;
     case 'lfs':
+      if (first === 'migrate' && words[1] !== 'info') return { does: 'overwrites_remote', instead: null };
       return first === 'prune' && has('-f', '--force') ? DELETES : null;
     case 'fetch':
     case 'pull':
       return words.some((word) => /^\+[^:]+:(?!refs\/remotes)/.test(word)) ? DELETES : null;
+    case 'notes':
+      return first === 'remove' || first === 'prune' ? DELETES : null;
     case 'fast-import':
       return has('--force') ? DELETES : null;
     default:
@@ -176,7 +181,12 @@ export function disabledByGit({ verb, args, settings }: GitCall): readonly Effec
   const { flags } = splitArguments(args, VALUED[verb] ?? []);
   if (/^(?:commit|push|merge|rebase|am|pull|cherry-pick|revert)$/.test(verb) && skipsHooks(verb, flags))
     return [around('hooks')];
-  const opened = settings.map(fieldText).find((each) => opensBySetting(each));
+  const own = verb === 'clone' ? (splitArguments(args, ['-c', '--config']).values.get('-c') ?? []) : [];
+  const template =
+    verb === 'clone' || verb === 'init' ? splitArguments(args, ['--template']).values : new Map();
+  const templates = [...template.values()].flat().filter((each) => fieldText(each) !== '');
+  if (templates.length > 0) return [around('hooks')];
+  const opened = [...settings, ...own].map(fieldText).find((each) => opensBySetting(each));
   if (opened !== undefined) return [/hookspath/i.test(opened) ? around('hooks') : around('protection')];
   if (verb !== 'config') return [];
   const { operands, flags: given } = splitArguments(args, ['-f', '--file', '--blob', '--type', '--default']);

@@ -54,10 +54,15 @@ export function gitCommands(args: readonly Field[]): readonly Inner[] {
   const [verb, word] = operands.map(fieldText);
   const rest = operands.slice(1);
   // `alias.x=!command`, and settings such as `core.editor`, which are commands too.
-  const set = (values.get('-c') ?? [])
+  const own = verb === 'clone' || verb === 'submodule' ? valuesOf(rest, ['-c', '--config']) : [];
+  const set = [...(values.get('-c') ?? []), ...own]
     .filter((each) => /^alias\.[^=]*=!|^(?:core|sequence|diff|pager|credential)\.[^=]*=/i.test(each.head))
     .map((each) => script({ ...each, head: each.head.replace(/^[^=]*=!?/, '') }));
-  return [...set, ...verbCommands(verb, word, rest)];
+  // `ext::COMMAND` as an address, with `% ` for a blank.
+  const transports = rest.flatMap(({ head, ...other }) =>
+    head.startsWith('ext::') ? [script({ ...other, head: head.slice(5).replaceAll('% ', ' ') })] : [],
+  );
+  return [...set, ...transports, ...verbCommands(verb, word, rest)];
 }
 
 const script = (text: Field): Inner => ({ kind: 'script', text });
@@ -66,6 +71,9 @@ const call = (argv: readonly Field[]): readonly Inner[] =>
 /** A command that gets names of files behind its own words. */
 const withFiles = (text: Field): Inner =>
   script({ ...text, kind: 'unknown', tail: `${text.tail} ${UNKNOWN_MARK}` });
+
+/** Options that name the program which answers, or sends. */
+const SERVED_BY = ['--upload-pack', '--receive-pack', '--exec', '--sendmail-cmd'];
 
 function verbCommands(
   verb: string | undefined,
@@ -81,6 +89,14 @@ function verbCommands(
       const words = splitArguments(named.slice(1), [], true).operands;
       return words.length === 1 ? words.map(script) : call(words);
     }
+    case 'clone':
+    case 'fetch':
+    case 'pull':
+    case 'ls-remote':
+    case 'push':
+    case 'archive':
+    case 'send-email':
+      return valuesOf(rest, SERVED_BY).map(script);
     case 'rebase':
       return valuesOf(rest, ['-x', '--exec']).map(script);
     case 'filter-branch':

@@ -1,6 +1,8 @@
 import {
   exactField,
+  FED_FILE,
   type Field,
+  fieldText,
   patternField,
   programName,
   type SimpleCommand,
@@ -16,12 +18,12 @@ const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
-  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory))\b|\.rm(?:Sync)?\s*\(/;
+  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|rmSync|rmtree|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|remove!)\b|\brm(?:Sync)?\s*\(/;
 const WRITES =
-  /\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
+  /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
 const RUNS =
-  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline)|`|\|\s*"/;
+  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
@@ -57,27 +59,33 @@ export type CodeContext = {
 export function inlineCode({ argv, input, substituted }: SimpleCommand): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
-  if (TCL.test(name))
-    return input.output.kind === 'text'
-      ? [
-          exactField(
-            input.output.text.replace(
-              /\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?([^\s;"]+)/g,
-              'delete-file "$1"',
-            ),
-          ),
-        ]
-      : [];
+  if (TCL.test(name)) return tclTexts(args, input.output);
   if (AWK.test(name)) return splitArguments(args, ['-F', '-v', '-f']).operands.slice(0, 1);
   const program = programNamed(name);
   if (program?.code === undefined) return [];
   const { values, operands } = splitArguments(args, program.options, true);
   const given = program.code.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
-  const reads = given.length === 0 && (operands.length === 0 || operands[0]?.head === '-');
+  const reads = given.length === 0 && (operands[0] === undefined || FED_FILE.test(fieldText(operands[0])));
   const fed = reads && input.output.kind === 'text' ? [input.output.text] : [];
   const file = operands[0]?.head === '/dev/fd/63' && substituted.kind === 'text' ? [substituted.text] : [];
   return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
+}
+
+/** Tcl has its words bare: what it deletes and runs is written as calls. */
+function tclTexts(args: readonly Field[], output: SimpleCommand['input']['output']): readonly Field[] {
+  const { values } = splitArguments(args, ['-c'], true);
+  const texts = [
+    ...(values.get('-c') ?? []).map(fieldText),
+    ...(output.kind === 'text' ? [output.text] : []),
+  ];
+  return texts.map((text) =>
+    exactField(
+      text
+        .replace(/\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?([^\s;"]+)/g, 'delete-file "$1"')
+        .replace(/\b(?:spawn|exec)\s+(?:-\w+\s+)*([^\n;"\]]+)/g, 'system("$1")'),
+    ),
+  );
 }
 
 /** The effects of the text of a program in another language, by the words and the paths in it. */
@@ -189,6 +197,7 @@ function withHome(code: string, home: string | null): string {
   for (let round = 0; round < 3; round += 1) {
     text = text
       .replace(/"([^"\n\\]{0,200})"\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1$2"')
+      .replace(/'([^'\n\\]{0,200})'\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, "'$1$2'")
       .replace(/"([^"\n\\]{0,200})"\s{0,9}\/\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1/$2"')
       .replace(
         /join\(\s{0,9}["']([^"'\n\\]{0,200})["']\s{0,9},\s{0,9}["']([^"'\n\\]{0,200})["']/g,

@@ -27,8 +27,56 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...containerCommand(argv),
     ...pythonModule(name, args),
     ...fromOperands(name, program, args),
+    ...(program === undefined ? behindUnknown(name, args) : []),
   ];
 }
+
+/** Programs whose operands are names or texts, whatever they look like. */
+const SPEAKS_OF =
+  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|choco|winget|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee)$/;
+const HARMS =
+  /^(?:rm|rmdir|shred|srm|unlink|truncate|dd|mkfs(?:\..*)?|mv|chmod|chown|find|git|kill|pkill|killall|reboot|shutdown|sudo|env)$/;
+const READS_TEXT = /^(?:(?:ba|z|da|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;
+
+/** Behind a program of which nothing is known, what would do harm if it were run: it may be a wrapper. */
+function behindUnknown(name: string, args: readonly Field[]): Inner[] {
+  if (name === '' || SPEAKS_OF.test(name)) return [];
+  const at = args.findIndex((arg, index) => {
+    const next = args[index + 1];
+    if (arg.kind !== 'exact' || next === undefined) return false;
+    const word = programName(arg);
+    return HARMS.test(word) || (READS_TEXT.test(word) && /^-\w*[cer]/.test(next.head));
+  });
+  return at < 0 ? [] : [{ kind: 'argv', argv: args.slice(at), assigned: [] }];
+}
+
+/** `gdb -ex 'shell …'`. */
+function debuggerCommands(args: readonly Field[]): Inner[] {
+  const { values } = splitArguments(args, ['-ex', '-eval-command', '-iex', '-o', '--eval-command'], true);
+  return [...values.values()].flat().flatMap(({ head, ...rest }) => {
+    const [shell] = /^(?:!|(?:shell|make|platform shell|pipe)\s)\s*/.exec(head) ?? [];
+    return shell === undefined
+      ? []
+      : [{ kind: 'script' as const, text: { ...rest, head: head.slice(shell.length) } }];
+  });
+}
+
+/** What `tmux` types into a window, or runs in one. */
+function tmuxCommands(args: readonly Field[]): Inner[] {
+  const outer = splitArguments(args, ['-L', '-S', '-f', '-T'], true).operands;
+  const verb = fieldText(outer[0] ?? exactField(''));
+  if (!TMUX_RUNS.test(verb)) return [];
+  const { operands } = splitArguments(
+    outer.slice(1),
+    ['-t', '-s', '-n', '-c', '-F', '-x', '-y', '-e', '-l', '-p'],
+    true,
+  );
+  const words = operands.filter(({ head }) => !/^(?:Enter|C-m|KPEnter|Space|Escape)$/.test(head));
+  return words.length === 0 ? [] : [{ kind: 'script', text: joinWithSpaces(words) }];
+}
+
+const TMUX_RUNS =
+  /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe-pane|pipep|(?:display-)?popup)$/;
 
 function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
   const { scripts } = program;
@@ -116,10 +164,35 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   if (name === 'hyperfine' || name === 'concurrently') {
     return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
   }
-  if (name === 'tmux' || name === 'screen') {
+  if (name === 'tmux') return tmuxCommands(args);
+  if (name === 'screen') {
+    // `-X stuff TEXT` types it, `\n` and all.
     const last = args.at(-1);
-    return last?.head.includes(' ') ? [{ kind: 'script', text: last }] : [];
+    const typed = last === undefined ? null : { ...last, head: last.head.replace(/(?:\\n|\^M)$/, '') };
+    return typed?.head.includes(' ') ? [{ kind: 'script', text: typed }] : [];
   }
+  if (/^g?make$/.test(name)) {
+    return args.flatMap(({ head, ...rest }) =>
+      /^SHELL=/.test(head) ? [{ kind: 'script' as const, text: { ...rest, head: head.slice(6) } }] : [],
+    );
+  }
+  if (/^(?:npm|pnpm)$/.test(name)) {
+    // `npm pkg set scripts.x=…`: what it is made to run later.
+    return args.flatMap(({ head, ...rest }) => {
+      const [set] = /^scripts\.[\w:.-]+=/.exec(head) ?? [];
+      return set === undefined
+        ? []
+        : [{ kind: 'script' as const, text: { ...rest, head: head.slice(set.length) } }];
+    });
+  }
+  if (name === 'aws') {
+    // `ssm send-command`: what a machine is made to run.
+    const texts = args.flatMap(({ head }) =>
+      /^(?:commands=|\{"commands")/.test(head) ? [...head.matchAll(/"([^"]+)"/g)] : [],
+    );
+    return texts.map(([, text = '']) => ({ kind: 'script', text: exactField(text), elsewhere: 'machine' }));
+  }
+  if (/^(?:gdb|lldb)$/.test(name)) return debuggerCommands(args);
   if (name === 'socat') {
     return args
       .filter((arg) => /^(?:EXEC|SYSTEM|SHELL):/i.test(arg.head))

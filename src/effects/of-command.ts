@@ -14,6 +14,7 @@ import {
   readScript,
   type SimpleCommand,
   shellCall,
+  shownField,
   spend,
   spendAll,
   splitArguments,
@@ -189,8 +190,15 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...on('names', namedPlaces(command, program), cwds),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
+    ...calledByPattern(command),
     ...others,
   ];
+}
+
+/** `/b?n/r?`: which program that is is only known when it runs. */
+function calledByPattern({ argv: [name] }: SimpleCommand): readonly Effect[] {
+  if (name?.kind !== 'glob' || !name.head.startsWith('/') || !/[*?[]/.test(name.tail)) return [];
+  return [{ kind: 'runs_text', by: 'shell', shown: shownField(name), from: 'unknown' }];
 }
 
 /** Programs that leave what lies there as it is. */

@@ -11,6 +11,7 @@ import {
   SECRET_MARK,
   splitArguments,
 } from '../shell/index.ts';
+import { under } from './catalogue/program.ts';
 import { showsEnvironment, whoseCredentials } from './credentials.ts';
 import type { EffectPlace } from './effect.ts';
 import { runsVariable } from './environment.ts';
@@ -45,7 +46,9 @@ export const BARE_PROGRAMS: Programs = {
 };
 
 function printsOf(argv: readonly Field[], place: EffectPlace): string {
-  const fetched = FETCHES.test(programName(argv[0])) ? DOWNLOADED_MARK : '';
+  const name = programName(argv[0]);
+  const talks = FETCHES.test(name) || (name === 'openssl' && argv[1]?.head === 's_client');
+  const fetched = talks ? DOWNLOADED_MARK : '';
   const secret = showsEnvironment(argv) || argv.slice(1).some((arg) => holdsSecrets(arg, place));
   return fetched + (secret ? SECRET_MARK : '');
 }
@@ -66,6 +69,7 @@ function isPrivate(path: string, { home }: EffectPlace): boolean {
   );
 }
 
+const WGET_OUTPUT = ['-O', '--output-document', '-P', '--directory-prefix', '-U', '--header'];
 const CURL_OUTPUT = ['-o', '--output', '-O', '--output-dir'];
 
 /** What a command leaves in files: downloads, and copies of what is known. */
@@ -81,12 +85,17 @@ function producedBy(argv: readonly Field[]): readonly Produced[] {
       );
       const named = [...(values.get('-o') ?? []), ...(values.get('--output') ?? [])];
       const remote = hasFlag(flags, '-O', '--remote-name') ? operands.map(lastPart) : [];
-      return [...named, ...remote].map(downloaded);
+      const [folder] = values.get('--output-dir') ?? [];
+      return [...named, ...remote].map((file) =>
+        downloaded(folder === undefined ? file : under(folder, file)),
+      );
     }
     case 'wget': {
-      const { values, operands } = splitArguments(args, ['-O', '--output-document', '-P', '-U', '--header']);
+      const { values, operands } = splitArguments(args, WGET_OUTPUT);
       const named = [...(values.get('-O') ?? []), ...(values.get('--output-document') ?? [])];
-      return (named.length > 0 ? named : operands.map(lastPart)).map(downloaded);
+      const [folder] = [...(values.get('-P') ?? []), ...(values.get('--directory-prefix') ?? [])];
+      const kept = operands.map(lastPart).map((file) => (folder === undefined ? file : under(folder, file)));
+      return (named.length > 0 ? named : kept).map(downloaded);
     }
     case 'aria2c':
     case 'fetch':

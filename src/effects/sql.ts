@@ -1,6 +1,6 @@
 /** Statements that take a table, its rows or more away. */
 const DROPS =
-  /^\s*(?:drop\s+(?:table|database|schema|keyspace|user|role|owned|view|materialized|collection|tablespace|index|type|extension|warehouse|stream|sequence)\b|truncate\b|alter\s+table\s+[^;]{1,200}\bdrop\b|optimize\s+table\b.*final\s+delete)/i;
+  /^\s*(?:drop\s+(?!temp|prepare)\w+\s+\S|reset\s+(?:master|slave|replica)\b|purge\s+(?:binary|master)\b|shutdown\b|truncate\b|alter\s+table\s+[^;]{1,200}\bdrop\b|optimize\s+table\b.*final\s+delete)/i;
 const DELETES = /^\s*(?:with\b[^;]{0,2000}\)\s*)?delete\s+from\b/i;
 const UPDATES = /^\s*update\s+\S+\s+set\b/i;
 /** A condition that leaves something out. */
@@ -21,8 +21,16 @@ export function dropsData(text: string): boolean {
 
 /** The same of the shells of databases without SQL. */
 const STORE_DROPS =
-  /\bdropDatabase\s*\(|\.drop(?:Indexes|Index)?\s*\(|\b(?:deleteMany|remove)\s*\(\s*\{\s*\}|\bflush(?:all|db|_all)\b|\bdb\.shutdownServer\b/i;
+  /\bdropDatabase\s*\(|\.drop(?:Indexes|Index)?\s*\(|\b(?:deleteMany|updateMany|remove)\s*\(\s*\{\s*\}|\bdrop(?:User|Role|AllUsers|AllRoles)\w*\s*\(|\bflush(?:all|db|_all)\b|\bdb\.shutdownServer\b/i;
 
 export function dropsStore(text: string): boolean {
   return STORE_DROPS.test(text);
+}
+
+/** Calls of frameworks that take all rows of a table away, or the tables. */
+const RECORD_DROPS =
+  /\.(?:delete_all|destroy_all|drop_all|delete_collection|drop_table|drop_database)\b|::(?:truncate|drop(?:IfExists|AllTables)?)\s*\(|\.objects\.(?:all\(\)\.)?delete\(|->(?:truncate|delete)\(\s*\)|\.(?:truncate|destroyAll|deleteAll|dropAllSchemas|dropDatabase|dropSchema)\s*\(|\.deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.sync\s*\(\s*\{\s*force\s*:\s*true|\.delete_many\s*\(\s*\{\s*\}|\brepo\.delete_all\b|\.flush(?:all|db)\s*\(/i;
+
+export function dropsRecords(text: string): boolean {
+  return RECORD_DROPS.test(text);
 }

@@ -1,4 +1,4 @@
-import { fitsPattern, isBelow, placedPath } from '../lib/paths.ts';
+import { fitsPattern, isAtOrBelow, isBelow, placedPath } from '../lib/paths.ts';
 import { type Contained, hostPaths, sourcePaths } from '../shell/index.ts';
 import type { Effect, EffectPlace, PathEffect, Spot } from './effect.ts';
 
@@ -19,10 +19,30 @@ export function throughMounts(
 ): readonly Effect[] {
   return effects.flatMap((effect): readonly Effect[] => {
     if (!('spots' in effect)) return [effect];
+    if (takesWhatLasts(effect, contained)) {
+      return [{ kind: 'destroys', by: effect.by, shown: `${effect.by} ${effect.shown}`, what: 'local' }];
+    }
     const spots = distinct(effect.spots().flatMap((spot) => hostSpots(spot, effect, contained)));
     return spots.length === 0
       ? []
       : [{ ...effect, spots: () => spots.map((spot) => followed(spot, effect, place)) }];
+  });
+}
+
+/** Where a container that ran before has its programs and its data. */
+const OF_A_CONTAINER =
+  /^\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|home|root|srv|data|opt)(?:\/|$)|var\/(?:lib|www|mail|spool)(?:\/|$))/;
+const MADE_AGAIN =
+  /\/(?:node_modules|dist|build|target|coverage|\.?cache|tmp|log|logs|__pycache__|\.next)(?:\/|$)/;
+
+/** Whether a folder goes with all that is in it, from a volume or from a container that stays. */
+function takesWhatLasts(effect: PathEffect, { keeps, mounts }: Contained): boolean {
+  if (effect.kind !== 'deletes' || !effect.recursive || keeps.length === 0) return false;
+  return effect.spots().some((spot) => {
+    if (spot.kind === 'anywhere') return false;
+    const path = spot.kind === 'path' ? spot.path : spot.folder;
+    if (MADE_AGAIN.test(path) || mounts.some(({ inside }) => isAtOrBelow(path, inside))) return false;
+    return keeps === 'all' ? OF_A_CONTAINER.test(path) : keeps.some((kept) => isAtOrBelow(path, kept));
   });
 }
 

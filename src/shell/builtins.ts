@@ -1,6 +1,7 @@
 import { programName, splitArguments } from './arguments.ts';
-import { type Field, fieldText, UNKNOWN } from './field.ts';
+import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './printed/output.ts';
+import { printf } from './printed/outputs.ts';
 import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 
 /** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */
@@ -27,20 +28,24 @@ export function changeState(argv: readonly Field[], state: ShellState, input: Ou
       declare(args, state);
       return;
     case 'read':
-      for (const name of ['REPLY', ...variableNames(args)]) {
-        forget(name, state);
-        if (input.kind === 'names') state.vars.set(name, limited(input.fields));
-        const sources = sourcesOf(input);
-        if (sources !== '') state.vars.set(name, [{ ...UNKNOWN, tail: UNKNOWN.tail + sources }]);
-      }
+      readVariables(args, state, input);
       return;
     case 'mapfile':
     case 'readarray':
+      for (const name of [...variableNames(args).slice(-1), 'MAPFILE']) {
+        forget(name, state);
+        if (input.kind === 'text') state.arrays.set(name, limited(linesOf(input.text).map(exactField)));
+      }
+      return;
     case 'getopts':
       for (const name of variableNames(args)) forget(name, state);
       return;
     case 'printf':
-      if (args[0]?.head === '-v' && args[1] !== undefined) forget(args[1].head, state);
+      if (args[0]?.head === '-v' && args[1] !== undefined) {
+        const made = printf(args.slice(2));
+        forget(args[1].head, state);
+        if (made.kind === 'text') state.vars.set(args[1].head, [exactField(made.text)]);
+      }
       return;
     case 'unset':
       for (const arg of args) {
@@ -96,6 +101,30 @@ function declare(args: readonly Field[], state: ShellState): void {
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   for (const [name, found] of values) state.vars.set(name, limited(found));
+}
+
+/** `read a b`: the words of a line, the last variable with all that is left; of several lines, each may be meant. */
+function readVariables(args: readonly Field[], state: ShellState, input: Output): void {
+  const { operands, flags } = splitArguments(args, ['-d', '-n', '-N', '-p', '-t', '-u', '-a', '-i']);
+  const names = variableNames(operands);
+  const known =
+    input.kind === 'text' && sourcesOf(input) === '' && !state.vars.has('IFS') && flags.length <= 1;
+  const lines = known ? linesOf(input.text).map((line) => line.trim()) : [];
+  for (const [at, name] of (names.length === 0 ? ['REPLY'] : names).entries()) {
+    forget(name, state);
+    if (input.kind === 'names') state.vars.set(name, limited(input.fields));
+    if (known) {
+      const words = lines.map((line) => line.split(/\s+/).slice(at));
+      const last = at >= names.length - 1;
+      state.vars.set(name, limited(words.map((rest) => exactField(last ? rest.join(' ') : (rest[0] ?? '')))));
+    }
+    const sources = sourcesOf(input);
+    if (sources !== '') state.vars.set(name, [{ ...UNKNOWN, tail: UNKNOWN.tail + sources }]);
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.replace(/\n+$/, '').split('\n');
 }
 
 function variableNames(args: readonly Field[]): readonly string[] {

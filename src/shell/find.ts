@@ -13,6 +13,8 @@ const BY_NAME = new Set([
 ]);
 /** Of more starts and patterns than this, nothing is said. */
 const MOST_NAMES = 100;
+/** Any name: in a search, hidden ones too. */
+const ANY_NAME = patternField('[.]*');
 const ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** The files and folders that `find` starts at; the current folder where none is given. */
@@ -38,7 +40,9 @@ export function foundNames(args: readonly Field[]): readonly Field[] {
   if (starts.length * Math.max(1, patterns.length) > MOST_NAMES) return [UNKNOWN];
   return starts.flatMap((start) => {
     if (patterns.length > 0) return patterns.map(({ test, pattern }) => fitting(start, test, pattern));
-    return [empty || deeper ? foundBelow(start) : start];
+    if (empty) return [foundBelow(start)];
+    if (!deeper) return [start];
+    return [/^\.\/?$/.test(fieldText(start)) ? ANY_NAME : foundBelow(start)];
   });
 }
 

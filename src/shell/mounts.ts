@@ -15,16 +15,19 @@ export type Container = {
   readonly workdir: string | null;
   /** What can be changed through it. */
   readonly mounts: readonly Mount[];
+  /** What it holds beside, and lasts: volumes by their paths in it; `all`: it ran before. */
+  readonly keeps: readonly string[] | 'all';
 };
 
 /** What of this machine is in the container that a command runs in, with the folders that the sources are named from. */
 export type Contained = {
   readonly mounts: readonly Mount[];
+  readonly keeps: Container['keeps'];
   readonly cwds: readonly (string | null)[];
 };
 
 /** Folders that a command in a container may start in: where the image decides, its top and what is mounted. */
-export function startFolders({ workdir, mounts }: Container): readonly string[] {
+export function startFolders({ workdir, mounts }: Pick<Container, 'workdir' | 'mounts'>): readonly string[] {
   return workdir === null ? [...new Set(['/', ...mounts.map(({ inside }) => inside)])] : [workdir];
 }
 

@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, SimpleExpansionPart } from 'unbash';
 import { exactField, type Field, joinFields, joinWithSpaces, SOME_NAME, UNKNOWN } from './field.ts';
+import { changed } from './parameter-changes.ts';
 import { valuesOf } from './shell-state.ts';
 import type { WordContext } from './word-context.ts';
 
@@ -17,7 +18,16 @@ export function expandParameter(
   if (prefix === '#') return one(SOME_NAME);
   if (prefix === '!') {
     context.runBelow(part);
-    return one(UNKNOWN);
+    // `${!name}` is the variable that this one names.
+    const names =
+      operation === undefined && index === undefined ? valuesOf(context.state, parameter) : [UNKNOWN];
+    return {
+      ways: names.flatMap((name) =>
+        name.kind === 'exact' && /^\w+$/.test(name.head)
+          ? plainValue(name.head, context, quoted).ways
+          : [[UNKNOWN]],
+      ),
+    };
   }
   const value =
     index === undefined ? plainValue(parameter, context, quoted) : elements(parameter, index.text, context);
@@ -31,6 +41,11 @@ export function expandParameter(
         ways: value.ways.map((way) => way.map((field) => removed(field, operation.operator, pattern))),
       };
     }
+    case 'Slice':
+    case 'CaseModification':
+    case 'Replace':
+      context.runBelow(part);
+      return { ways: value.ways.map((way) => way.map((field) => changed(field, operation, context))) };
     default:
       context.runBelow(part);
       return one(UNKNOWN);

@@ -117,12 +117,12 @@ function waysOf(expanded: Expanded, context: WordContext, quoted: boolean): Way[
     if (!context.spend(count)) return [plain(UNKNOWN)];
     return expanded.ways.map((fields) => ({ fields, cutBefore: false, cutAfter: false }));
   }
-  const separators = context.state.vars.get('IFS') ?? [];
-  if (separators.some((each) => /[^ \t\n]/.test(fieldText(each)))) return [plain(UNKNOWN)];
+  const separator = separatorOf(context.state);
+  if (separator === null) return [plain(UNKNOWN)];
   return expanded.ways.map((fields) => {
     const length = fields.reduce((sum, field) => sum + field.head.length + field.tail.length, 0);
     if (!context.spend(fields.length + length / 10)) return plain(UNKNOWN);
-    const split = fields.map(splitField);
+    const split = fields.map((field) => splitField(field, separator));
     return {
       fields: split.flatMap((way) => way.fields),
       cutBefore: split[0]?.cutBefore ?? false,
@@ -131,17 +131,23 @@ function waysOf(expanded: Expanded, context: WordContext, quoted: boolean): Way[
   });
 }
 
-/** What stands unquoted is split at white space, and its signs stand for names. */
-function splitField(field: Field): Way {
+/** The characters of `IFS` that words are split at; `null`: they aren't known. */
+function separatorOf({ vars }: ShellState): string | null {
+  const [separator = exactField(' \t\n'), ...others] = vars.get('IFS') ?? [];
+  return separator.kind === 'exact' && others.length === 0 ? separator.head : null;
+}
+
+/** What stands unquoted is split at the characters of `IFS`, and its signs stand for names. */
+function splitField(field: Field, separator: string): Way {
   if (field.kind === 'glob') return plain(field);
-  const text = fieldText(field);
+  const text = [...fieldText(field)].map((sign) => (separator.includes(sign) ? '\0' : sign)).join('');
   return {
     fields: text
-      .split(/[ \t\n]+/)
+      .split('\0')
       .filter((each) => each !== '')
       .map(patternField),
-    cutBefore: /^[ \t\n]/.test(text),
-    cutAfter: /[ \t\n]$/.test(text),
+    cutBefore: text.startsWith('\0'),
+    cutAfter: text.endsWith('\0'),
   };
 }
 

@@ -297,7 +297,7 @@ function elsewhere(walk: Walk, where: Elsewhere): Walk {
       aliases: new Map(),
     },
   };
-  const own = isContainer ? { mounts: where.mounts, cwds: walk.state.cwds } : null;
+  const own = isContainer ? { mounts: where.mounts, keeps: where.keeps, cwds: walk.state.cwds } : null;
   return { ...walk, state, contained: walk.contained ?? own };
 }
 

@@ -6,6 +6,7 @@ import {
   foundNames,
   hasFlag,
   splitArguments,
+  UNKNOWN_MARK,
 } from '../../shell/index.ts';
 import { AT_HOME } from '../effect.ts';
 import {
@@ -41,19 +42,41 @@ export const FILES: Readonly<Record<string, Program>> = {
     'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
     { looks: true },
   ),
-  date: { looks: { unless: /^(?:-s|--set)/ } },
+  date: { looks: { unless: /^(?:-s|--set)|^\d{8}/ } },
   tree: { looks: { unless: /^-o/ } },
   rg: { looks: { unless: /^--(?:pre|hostname-bin)/ } },
   uniq: { looks: { unless: /^[^-]/ } },
 
-  ...alike('rm rmdir unlink srm wipe trash trash-put gvfs-trash del erase rd del-cli wipefs blkdiscard', {
-    deletes: 'all',
+  ...alike(
+    'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del erase rd del-cli wipefs blkdiscard',
+    { deletes: 'all' },
+  ),
+  ...alike('Remove-Item remove-item ri Clear-Content clear-content', {
+    deletes: ({ operands, command }) =>
+      operands.length > 0 || !command.input.fed ? operands : [UNKNOWN_PATH],
+    valued: ['-Exclude', '-Include', '-Filter'],
   }),
+  ...alike('Set-Content Out-File Add-Content', { writes: 'first' }),
   shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
   rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
   gio: {
     deletes: ({ operands: [verb, ...rest] }) =>
       verb !== undefined && fieldText(verb) === 'trash' ? rest : [],
+  },
+  fallocate: {
+    writes: 'all',
+    // A hole, zeros, or a piece that is cut out or moved.
+    deletes: ({ flags, operands }) =>
+      hasFlag(flags, '-p', '-z', '-c', '-d', '--punch-hole', '--zero-range', '--collapse-range')
+        ? operands
+        : [],
+    valued: ['-l', '-o', '--length', '--offset'],
+  },
+  ...alike('rename prename perl-rename mmv', { writes: ({ operands }) => operands.slice(1) }),
+  'ssh-keygen': {
+    writes: ({ flags, values }) =>
+      hasFlag(flags, '-l', '-y', '-F', '-B', '-Y') ? [] : keyFiles(hasFlag(flags, '-R'), values.get('-f')),
+    valued: ['-f', '-t', '-b', '-C', '-N', '-P', '-a', '-m', '-s', '-I', '-n', '-V', '-z', '-O', '-Y', '-F'],
   },
   truncate: { deletes: 'all', writes: 'all', valued: ['-s', '-r', '--size', '--reference'] },
   ...alike('mkfs mke2fs', {
@@ -85,7 +108,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
   ...alike('npm pip pip3 pipx', { writes: ownSettings }),
   rsync: {
-    writes: 'last',
+    writes: copiedTo,
     valued: ['-f', '--filter', '--exclude', '--include'],
     into: ['--log-file'],
     scripts: ['-e', '--rsh'],
@@ -130,7 +153,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     into: WGET_INTO,
     writes: hereUnless(WGET_INTO, () => true),
   },
-  scp: { writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
+  scp: { writes: copiedTo, valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
 
   ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
   ...alike('vi vim nvim', EDITOR),
@@ -165,6 +188,13 @@ function ownSettings({ name, args }: Call): readonly Field[] {
   )
     return [];
   return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
+}
+
+const UNKNOWN_PATH: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
+
+/** Where keys are made, or the file from which a known host is taken. */
+function keyFiles(removesHost: boolean, given: readonly Field[] | undefined): readonly Field[] {
+  return given ?? (removesHost ? [exactField(`${AT_HOME}/.ssh/known_hosts`)] : []);
 }
 
 function textOf(field: Field | undefined): string {
@@ -208,6 +238,15 @@ function moved({ flags, values, operands }: Call): readonly Field[] {
   // The top of the repository is a folder: what is moved there lies in it.
   const into = operands.length > 2 || /(?:^|\/)\.{0,2}\/?$/.test(fieldText(last));
   return [...sources, ...(into ? sources.map((each) => inFolder(last, each)) : [last])];
+}
+
+/** Folders of another machine that its system lives in. */
+const SYSTEM_THERE = /^(?:[\w.-]+@)?[\w.-]+:(\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|dev|root)(?:\/|$)).*)/;
+
+/** What lies at the target here; of another machine, its system. */
+function copiedTo(call: Call): readonly Field[] {
+  const [, there] = SYSTEM_THERE.exec(call.operands.at(-1)?.head ?? '') ?? [];
+  return there === undefined ? lastPlaces(call, []) : [exactField(there)];
 }
 
 function synced({ flags, operands }: Call): readonly Field[] {

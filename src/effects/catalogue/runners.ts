@@ -23,8 +23,11 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   doas: { wraps: {}, valued: ['-u', '-C'], prompt: privileged },
   nice: { wraps: {}, valued: ['-n', '--adjustment'] },
   ionice: { wraps: {}, valued: ['-c', '-n', '-p', '--class', '--classdata'] },
-  ...alike('chrt taskset gosu chroot', { wraps: { skip: 1 } }),
-  ...alike('nohup chronic unbuffer setsid builtin toybox bunx pnpx', { wraps: {} }),
+  ...alike('chrt taskset gosu chroot softlimit setuidgid arch-chroot', { wraps: { skip: 1 } }),
+  ...alike('nohup chronic unbuffer setsid builtin toybox bunx pnpx linux32 linux64 catchsegv eatmydata', {
+    wraps: {},
+  }),
+  ...alike('pkexec run0', { wraps: {}, valued: ['--user', '-u', '-D', '--unit'] }),
   runuser: {
     wraps: {},
     valued: ['-u', '-g', '-G', '-w', '--user'],
@@ -64,6 +67,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     valued: ['-h', '-H', '-l', '-p', '-t', '-o', '-e', '-w', '-g', '-x', '--hosts', '--user'],
   }),
   salt: { scriptFrom: 2, elsewhere: true },
+  'salt-call': { scriptFrom: 1 },
   ...alike('entr wsl', { wraps: {} }),
   su: {
     valued: ['-s', '-g', '-G', '-w'],
@@ -77,7 +81,11 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   'nix-shell': { scripts: ['--run', '--command'] },
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
   nc: { scripts: ['-c', '-e'] },
-  screen: { prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 } },
+  screen: {
+    wraps: { looks: ['-ls', '-list', '-v', '-X', '-r', '-x'] },
+    valued: ['-S', '-dmS', '-DmS', '-p', '-c', '-e', '-s', '-t', '-T', '-h', '-X'],
+    prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 },
+  },
   ...alike('docker podman nerdctl kubectl oc', IN_CONTAINER),
 };
 
@@ -157,12 +165,27 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('lua luajit', { valued: ['-l'], code: ['-e'], prompt: { ends: ['-e', '-v'], asks: ['-i'] } }),
   ...alike('Rscript rscript', { code: ['-e'] }),
   osascript: { valued: ['-l'], code: ['-e'] },
+  ...alike(
+    'groovy jshell elixir raku rakudo octave clojure bb racket guile sbcl ocaml kotlin swift ghc runghc nim crystal',
+    {
+      code: ['-e', '-c', '--eval', '-eval', '--execute'],
+    },
+  ),
+  ...alike('pwsh powershell pwsh.exe powershell.exe', {
+    valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'],
+    scripts: ['-c', '-Command', '-command', '-C'],
+  }),
+  ...alike('cmd cmd.exe', { scriptFrom: 1 }),
   ...alike('irb pry scala', { prompt: { ends: ABOUT } }),
   R: { prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
-  julia: { prompt: { ends: ['-e', '-E', '--version', '--help'], asks: ['-i'] } },
+  julia: {
+    code: ['-e', '-E', '--eval', '--print'],
+    prompt: { ends: ['-e', '-E', '--eval', '--print', '--version', '--help'], asks: ['-i'] },
+  },
   ...alike('ghci iex', { prompt: { ends: ['-e', '--version', '--help'], operands: 9 } }),
   erl: { prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
-  ...alike('psql mysql mariadb mongosh mongo', DATABASE),
+  ...alike('psql mysql mariadb', DATABASE),
+  ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
   sqlite3: { prompt: { ends: [...ABOUT, '-version', '-help'], operands: 1 } },
   'redis-cli': {
     valued: ['-h', '-p', '-a', '-n', '-u'],

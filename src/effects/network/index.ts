@@ -24,7 +24,9 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   const devices = sockets.map(({ head }) =>
     networkEffect(name || 'shell', hostOf(head.split('/')[3] ?? ''), {
       direction: 'out',
-      sends: fedWith(command, context),
+      sends: command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null)
+        ? 'credentials'
+        : fedWith(command, context),
     }),
   );
   const args = command.argv.slice(1);

@@ -98,14 +98,22 @@ export const curl: Reader = (command, context) => {
   const heavy =
     sends === 'data' && (raw || (binary && fedWith(command, context) !== 'nothing' && isOpaque(command)));
   const gets = hasFlag(flags, '-G', '--get') && sends !== 'credentials';
-  const out = (bodies.length > 0 && !gets) || /^(?:POST|PUT|PATCH|DELETE)$/.test(method);
-  return [...operands, ...of(['--url'])].flatMap((url) =>
+  const out = (bodies.length > 0 && !gets) || /^(?:POST|PUT|PATCH|DELETE|PURGE|BAN)$/.test(method);
+  const requests = [...operands, ...of(['--url'])].flatMap((url) =>
     request(command, url, { method, out, sends: heavy ? 'file' : sends }),
   );
+  // An engine's own door: what it is asked there it does to this machine.
+  const door = of(['--unix-socket']).some(({ head }) => /(?:docker|podman|containerd)\.sock$/.test(head));
+  const shown = command.argv.map(shownField).join(' ').slice(0, 120);
+  return door && out ? [...requests, { kind: 'destroys', by: 'curl', shown, what: 'local' }] : requests;
 };
 
-const SEARCH_PORTS = /:(?:9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
-const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/delete/;
+const SEARCH_PORTS =
+  /:(?:8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
+const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/(?:\w+\/)*delete/;
+/** Words of an address by which a request that changes something destroys it. */
+const GONE =
+  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown)\b/;
 
 function request(
   command: SimpleCommand,
@@ -123,8 +131,9 @@ function request(
         : 'external';
   const effect = networkEffect(name, host, { direction: out ? 'out' : 'in', reach, sends });
   const shown = `${method} ${shownField(url)}`.trim().slice(0, 120);
+  const isGone = method === 'PURGE' || method === 'BAN' || GONE.test(address);
   const store = reach !== 'local' || SEARCH_PORTS.test(address) || SWEEPING.test(address);
-  const gone = (method === 'DELETE' && store) || /\/_delete_by_query|\/_close\b/.test(address);
+  const gone = (method === 'DELETE' && store) || isGone;
   return gone ? [effect, { kind: 'destroys', by: name, shown, what: 'remote' }] : [effect];
 }
 

@@ -1,16 +1,24 @@
 import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
-import { dropsData, dropsStore } from '../sql.ts';
+import { dropsData, dropsRecords, dropsStore } from '../sql.ts';
 import { destroys, type Saying, type Words } from './words.ts';
 
 /** Tools of frameworks that empty or drop a database. */
 const FRAMEWORKS =
-  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)\S*|migrate:(?:fresh|reset|refresh)|migrate reset|database drop|reset_db|sqlflush|drop-all|drop_all)(?=\s|$)/;
+  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
 
 export const DATABASES: readonly Saying[] = [
   { programs: 'dropdb dropuser', line: /./, does: destroys('database') },
   { programs: 'mysqladmin', verbs: /\b(?:drop|shutdown|flush-\w+)\b/, does: destroys('database') },
+  { programs: 'pg_resetwal pg_dropcluster pg_rewind', line: /\S/, does: destroys('database') },
+  { programs: 'mongorestore', line: /--drop\b/, does: destroys('database') },
+  {
+    programs: 'goose dbmate migrate',
+    verbs: /(?:^|\s)(?:reset|drop|down-to 0|down -all)(?=\s|$)/,
+    does: destroys('database'),
+  },
+  { programs: 'rails rake', line: /^db:migrate\b.*VERSION=0\b/, does: destroys('database') },
   { programs: 'pg_restore', line: /(?:^|\s)(?:-c|--clean)\b/, does: destroys('database') },
   { programs: 'prisma', line: /^db push\b.*--(?:force-reset|accept-data-loss)/, does: destroys('database') },
   { programs: 'prisma', verbs: /^migrate reset/, does: destroys('database') },
@@ -28,7 +36,7 @@ export const DATABASES: readonly Saying[] = [
   { programs: 'python python3', verbs: /^\S*manage\.py (?:flush|reset_db)\b/, does: destroys('database') },
   {
     programs: 'redis-cli valkey-cli keydb-cli',
-    line: /(?:^|\s)(?:flushall|flushdb|shutdown|debug|script flush)\b|\bconfig set (?:dir|dbfilename)\b|\b(?:eval|evalsha)\b.*flush(?:all|db)|(?:^|\s)(?:del|unlink)(?:\s|$).*[\uE000\uE001]/i,
+    line: /(?:^|\s)(?:flushall|flushdb|shutdown|debug|script flush|replicaof|slaveof|cluster reset|acl deluser)\b|\bconfig set (?:dir|dbfilename)\b|\b(?:eval|evalsha)\b.*flush(?:all|db)|(?:^|\s)(?:del|unlink)(?:\s|$).*[\uE000\uE001]/i,
     does: destroys('database'),
   },
   { programs: 'memcached-tool memcflush', line: /flush|^/, does: destroys('database') },
@@ -68,7 +76,7 @@ const CLIENTS: Readonly<Record<string, { readonly options: readonly string[]; re
 /** Texts in the language of a database that a command gives it. */
 export function databaseEffects(command: SimpleCommand, words: Words): readonly Effect[] {
   const client = CLIENTS[words.name];
-  if (client === undefined) return frameworkEffects(command, words);
+  if (client === undefined) return [...frameworkEffects(command, words), ...consoleEffects(command, words)];
   const { values, operands } = splitArguments(words.args, client.options);
   const given = client.options.flatMap((option) => values.get(option) ?? []).map(fieldText);
   const named = client.operand === undefined ? [] : operands.slice(client.operand).map(fieldText);
@@ -78,9 +86,24 @@ export function databaseEffects(command: SimpleCommand, words: Words): readonly 
   return texts.some((text) => dropsData(text) || dropsStore(text)) ? [destroys('database')(words)] : [];
 }
 
+const TOLD =
+  /^\s*(?:update delete |flush_?all|flushdb|disable |shutdown |del |set (?:server|weight|maxconn) )/im;
+
+/** `rails runner TEXT`, `artisan tinker`, `manage.py shell -c TEXT`: a text in the language of the framework. */
+function consoleEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
+  if (!CONSOLES.test(`${words.name} ${words.verbs}`)) return [];
+  const fed = input.output.kind === 'text' ? [input.output.text] : [];
+  const texts = [...argv.slice(1).map(fieldText), ...fed];
+  return texts.some(dropsRecords) ? [destroys('database')(words)] : [];
+}
+
+const CONSOLES =
+  /^(?:rails|gitlab-rails|rake|bin\/rails) (?:runner|r|console|c)\b|^(?:php \S*)?artisan tinker|^(?:\S+ )?\S*manage\.py shell|^(?:flask|iex|mix|bundle|npx|poetry|uv|pipenv|heroku)\b.*\b(?:shell|runner|run|eval)\b|^(?:wp|drush) \S*eval/;
+
 function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
-  const memcached = /^n(?:et)?c(?:at)?$/.test(words.name) && input.output.kind === 'text';
-  if (memcached && input.output.kind === 'text' && /^flush_all/m.test(input.output.text)) {
+  // What servers are told through a socket: memcached, haproxy, redis.
+  const talks = /^(?:n(?:et)?c(?:at)?|ncat|socat|telnet|nsupdate)$/.test(words.name);
+  if (talks && input.output.kind === 'text' && TOLD.test(input.output.text)) {
     return [destroys('database')(words)];
   }
   // What a program runs in its turn says so itself.

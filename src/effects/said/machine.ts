@@ -7,8 +7,13 @@ import {
   runsHidden,
   type Saying,
   schedules,
+  skipsHooks,
   system,
 } from './words.ts';
+
+/** Hooks that a work tree brings along, as words of a command. */
+const HOOK_FILES =
+  /(?:^|[\s/])(?:\.husky(?:\/(?!_)[\w.-]*)?|\.githooks(?:\/[\w.-]*)?|\.?lefthook\.ya?ml|\.pre-commit-config\.ya?ml)\/?(?=\s|$)/;
 
 /** What changes the machine itself. */
 export const MACHINE: readonly Saying[] = [
@@ -57,7 +62,70 @@ export const MACHINE: readonly Saying[] = [
   { programs: 'umount swapoff', line: /./, does: system },
   { programs: 'userdel groupdel deluser delgroup chpasswd gpasswd groupmod', line: /(?:)/, does: system },
   { programs: 'useradd adduser usermod passwd visudo vipw vigr chsh', line: /(?:)/, does: lastingRights },
-  { programs: 'hostnamectl timedatectl localectl', verbs: /^set-/, does: system },
+  { programs: 'groupadd newusers chage', line: /\S/, unless: /^(?:-l|--list)/, does: system },
+  { programs: 'hostnamectl timedatectl localectl', verbs: /^(?:set-|hostname \S)/, does: system },
+  { programs: 'hostname domainname', verbs: /\S/, does: system },
+  { programs: 'date', line: /^(?:-u )?(?:-s|--set|\d{8})/, does: system },
+  {
+    programs:
+      'apt apt-get aptitude dnf yum microdnf zypper apk snap flatpak pkg port emerge xbps-remove eopkg',
+    verbs: /^(?:remove|purge|autoremove|autopurge|erase|rm|del|delete|uninstall|deinstall|unmerge)\b/,
+    unless: /(?:^|\s)(?:-s|--dry-run|--assumeno)(?:\s|$)/,
+    does: system,
+  },
+  { programs: 'apt apt-get', line: /--purge\b|--allow-remove-essential/, does: system },
+  { programs: 'dpkg', line: /(?:^|\s)(?:-r|-P|--remove|--purge|--force-\S+)(?:\s|$)/, does: system },
+  { programs: 'rpm', line: /(?:^|\s)(?:-e\w*|--erase|--nodeps)(?:\s|$)/, does: system },
+  { programs: 'pacman yay paru', line: /(?:^|\s)(?:-R\w*|--remove)(?:\s|$)/, does: system },
+  {
+    programs: 'brew',
+    line: /^(?:uninstall|remove|rm)\b.*--(?:force|zap|ignore-dependencies)\b/,
+    does: system,
+  },
+  { programs: 'ssh-add', line: /(?:^|\s)-\w*[dDx]/, does: system },
+  { programs: 'gpg gpg2', line: /--delete-(?:secret-)?(?:and-public-)?keys?\b/, does: system },
+  { programs: 'security', verbs: /^(?:delete-|set-|add-trusted|remove-trusted)/, does: system },
+  { programs: 'loginctl machinectl', verbs: /^(?:terminate|kill|poweroff|reboot|remove)/, does: system },
+  { programs: 'journalctl', line: /--(?:vacuum|rotate)/, does: goesAround },
+  { programs: 'dmesg', line: /(?:^|\s)(?:-[cC]|--clear|--read-clear)(?:\s|$)/, does: goesAround },
+  { programs: 'systemd-tmpfiles logrotate', line: /--(?:remove|purge|force)\b|(?:^|\s)-f/, does: system },
+  {
+    programs: 'tc ethtool rfkill networkctl iw wg-quick',
+    verbs: /\b(?:del|block|down|delete|remove)\b/,
+    does: system,
+  },
+  {
+    programs: 'iptables-restore ip6tables-restore ipset ebtables arptables',
+    line: /(?:)/,
+    unless: /^(?:list|-L)/,
+    does: system,
+  },
+  { programs: 'kexec rtcwake pm-suspend pm-hibernate', line: /(?:)/, does: system },
+  {
+    programs: 'tmutil dscl scutil networksetup pmset',
+    line: /delete|disable|-set|--set|restore/i,
+    does: system,
+  },
+  { programs: 'defaults', verbs: /^(?:delete|import)\b/, does: system },
+  {
+    programs: 'reg sc net wevtutil icacls takeown',
+    line: /(?:^|\s)(?:delete|stop|cl|\/delete|\/grant|\/f)(?:\s|$)/i,
+    does: system,
+  },
+  { programs: 'diskpart bcdedit format cipher', line: /(?:)/, does: destroys('disk') },
+  { programs: 'vssadmin wbadmin', verbs: /^delete/i, does: destroys('disk') },
+  { programs: 'postsuper', line: /(?:^|\s)-d/, does: system },
+  {
+    programs: 'pre-commit husky lefthook overcommit',
+    line: /^(?:uninstall|--uninstall)\b/,
+    does: skipsHooks,
+  },
+  {
+    programs: 'chmod',
+    line: /(?:^|\s)(?:[ugoa]*-\w*x|0?[0-6][0-6][0-6])\s.*(?:\.husky|\.githooks)\//,
+    does: skipsHooks,
+  },
+  { programs: 'rm rmdir unlink mv trash', line: HOOK_FILES, does: skipsHooks },
   { programs: 'history', line: /(?:^|\s)-\w*c/, does: goesAround },
 
   { programs: 'crontab', line: /./, unless: /^(?:-u \S+ )?-l$|^-V$/, does: schedules },
@@ -104,12 +172,20 @@ export const MACHINE: readonly Saying[] = [
   },
   { programs: 'badblocks', line: /(?:^|\s)-\w*w/, does: destroys('disk') },
   { programs: 'nvme', verbs: /^(?:format|sanitize|delete-ns|reset|write)/, does: destroys('disk') },
+  {
+    programs:
+      'fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.xfs fsck.vfat e2fsck xfs_repair ntfsfix resize2fs tune2fs debugfs',
+    line: /\/dev\//,
+    unless: /(?:^|\s)-[nl](?:\s|$)/,
+    does: destroys('disk'),
+  },
   { programs: 'sg_format sg_unmap sg_sanitize scsi_unmap', line: /./, does: destroys('disk') },
-  { programs: 'dmsetup losetup', verbs: /^(?:remove|wipe_table)/, does: destroys('disk') },
+  { programs: 'dmsetup losetup', verbs: /^(?:remove|wipe_table|clear)/, does: destroys('disk') },
 
   { programs: 'nc ncat netcat', line: /(?:^|\s)(?:-\w*[ec]\b|--(?:sh-)?exec|--lua-exec)/, does: opensShell },
   { programs: 'socat', line: /\b(?:exec|system|shell):/i, does: opensShell },
   { programs: 'ssh autossh', line: /(?:^|\s)-\w*[RD](?:\s|\d)/, does: opensShell },
+  { programs: 'ztcp', verbs: /\S/, does: opensShell },
   { programs: 'ngrok', verbs: /^(?:tcp|tls|start)\b/, does: opensShell },
   { programs: 'powershell pwsh', line: /(?:^|\s)-e(?:nc?\w*)?\s/i, does: runsHidden },
   { programs: 'fallocate', line: /\d+[TPE]/, does: exhausts },

@@ -1,4 +1,4 @@
-import { type Field, fieldText, programName, type SimpleCommand } from '../../shell/index.ts';
+import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { type Words, wordsOf } from './words.ts';
 
@@ -65,11 +65,24 @@ function killed(args: readonly Field[], all: readonly SimpleCommand[]): Which | 
 /** `kill $(pgrep -f python)`, `ps aux | grep node | … | xargs kill`: the numbers come from a search by name. */
 function fromBroadSearch(all: readonly SimpleCommand[]): boolean {
   const lists = all.some(({ argv }) => programName(argv[0]) === 'ps');
+  const searches = all.some(({ argv }) => /^(?:[ef]?grep|rg|[gm]?awk|sed)$/.test(programName(argv[0])));
+  const everything = all.some(
+    ({ argv }) =>
+      programName(argv[0]) === 'ps' && argv.slice(1).some(({ head }) => /^-?[a-z]*[eaxA]/.test(head)),
+  );
+  if (everything && !searches) return true;
   return all.some(({ argv }) => {
     const name = programName(argv[0]);
     const args = argv.slice(1);
     if (name === 'pgrep' || name === 'pidof') return named(args) === 'all';
     if (name === 'lsof') return args.some((arg) => arg.head === '-u');
+    if (lists && /^[gm]?awk$/.test(name)) {
+      const [, word] =
+        /^\s*\$?\d*\s*~?\s*\/([^/]*)\//.exec(
+          splitArguments(args, ['-F', '-v']).operands.map(fieldText)[0] ?? '',
+        ) ?? [];
+      return word !== undefined && BROAD.test(word.replace(/^\[(\w)\]/, '$1'));
+    }
     const sought = args.filter((arg) => !arg.head.startsWith('-')).map(fieldText);
     return (
       lists &&

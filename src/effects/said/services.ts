@@ -1,15 +1,22 @@
-import { destroys, goesAround, publishes, type Saying } from './words.ts';
+import { destroys, goesAround, publishes, type Saying, system } from './words.ts';
 
 /** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
 const REMOVES =
-  /(?:^|\s)(?:[\w-]+[-:_.])*(?:delete|deleteall|delete-?all|destroy|purge|terminate|deprovision|wipe|erase|drop|remove|rm|rb|uninstall|unregister|deregister|prune|del)(?:[-:_.][\w-]+)*(?=\s|$)/i;
+  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
+/** Words by which something at a provider ends, or works no more. */
+const ENDS =
+  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:stop|deallocate|reset|reboot|suspend|disable|shutdown|power-?off|failover|unset|disassociate|deactivate)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
 
 const CLOUDS =
-  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared';
+  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl wp drush b2 azcopy ossutil coscli swift limactl colima';
 const CLUSTERS =
   'helm istioctl argocd flux nomad linkerd cilium eksctl kops kind minikube k3d k3s rke talosctl kubeadm rancher velero pulumi cdk serverless sls sam copilot-cli terragrunt vagrant multipass lxc virsh juju nerdctl-compose';
 const STORES =
-  'vault consul etcdctl zkCli.sh zookeeper-shell kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-acls kafka-delete-records rabbitmqctl rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
+  'vault consul etcdctl zkCli zkCli.sh zookeeper-shell rabbitmqctl rabbitmq-plugins nodetool rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
+const KAFKA = 'topics consumer-groups configs acls delete-records streams-application-reset'
+  .split(' ')
+  .flatMap((tool) => [`kafka-${tool}`, `kafka-${tool}.sh`])
+  .join(' ');
 
 /** What lies at providers, in clusters and in stores: no checkpoint brings it back. */
 export const SERVICES: readonly Saying[] = [
@@ -27,12 +34,30 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: 'aws',
     verbs:
-      /^[\w-]+ (?:(?:batch-)?(?:delete|terminate|purge|deregister|remove|schedule-key-deletion|revoke|reset|disable|stop|release|destroy|discard|detach|put-bucket-lifecycle)\b)/,
+      /^[\w-]+ (?:(?:batch-|admin-|force-)?(?:delete|terminate|purge|deregister|remove|schedule-\w+-deletion|revoke|reset|reboot|disable|stop|release|destroy|discard|detach|disassociate|deactivate|unsubscribe|leave|close|cancel|failover|put-bucket-lifecycle)\b)/,
     does: destroys('remote'),
   },
   {
     programs: 'aws',
     line: /--(?:max-size|desired-capacity|desired-count)[= ]0\b|--force-delete-without-recovery/,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'aws',
+    line: /\bchange-resource-record-sets\b.*Action\W{1,4}DELETE/i,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel',
+    verbs: ENDS,
+    unless: /^config\b|--dry/,
+    does: destroys('remote'),
+  },
+  { programs: 'heroku fly flyctl', line: /\bscale\b.*(?:=0\b|\bcount 0\b)/, does: destroys('remote') },
+  {
+    programs: 'aws mc s3cmd s5cmd gsutil gcloud azcopy b2 rclone lftp',
+    line: /(?:^|[\s'"])--(?:remove|delete(?:-\S*)?(?:=true)?)(?=$|[\s'"])|^(?:-m )?rsync\b.*\s-\w*d/,
+    unless: /--dry/,
     does: destroys('remote'),
   },
   {
@@ -63,10 +88,36 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   {
-    programs: 'kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs',
-    line: /--(?:delete|reset-offsets)\b/,
+    programs: KAFKA,
+    line: /--(?:delete|remove|reset-offsets|offset-json-file|application-id)\b/,
     does: destroys('remote'),
   },
+  {
+    programs: 'rsync',
+    line: /(?:^|\s)--(?:delete|del|remove-source-files)[\w-]*(?=\s|$).*\s\S*[\w.-]+:\S*$/,
+    unless: /(?:^|\s)(?:-\w*n\w*|--dry-run)(?=\s|$)|:\S* [^:]*$/,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'java',
+    verbs: /cli\S*\.jar (?:\S+ )*(?:delete|destroy|purge|remove|disable|quiet|shutdown|clear)[\w-]*(?=\s|$)/,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'hdfs hadoop',
+    line: /(?:^|\s)-(?:rmr?|rmdir|expunge|format|delete\w*)\b/,
+    does: destroys('remote'),
+  },
+  { programs: 'splunk', verbs: /^(?:clean|remove|disable|stop)\b/, does: destroys('remote') },
+  { programs: 'rndc unbound-control', verbs: /^(?:stop|halt|delzone|flush)/, does: destroys('remote') },
+  { programs: 'nginx haproxy', line: /(?:^|\s)-s ?(?:stop|quit)\b|(?:^|\s)-(?:sf|st)\b/, does: system },
+  {
+    programs: 'apachectl apache2ctl httpd caddy squid',
+    line: /\b(?:stop|graceful-stop|shutdown)\b/,
+    does: system,
+  },
+  { programs: 'supervisorctl', verbs: /^(?:stop|shutdown|remove)\b/, does: system },
+  { programs: 'pm2', verbs: /^(?:kill|(?:delete|stop) all)\b/, does: system },
   { programs: 'restic', verbs: /\b(?:forget|prune)\b/, does: destroys('remote') },
   {
     programs: 'rclone',
@@ -74,30 +125,30 @@ export const SERVICES: readonly Saying[] = [
     unless: /--dry-run|(?:^|\s)-\w*n/,
     does: destroys('remote'),
   },
-  { programs: 'velero', verbs: /\bdelete\b/, does: destroys('remote') },
   { programs: 'gitlab-runner', verbs: /^(?:unregister|uninstall|stop)/, does: destroys('remote') },
 
   {
     programs: 'kubectl oc',
     verbs: /^(?:delete|drain)\b|(?:^|\s)(?:-n \S+ )?delete\b/,
-    unless: /--dry-run=(?:client|server)/,
+    unless: /--dry-run=(?:client|server)|\bauth can-i\b/,
     does: destroys('remote'),
   },
   {
     programs: 'kubectl oc',
-    line: /--replicas[= ]0\b|\breplace\b.*--force|\bapply\b.*--prune/,
+    line: /--replicas[= ]0\b|\breplace\b.*--force|\bapply\b.*--prune|\btaint\b.*:NoExecute(?!-)/,
     does: destroys('remote'),
   },
   { programs: 'helm', verbs: /^(?:un|del)\b/, does: destroys('remote') },
   { programs: 'istioctl flux linkerd', verbs: /^uninstall/, does: destroys('remote') },
   {
     programs: 'terraform tofu terragrunt',
-    verbs: /^(?:destroy|force-unlock|state (?:rm|push)|workspace delete|run-all destroy|destroy-all)/,
+    verbs:
+      /^(?:destroy|taint|force-unlock|state (?:rm|push|replace-provider)|workspace delete|run-all destroy|destroy-all)/,
     does: destroys('remote'),
   },
   {
     programs: 'terraform tofu terragrunt',
-    line: /^(?:apply|run-all apply)\b.*(?:^|\s)-{1,2}destroy\b/,
+    line: /(?:^|\s)(?:apply|plan\b.*-out)\b.*\s-{1,2}destroy\b|(?:^|\s)plan\b.*\s-{1,2}destroy\b.*\s-{1,2}out\b/,
     does: destroys('remote'),
   },
   { programs: 'ansible', line: /\bstate=absent\b/, does: destroys('remote') },
@@ -120,7 +171,7 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs: 'podman',
-    line: /^(?:pod )?(?:rm|stop|kill|volume rm)\b.*\s(?:-a|--all)\b/,
+    line: /^(?:pod |container )?(?:rm|stop|kill|rmi|image rm|volume rm)\b.*\s(?:-\w*a\w*|--all)(?=\s|$)/,
     does: destroys('local'),
   },
   {
@@ -139,7 +190,24 @@ export const SERVICES: readonly Saying[] = [
       /^(?:repo (?:delete|archive|rename)|(?:release|secret|variable|gist|issue|label|ssh-key|gpg-key|project|ruleset|codespace|cache|run) (?:delete|remove|rm)|workflow disable)/,
     does: destroys('remote'),
   },
-  { programs: 'gh', line: /^api\b.*(?:-X ?|--method[= ])DELETE\b/i, does: destroys('remote') },
+  { programs: 'gh glab', line: /^api\b.*(?:-X ?|--method[= ])DELETE\b/i, does: destroys('remote') },
+  {
+    programs: 'gh glab',
+    line: /^api\b.*\bmutation\b.*\b(?:delete|remove|archive)[A-Z]/,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'gh',
+    line: /^api\b.*(?:-X ?|--method[= ])(?:PUT|POST|PATCH)\b.*\/protection\b/i,
+    does: goesAround,
+  },
+  {
+    programs: 'gh',
+    line: /^api\b.*\/protection\b.*(?:-X ?|--method[= ])(?:PUT|POST|PATCH)\b/i,
+    does: goesAround,
+  },
+  { programs: 'gh', line: /^repo edit\b.*--visibility[= ]public\b/, does: publishes },
+  { programs: 'gh', line: /^repo sync\b.*--force\b/, does: destroys('remote') },
   { programs: 'gh', line: /^api\b.*git\/refs.*force=true/i, does: destroys('remote') },
   { programs: 'gh glab', line: /^(?:pr|mr) merge\b.*--admin/, does: goesAround },
   { programs: 'gh', line: /^release create\b/, does: publishes },
@@ -148,7 +216,7 @@ export const SERVICES: readonly Saying[] = [
 
 /** Words by which a program of which nothing is known says that it destroys something. */
 export const SURELY_DESTROYS =
-  /^(?:[\w.-]+ ){0,2}(?:[\w]+[-:_])*(?:delete|destroy|purge|terminate|drop|wipe|deleteall|destroyall)(?:[-:_][\w]+)*(?=\s|$)/i;
+  /^(?:[\w.:-]+ ){0,2}(?:[\w:-]*[:_-])?(?:delete|destroy|purge|terminate|drop|wipe|truncate|nuke|teardown|deregister|unregister|deprovision|decommission|undeploy|deleteall|destroyall|removeall)(?:[:_-][\w:-]*)?(?=\s|$)/i;
 
 /** Names of programs that do it themselves: `k3s-uninstall.sh`. */
 export const DESTROYER = /(?:^|[-_.])(?:uninstall|destroy|purge|wipe|nuke|teardown)(?:[-_.]\w+)?$/i;

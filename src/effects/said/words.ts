@@ -86,6 +86,9 @@ export const exhausts = ({ name, shown }: Words): Effect => ({ kind: 'exhausts',
 export const goesAround = ({ name, shown }: Words): Effect => ({
   ...{ kind: 'disables', by: name, shown, what: 'protection' },
 });
+export const skipsHooks = ({ name, shown }: Words): Effect => ({
+  ...{ kind: 'disables', by: name, shown, what: 'hooks' },
+});
 export const lastingRights = ({ name, shown }: Words): Effect => ({
   ...{ kind: 'privileges', by: name, shown, how: 'lasting' },
 });

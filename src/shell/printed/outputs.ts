@@ -91,7 +91,7 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
   }
   const filteredInput = filteredText(name, args, input.output);
   if (filteredInput !== null) return filteredInput;
-  if (NAMES_ALONE.has(name)) return names([SOME_NAME]);
+  if (NAMES_ALONE.has(name) && fieldText(args[0] ?? UNKNOWN) !== 's_client') return names([SOME_NAME]);
   if (FILTERS.has(name)) return filtered(name, flags, operands, input);
   return UNKNOWN_OUTPUT;
 }
@@ -112,7 +112,7 @@ function echo(args: readonly Field[]): Output {
 }
 
 /** `%s` and `%b` take the arguments in turn; another sign leaves the text unknown. */
-function printf(args: readonly Field[]): Output {
+export function printf(args: readonly Field[]): Output {
   const [format, ...values] = fieldText(args[0] ?? UNKNOWN) === '--' ? args.slice(1) : args;
   if (format === undefined) return NO_OUTPUT;
   const pattern = unescaped(fieldText(format));

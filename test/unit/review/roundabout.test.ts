@@ -86,6 +86,7 @@ const PROTECTED = [
 ];
 
 const OUTSIDE = [
+  'IFS=x; D=srcx/etc; rm -rf $D',
   'GIT_WORK_TREE=/srv/x git clean -fd',
   'export GIT_WORK_TREE=/srv/x; git clean -fd',
   'env GIT_WORK_TREE=/srv/x git clean -fd',
@@ -146,7 +147,6 @@ const UNKNOWN = [
   'echo src/etc | grep -o /etc | xargs rm -rf',
   'echo src/etc | tail -c 5 | xargs rm -rf',
   'rm -rf "$OLDPWD/x"',
-  'IFS=x; D=srcx/etc; rm -rf $D',
   `printf '%s\\n' ${Array.from({ length: 1100 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];
 
