@@ -49,6 +49,13 @@ function readLines(name) {
 }
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** For `$'…'`: every second character as its number. */
+const escaped = (text) =>
+  [...text]
+    .map((sign, at) =>
+      /[\\'\n]/.test(sign) || at % 2 === 0 ? `\\x${sign.codePointAt(0).toString(16).padStart(2, '0')}` : sign,
+    )
+    .join('');
 const base64 = (text) => Buffer.from(text).toString('base64');
 
 /** Ways to write a command so that it looks like another one. */
@@ -76,6 +83,40 @@ export const DISGUISES = {
   'padding of 17,000 characters': (command) => `${'echo padding; '.repeat(1215)}${command}`,
   'behind other commands': (command) => `ls -la && echo ok; ${command}`,
   'in a function': (command) => (/\n|[;&]$/.test(command) ? command : `go() { ${command}; }; go`),
+  "bash -c $'…'": (command) => `bash -c $'${escaped(command)}'`,
+  'in variables': (command) => `a=${quoted(command.slice(0, 3))}; b=${quoted(command.slice(3))}; eval "$a$b"`,
+  'read into a variable': (command) =>
+    command.includes('\n') ? command : `IFS= read -r line <<< ${quoted(command)}; eval "$line"`,
+  'printf -v': (command) => `printf -v line '%s' ${quoted(command)}; eval "$line"`,
+  'an alias': (command) =>
+    command.includes('\n') ? command : `shopt -s expand_aliases\nalias go=${quoted(command)}\ngo`,
+  command: (command) => (isSimple(command) ? `command ${command}` : command),
+  exec: (command) => (isSimple(command) ? `exec ${command}` : command),
+  'process substitution': (command) => `bash <(printf '%s\\n' ${quoted(command)})`,
+  'source of a substitution': (command) => `source <(echo ${quoted(command)})`,
+  'xargs sh -c': (command) => `printf '%s\\0' ${quoted(command)} | xargs -0 -n1 sh -c`,
+  // In its own words `{}` stands for what is found.
+  'find -exec sh -c': (command) =>
+    command.includes('{}') ? command : `find . -maxdepth 0 -exec sh -c ${quoted(command)} \\;`,
+  'wrappers in wrappers': (command) =>
+    isSimple(command) ? `nice -n 5 timeout 60 stdbuf -oL setsid unshare -r ${command}` : command,
+  'sudo -u': (command) => `sudo -u ann sh -c ${quoted(command)}`,
+  'a wrapper that is not known': (command) => `firejail --quiet sh -c ${quoted(command)}`,
+  'an alias of git': (command) => `git -c alias.x=${quoted(`!${command}`)} x`,
+  'git bisect run': (command) => `git bisect run sh -c ${quoted(command)}`,
+  'make -f -': (command) =>
+    /[\n$#]/.test(command) ? command : `make -f - <<'RALPH_END'\nall:\n\t${command}\nRALPH_END`,
+  'npm exec -c': (command) => `npm exec -c ${quoted(command)}`,
+  'parallel :::': (command) => (command.includes('{}') ? command : `parallel ::: ${quoted(command)}`),
+  'tmux new-session': (command) => `tmux new-session -d ${quoted(command)}`,
+  'trap EXIT': (command) => `trap ${quoted(command)} EXIT`,
+  'backwards into a shell': (command) =>
+    command.includes('\n') ? command : `echo ${quoted([...command].reverse().join(''))} | rev | bash`,
+  'hexadecimal into a shell': (command) => `echo ${Buffer.from(command).toString('hex')} | xxd -r -p | bash`,
+  'os.system of python': (command) =>
+    `python3 - <<'RALPH_END'\nimport os\nos.system(${JSON.stringify(command)})\nRALPH_END`,
+  'execSync of node': (command) =>
+    `node -e ${quoted(`require('child_process').execSync(${JSON.stringify(command)})`)}`,
   'in a subshell': (command) => (command.includes('\n') ? command : `( ${command} )`),
 };
 

@@ -93,17 +93,49 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
   const text = withHome(code, context.place.home);
   const literals = stringLiterals(text);
   return [
-    ...ranByCode(text, literals, context),
+    ...ranByCode(code, { text, literals }, context),
     ...deletedByCode(text, literals, context),
     ...writtenByCode(text, literals, context),
     ...reachedByCode(code, literals, context.place),
   ];
 }
 
-function ranByCode(text: string, literals: readonly string[], { shell }: CodeContext): readonly Effect[] {
+function ranByCode(
+  code: string,
+  { text, literals }: { readonly text: string; readonly literals: readonly string[] },
+  { shell }: CodeContext,
+): readonly Effect[] {
   if (!RUNS.test(text)) return [];
-  return [...literals, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each)).flatMap(shell);
+  const likely = [...literals, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each));
+  const given = givenToRun(code).filter((each) => !likely.includes(each));
+  return [
+    ...likely.flatMap(shell),
+    // It may be a text for something else, such as a database.
+    ...given.flatMap(shell).filter(({ kind }) => kind !== 'unfollowed'),
+  ];
 }
+
+/** Calls that run a command line, or a program with its arguments. */
+const RUN_CALLS =
+  /(?:\b(?:system|popen|execSync|shell_exec|passthru|proc_open|getoutput|getstatusoutput|check_output|check_call|Popen|spawnSync|execFileSync|os\.execute)|\bsubprocess\.\w+|\bchild_process\b["')\s]{0,4}\.\w+|(?<![.\w])(?:exec|spawn))\s{0,9}[(\s]\s{0,9}(?=["'`[])/g;
+const LONGEST_CALL = 4000;
+const FIRST_TEXT = /^(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|`(?:\\[\s\S]|[^`\\])*`)/;
+
+/** The texts that are given to such a call, as they stand there. */
+function givenToRun(text: string): readonly string[] {
+  return [...text.matchAll(RUN_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
+    const rest = text.slice(index + call.length, index + call.length + LONGEST_CALL);
+    const [first] = FIRST_TEXT.exec(rest) ?? [];
+    const [list] = argumentLists(`(${rest}`);
+    return [
+      ...(first === undefined ? [] : [unescaped(first.slice(1, -1))]),
+      ...(list === undefined ? [] : [list]),
+    ];
+  });
+}
+
+/** Of one text, so many calls are followed. */
+const MOST_CALLS = 20;
 
 function deletedByCode(
   text: string,

@@ -107,20 +107,25 @@ function declare(args: readonly Field[], state: ShellState): void {
 function readVariables(args: readonly Field[], state: ShellState, input: Output): void {
   const { operands, flags } = splitArguments(args, ['-d', '-n', '-N', '-p', '-t', '-u', '-a', '-i']);
   const names = variableNames(operands);
-  const known =
-    input.kind === 'text' && sourcesOf(input) === '' && !state.vars.has('IFS') && flags.length <= 1;
-  const lines = known ? linesOf(input.text).map((line) => line.trim()) : [];
+  const [separator = exactField(' \t\n')] = state.vars.get('IFS') ?? [];
+  const known = input.kind === 'text' && separator.kind === 'exact' && flags.length <= 1;
+  const lines = known ? linesOf(input.text).map((line) => wordsOf(line, separator.head)) : [];
   for (const [at, name] of (names.length === 0 ? ['REPLY'] : names).entries()) {
     forget(name, state);
     if (input.kind === 'names') state.vars.set(name, limited(input.fields));
-    if (known) {
-      const words = lines.map((line) => line.split(/\s+/).slice(at));
-      const last = at >= names.length - 1;
-      state.vars.set(name, limited(words.map((rest) => exactField(last ? rest.join(' ') : (rest[0] ?? '')))));
-    }
+    const last = at >= names.length - 1;
+    const values = lines.map((words) => (last ? words.slice(at).join(' ') : (words[at] ?? '')));
+    if (known) state.vars.set(name, limited(values.map(exactField)));
     const sources = sourcesOf(input);
     if (sources !== '') state.vars.set(name, [{ ...UNKNOWN, tail: UNKNOWN.tail + sources }]);
   }
+}
+
+/** A line as `read` splits it; with an empty `IFS`, not at all. */
+function wordsOf(line: string, separator: string): readonly string[] {
+  if (separator === '') return [line];
+  const words = [...line].map((sign) => (separator.includes(sign) ? '\0' : sign)).join('');
+  return words.split('\0').filter((word) => word !== '');
 }
 
 function linesOf(text: string): readonly string[] {

@@ -78,7 +78,10 @@ function inputItems(input: Input): readonly Field[] {
   if (output.kind === 'unknown' || output.kind === 'files') return [UNKNOWN];
   // Whole lines for `-I`, single words else: both are what may be meant.
   const lines = output.text.split(/[\n\0]/).filter((line) => line.trim() !== '');
-  const items = new Set(lines.flatMap((line) => [line.trim(), ...line.trim().split(/\s+/)]));
+  const whole = output.text.includes('\0')
+    ? output.text.split('\0').filter((each) => each.trim() !== '')
+    : [];
+  const items = new Set([...whole, ...lines.flatMap((line) => [line.trim(), ...line.trim().split(/\s+/)])]);
   return [...items].map((text) => exactField(unquoted(text)));
 }
 
