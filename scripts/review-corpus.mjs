@@ -12,6 +12,7 @@ export function labelledCommands() {
     'own 2': readList('commands-2.txt'),
     'own 3': readList('commands-3.txt'),
     'own 4': readList('commands-4.txt'),
+    'own 5': readList('commands-5.txt'),
   };
 }
 

@@ -75,7 +75,12 @@ export function whoseCredentials(
   place: EffectPlace,
 ): 'yours' | 'project' | null {
   if (field.head.length > 4096) return null;
-  if (field.kind === 'glob' && standsForCredentials(field, cwds, place)) return 'yours';
+  if (field.kind === 'glob') {
+    if (standsForCredentials(field, cwds, place)) return 'yours';
+    // A number or a name, as in `/proc/$PPID/environ`.
+    const named = fieldText(field).replaceAll('\uE001', '0');
+    if (named.startsWith('/') && credentialsAt(named, place) === 'yours') return 'yours';
+  }
   if (!MAY_NAME.test(field.head) && !/\.\w*\*|^[^*]*\/\.\*/.test(fieldText(field))) return null;
   for (const cwd of cwds) {
     if (cwd === null && !field.head.startsWith('/')) continue;
@@ -195,5 +200,6 @@ function tellsCredentials(argv: readonly Field[]): string | null {
 /** Programs whose output tells what is in the environment. */
 export function showsEnvironment(argv: readonly Field[]): boolean {
   const name = programName(argv[0]);
-  return (name === 'env' || name === 'printenv' || name === 'set') && argv.length === 1;
+  const alone = argv.slice(1).every(({ head }) => /^-\w$|^--null$/.test(head));
+  return /^(?:env|printenv|set|export|declare|typeset|compgen)$/.test(name) && alone;
 }

@@ -18,7 +18,7 @@ export function historyEffects(call: GitCall): readonly Effect[] {
   return does === null ? [] : [{ kind: 'history', by: `git ${verb}`, shown, ...does }];
 }
 
-function doneBy({ verb, args }: GitCall): Does | null {
+function doneBy({ verb, args, settings }: GitCall): Does | null {
   const { flags, operands } = splitArguments(args, VALUED[verb] ?? []);
   const words = operands.map(fieldText);
   const [first = ''] = words;
@@ -45,6 +45,7 @@ function doneBy({ verb, args }: GitCall): Does | null {
     case 'reflog':
       return first === 'expire' || first === 'delete' ? DELETES : null;
     case 'gc':
+      if (settings.some(({ head }) => /^gc\.(?:prune|reflog)\w*=(?:now|all|0)/i.test(head))) return DELETES;
       return flags.some((flag) => /^--prune=(?:now|all|\d)|^--prune$/.test(flag)) ? DELETES : null;
     case 'prune':
       return has('-n', '--dry-run') ? null : DELETES;

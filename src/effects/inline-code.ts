@@ -66,7 +66,8 @@ export function inlineCode({ argv, input, substituted }: SimpleCommand): readonl
   const { values, operands } = splitArguments(args, program.options, true);
   const given = program.code.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
-  const reads = given.length === 0 && (operands[0] === undefined || FED_FILE.test(fieldText(operands[0])));
+  const named = operands[0]?.head === 'run' ? splitArguments(operands.slice(1)).operands : operands;
+  const reads = given.length === 0 && (named[0] === undefined || FED_FILE.test(fieldText(named[0])));
   const fed = reads && input.output.kind === 'text' ? [input.output.text] : [];
   const file = operands[0]?.head === '/dev/fd/63' && substituted.kind === 'text' ? [substituted.text] : [];
   return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
@@ -118,12 +119,15 @@ function ranByCode(
 /** Calls that run a command line, or a program with its arguments. */
 const RUN_CALLS =
   /(?:\b(?:system|popen|execSync|shell_exec|passthru|proc_open|getoutput|getstatusoutput|check_output|check_call|Popen|spawnSync|execFileSync|os\.execute)|\bsubprocess\.\w+|\bchild_process\b["')\s]{0,4}\.\w+|(?<![.\w])(?:exec|spawn))\s{0,9}[(\s]\s{0,9}(?=["'`[])/g;
+/** `%x(…)` of Ruby, `qx{…}` of Perl. */
+const RUN_QUOTES = /(?:%x|\bqx)\s{0,9}[({[!|/]([^)}\]!|/]{0,400}(?:\/[^)}\]!|]{0,400})?)[)}\]!|/]/g;
 const LONGEST_CALL = 4000;
 const FIRST_TEXT = /^(?:"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'|`(?:\\[\s\S]|[^`\\])*`)/;
 
 /** The texts that are given to such a call, as they stand there. */
 function givenToRun(text: string): readonly string[] {
-  return [...text.matchAll(RUN_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
+  const quoted = [...text.matchAll(RUN_QUOTES)].map(([, command = '']) => command);
+  const called = [...text.matchAll(RUN_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
     const rest = text.slice(index + call.length, index + call.length + LONGEST_CALL);
     const [first] = FIRST_TEXT.exec(rest) ?? [];
     const [list] = argumentLists(`(${rest}`);
@@ -132,6 +136,7 @@ function givenToRun(text: string): readonly string[] {
       ...(list === undefined ? [] : [list]),
     ];
   });
+  return [...quoted.slice(0, MOST_CALLS), ...called];
 }
 
 /** Of one text, so many calls are followed. */

@@ -106,7 +106,8 @@ export const FILES: Readonly<Record<string, Program>> = {
     writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
   },
   fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
-  ...alike('npm pip pip3 pipx', { writes: ownSettings }),
+  npm: { writes: ownSettings },
+  ...alike('pip pip3 pipx', { writes: ownSettings, into: ['-d', '--dest', '-t', '--target', '--root'] }),
   rsync: {
     writes: copiedTo,
     valued: ['-f', '--filter', '--exclude', '--include'],
@@ -134,7 +135,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ...alike('7z 7za 7zz rar', {
     deletes: ({ flags, operands }) =>
       flags.some((flag) => /^-(?:sdel|df)$/.test(flag)) ? operands.slice(2) : [],
-    into: [],
+    writes: ({ flags }) => flags.filter((flag) => /^-o./.test(flag)).map((flag) => exactField(flag.slice(2))),
   }),
   zip: {
     writes: 'first',

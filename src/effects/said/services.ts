@@ -94,7 +94,7 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs: 'rsync',
-    line: /(?:^|\s)--(?:delete|del|remove-source-files)[\w-]*(?=\s|$).*\s\S*[\w.-]+:\S*$/,
+    line: /(?:^|\s)--(?:delete|del|remove-source-files)[\w-]*(?=\s|$).*\s[^\s:]+:\S*$/,
     unless: /(?:^|\s)(?:-\w*n\w*|--dry-run)(?=\s|$)|:\S* [^:]*$/,
     does: destroys('remote'),
   },
