@@ -186,11 +186,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...on('writes', command.writes.filter(isFile), git === null ? cwds : [...cwds, ...git.cwds]),
     ...on('writes', known.writes, inside, KEEPS.test(name)),
     ...on('writes', program?.links ? command.argv.slice(1, -1).filter(isOperand) : [], cwds, true),
-    ...on(
-      'writes',
-      name === 'mktemp' && !isDryName(command) ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [],
-      cwds,
-    ),
+    ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
     ...on('names', namedPlaces(command, program), cwds),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
@@ -203,11 +199,6 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
 function calledByPattern({ argv: [name] }: SimpleCommand): readonly Effect[] {
   if (name?.kind !== 'glob' || !name.head.startsWith('/') || !/[*?[]/.test(name.tail)) return [];
   return [{ kind: 'runs_text', by: 'shell', shown: shownField(name), from: 'unknown' }];
-}
-
-/** `mktemp -u` makes a name up, and nothing else. */
-function isDryName({ argv }: SimpleCommand): boolean {
-  return argv.slice(1).some(({ head }) => /^-\w*u|^--dry-run$/.test(head));
 }
 
 /** Programs that leave what lies there as it is. */

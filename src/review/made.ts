@@ -122,16 +122,11 @@ export function entriesAre(
   { folder, pattern }: Extract<Spot, { kind: 'entries' }>,
   place: ReviewPlace,
 ): 'own' | 'others' | 'none' {
-  const [named = ''] = pattern.split('/');
-  // A number, a date or a user's name stands for any.
-  const first = named.replaceAll('\uE001', '*');
+  const [first = ''] = pattern.split('/');
   const fits = (path: string) => isBelow(path, folder) && fitsPattern(nameIn(path, folder), first);
   const there = place.entries(folder).filter((name) => fitsPattern(name, first));
   if (there.some((name) => !isOwn(`${folder}/${name}`, place))) return 'others';
-  const made =
-    place.made.paths.some(fits) ||
-    place.made.names.some((one) => one.folder === folder && named.startsWith(one.prefix));
-  return there.length > 0 || made ? 'own' : 'none';
+  return there.length > 0 || place.made.paths.some(fits) ? 'own' : 'none';
 }
 
 function nameIn(path: string, folder: string): string {
