@@ -1,3 +1,5 @@
+import { placedPath } from '../../../lib/paths.ts';
+import { isOwn } from '../../made.ts';
 import { judgeEffects } from '../../rule.ts';
 
 /** Changes that are in no commit aren't thrown away. */
@@ -10,8 +12,18 @@ export const preventDiscardingChanges = judgeEffects(
       'Throws changes away that are in no commit: git reset --hard, git checkout -- PATH, git restore, git clean, git switch -f, and the same in other tools.',
     instead: 'Keep them with git stash, and undo your own edits file by file.',
   },
-  (effect) => {
+  (effect, { place, placeAt }) => {
     if (effect.kind !== 'history' || effect.does !== 'discards') return null;
+    // A worktree that the attempt made holds nothing of yours.
+    const named = effect.by === 'git worktree' ? (effect.shown.split(' ').at(-1) ?? '') : '';
+    if (
+      named !== '' &&
+      isOwn(
+        placedPath(named, place.root, (same) => same, false),
+        placeAt(effect),
+      )
+    )
+      return null;
     const instead = effect.instead === null ? 'git stash' : effect.instead;
     // What goes lies in a checkpoint and comes back (ADR 29).
     return {
