@@ -149,7 +149,8 @@ function readNames(name: string, all: readonly Field[]): readonly Field[] {
       const plain = arg.head
         .replace(/^--?[\w-]+=/, '')
         .replace(/^(?:[\w.-]*=)?[@<]/, '')
-        .replace(/^(?:if|file)=/, '');
+        .replace(/^(?:if|file)=/, '')
+        .replace(/^(?:FILE|OPEN|GOPEN):/i, '');
       if (arg.head.startsWith('-') && plain === arg.head) return [];
       return name === 'dd' && arg.head.startsWith('of=') ? [] : [{ ...arg, head: plain }];
     });

@@ -23,7 +23,7 @@ const WRITES =
   /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
 const RUNS =
-  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
+  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
@@ -60,7 +60,7 @@ export function inlineCode({ argv, input, substituted }: SimpleCommand): readonl
   const name = programName(argv[0]);
   const args = argv.slice(1);
   if (TCL.test(name)) return tclTexts(args, input.output);
-  if (AWK.test(name)) return splitArguments(args, ['-F', '-v', '-f']).operands.slice(0, 1);
+  if (AWK.test(name)) return awkTexts(args, input.output);
   const program = programNamed(name);
   if (program?.code === undefined) return [];
   const { values, operands } = splitArguments(args, program.options, true);
@@ -71,6 +71,19 @@ export function inlineCode({ argv, input, substituted }: SimpleCommand): readonl
   const fed = reads && input.output.kind === 'text' ? [input.output.text] : [];
   const file = operands[0]?.head === '/dev/fd/63' && substituted.kind === 'text' ? [substituted.text] : [];
   return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
+}
+
+/** A program of awk, with the texts that it is given in variables. */
+function awkTexts(args: readonly Field[], output: SimpleCommand['input']['output']): readonly Field[] {
+  const { values, operands } = splitArguments(args, ['-F', '-v', '-f', '--assign', '--file']);
+  const files = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
+  const fed =
+    files.some((file) => FED_FILE.test(fieldText(file))) && output.kind === 'text' ? [output.text] : [];
+  const assigned = [...(values.get('-v') ?? []), ...(values.get('--assign') ?? [])].map(
+    (value) => ` "${fieldText(value).replace(/^\w+=/, '').replaceAll('"', '')}"`,
+  );
+  const programs = files.length > 0 ? fed : operands.slice(0, 1).map(fieldText);
+  return programs.map((program) => exactField(program + assigned.join('')));
 }
 
 /** Tcl has its words bare: what it deletes and runs is written as calls. */
@@ -107,7 +120,12 @@ function ranByCode(
   { shell }: CodeContext,
 ): readonly Effect[] {
   if (!RUNS.test(text)) return [];
-  const likely = [...literals, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each));
+  const filled = FORMATS.test(text)
+    ? (each: string) => each.replace(/%[sdr]|\{\w*\}/g, UNKNOWN_MARK)
+    : String;
+  const likely = [...literals.map(filled), ...argumentLists(text), ...bareLists(text)].filter((each) =>
+    COMMAND_LIKE.test(each),
+  );
   const given = givenToRun(code).filter((each) => !likely.includes(each));
   return [
     ...likely.flatMap(shell),
@@ -116,9 +134,21 @@ function ranByCode(
   ];
 }
 
+/** Texts that are filled in where they are used. */
+const FORMATS = /\bsprintf\b|\bformat\s*\(|["']\s*%\s*[\w(]/;
+
+/** `system qw(rm x)`, `system { "rm" } "rm", "x"`: lists without brackets of their own. */
+function bareLists(text: string): readonly string[] {
+  const words = [...text.matchAll(/\bqw\s{0,9}[({[/]([^)}\]/]{0,400})/g)].map(([, list = '']) => list.trim());
+  const lists = text.matchAll(
+    /\b(?:system|exec)\b[^;"'\n]{0,40}(?:"[^"\n]{0,200}"\s*\})?\s*((?:["'][^"'\n]{0,200}["']\s*,\s*){1,20}["'][^"'\n]{0,200}["'])/g,
+  );
+  return [...words, ...[...lists].flatMap(([, list = '']) => argumentLists(`[${list}]`))];
+}
+
 /** Calls that run a command line, or a program with its arguments. */
 const RUN_CALLS =
-  /(?:\b(?:system|popen|execSync|shell_exec|passthru|proc_open|getoutput|getstatusoutput|check_output|check_call|Popen|spawnSync|execFileSync|os\.execute)|\bsubprocess\.\w+|\bchild_process\b["')\s]{0,4}\.\w+|(?<![.\w])(?:exec|spawn))\s{0,9}[(\s]\s{0,9}(?=["'`[])/g;
+  /(?:\b(?:system|popen|execSync|shell_exec|passthru|proc_open|getoutput|getstatusoutput|check_output|check_call|Popen|spawnSync|execFileSync|os\.execute)|\b(?:Open3|PTY|IO)\.\w+|\bpty\.spawn|\bsubprocess\.\w+|\bchild_process\b["')\s]{0,4}\.\w+|(?<![.\w])(?:exec|spawn))\s{0,9}[(\s]\s{0,9}(?=["'`[])/g;
 /** `%x(…)` of Ruby, `qx{…}` of Perl. */
 const RUN_QUOTES = /(?:%x|\bqx)\s{0,9}[({[!|/]([^)}\]!|/]{0,400}(?:\/[^)}\]!|]{0,400})?)[)}\]!|/]/g;
 const LONGEST_CALL = 4000;
@@ -200,7 +230,7 @@ function stringLiterals(text: string): readonly string[] {
 /** `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */
 function argumentLists(text: string): readonly string[] {
   const lists = text.matchAll(
-    /(?:(["'])[\w./-]+\1\s*,\s*)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
+    /(?:(["'])[\w./-]+\1\s*,\s*)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:[\w.]{1,40}\s*,\s*)?(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
   );
   return [...lists]
     .map(([list]) =>

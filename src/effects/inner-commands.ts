@@ -26,6 +26,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...packageRunner(name, args),
     ...containerCommand(argv),
     ...pythonModule(name, args),
+    ...sshCommands(name, program, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
@@ -58,6 +59,18 @@ function debuggerCommands(args: readonly Field[]): Inner[] {
     return shell === undefined
       ? []
       : [{ kind: 'script' as const, text: { ...rest, head: head.slice(shell.length) } }];
+  });
+}
+
+/** `ssh -o ProxyCommand=…`: command lines among the settings. */
+function sshCommands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  if (!/^(?:ssh|scp|sftp)$/.test(name)) return [];
+  const { values } = splitArguments(args, program?.options ?? ['-o']);
+  return (values.get('-o') ?? []).flatMap(({ head, ...rest }) => {
+    const [option] = /^(?:Proxy|Local|KnownHosts)Command[= ]/i.exec(head) ?? [];
+    return option === undefined
+      ? []
+      : [{ kind: 'script' as const, text: { ...rest, head: head.slice(option.length) } }];
   });
 }
 
@@ -150,6 +163,14 @@ function pythonModule(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
   const at = args.findIndex((arg) => arg.head === '-m');
   const argv = at < 0 || args.slice(0, at).some((arg) => !arg.head.startsWith('-')) ? [] : args.slice(at + 1);
+  if (argv[0]?.head === 'timeit') {
+    const codes = splitArguments(argv.slice(1), ['-n', '-r', '-u']).operands;
+    return codes.map((code) => ({
+      kind: 'argv',
+      argv: [exactField('python'), exactField('-c'), code],
+      assigned: [],
+    }));
+  }
   return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
 }
 

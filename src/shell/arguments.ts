@@ -88,5 +88,8 @@ const GNU =
 /** The name of a program, without its folder. */
 export function programName(word: Field | undefined): string {
   if (word === undefined || word.kind !== 'exact') return '';
-  return word.head.slice(word.head.lastIndexOf('/') + 1).replace(GNU, '');
+  return word.head
+    .slice(word.head.lastIndexOf('/') + 1)
+    .replace(GNU, '')
+    .replace(/(?<=.)\.(?:exe|traditional|openbsd)$/, '');
 }

@@ -83,7 +83,10 @@ export const FILES: Readonly<Record<string, Program>> = {
     deletes: ({ operands }) => operands.slice(0, 1).filter((target) => target.head.startsWith('/dev/')),
     valued: ['-t', '-L', '-b', '-O', '-o', '-m', '-U', '-i', '-I', '-N', '-T', '-E'],
   }),
-  dd: { deletes: (call) => ddOutput(call).filter((target) => !isHarmlessDevice(target)), writes: ddOutput },
+  ...alike('dd dcfldd dc3dd', {
+    deletes: (call) => ddOutput(call).filter((target) => !isHarmlessDevice(target)),
+    writes: ddOutput,
+  }),
 
   tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
   ...alike('sponge link', { writes: 'all' }),
@@ -123,8 +126,9 @@ export const FILES: Readonly<Record<string, Program>> = {
     valued: ['-k', '-t', '-S', '-T'],
     into: ['-o', '--output'],
     looks: { unless: /^-[a-zA-Z]*o|^--output|^--compress/ },
+    scripts: ['--compress-program'],
   },
-  split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'] },
+  split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'], scripts: ['--filter'] },
   find: {
     deletes: ({ args }) => (findDeletes(args) ? foundNames(args) : []),
     writes: ({ args }) =>
@@ -140,6 +144,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   zip: {
     writes: 'first',
     valued: ['-x', '-i'],
+    scripts: ['-TT', '--unzip-command'],
     // The archive, then what goes into it.
     deletes: ({ flags, operands }) => (hasFlag(flags, '-m', '--move') ? operands.slice(1) : []),
   },
@@ -154,7 +159,8 @@ export const FILES: Readonly<Record<string, Program>> = {
     into: WGET_INTO,
     writes: hereUnless(WGET_INTO, () => true),
   },
-  scp: { writes: copiedTo, valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
+  scp: { writes: copiedTo, valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'], scripts: ['-S'] },
+  man: { valued: ['-s', '-S', '-M', '-m', '-L'], scripts: ['-P', '--pager'] },
 
   ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
   ...alike('vi vim nvim', EDITOR),

@@ -171,11 +171,11 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
       code: ['-e', '-c', '--eval', '-eval', '--execute'],
     },
   ),
-  ...alike('pwsh powershell pwsh.exe powershell.exe', {
+  ...alike('pwsh powershell', {
     valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'],
     scripts: ['-c', '-Command', '-command', '-C'],
   }),
-  ...alike('cmd cmd.exe', { scriptFrom: 1 }),
+  cmd: { scriptFrom: 1 },
   ...alike('irb pry scala', { prompt: { ends: ABOUT } }),
   R: { prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
   julia: {

@@ -2,7 +2,7 @@ import { destroys, goesAround, publishes, type Saying, system } from './words.ts
 
 /** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
 const REMOVES =
-  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
+  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone|unlist|reset-all)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
 /** Words by which something at a provider ends, or works no more. */
 const ENDS =
   /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:stop|deallocate|reset|reboot|suspend|disable|shutdown|power-?off|failover|unset|disassociate|deactivate)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
@@ -48,7 +48,8 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   {
-    programs: 'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel',
+    programs:
+      'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel deck kong',
     verbs: ENDS,
     unless: /^config\b|--dry/,
     does: destroys('remote'),

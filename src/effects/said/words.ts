@@ -8,6 +8,8 @@ export type Words = {
   readonly line: string;
   /** Those that are no options. */
   readonly verbs: string;
+  /** The same without the options in front of the first word, and what may be their values. */
+  readonly bare: { readonly line: string; readonly verbs: string };
   readonly args: readonly Field[];
   readonly shown: string;
 };
@@ -31,17 +33,31 @@ export function wordsOf({ argv }: Pick<SimpleCommand, 'argv'>): Words {
   const args = argv.slice(1);
   const end = args.findIndex((arg) => fieldText(arg) === '--');
   const own = end < 0 ? args : args.slice(0, end);
+  const start = bareStart(args);
   return {
     name: programName(argv[0]),
     args,
-    line: args.map(fieldText).join(' ').slice(0, LONGEST),
-    verbs: own
-      .filter((arg) => !arg.head.startsWith('-'))
-      .map(fieldText)
-      .join(' ')
-      .slice(0, LONGEST),
+    ...spoken(args, own),
+    bare: start === 0 ? NOTHING_SPOKEN : spoken(args.slice(start), own.slice(start)),
     shown: argv.map(shownField).join(' ').slice(0, 120),
   };
+}
+
+const NOTHING_SPOKEN = { line: '', verbs: '' };
+
+function spoken(args: readonly Field[], own: readonly Field[]) {
+  const joined = (fields: readonly Field[]) => fields.map(fieldText).join(' ').slice(0, LONGEST);
+  return { line: joined(args), verbs: joined(own.filter((arg) => !arg.head.startsWith('-'))) };
+}
+
+/** Where the words of a call begin, if each option in front of them has a value: `aws --profile x s3 rb`. */
+function bareStart(args: readonly Field[]): number {
+  let at = 0;
+  while (at < args.length && args[at]?.head.startsWith('-')) {
+    const valued = !args[at]?.head.includes('=') && args[at + 1]?.head.startsWith('-') === false;
+    at += valued ? 2 : 1;
+  }
+  return at;
 }
 
 /** Calls that only say what they would do. */
@@ -69,8 +85,13 @@ export function byProgram(sayings: readonly Saying[]): ReadonlyMap<string, reado
   return found;
 }
 
-export function fits({ verbs, line, unless }: Saying, words: Words): boolean {
-  if (unless?.test(words.line)) return false;
+export function fits(saying: Saying, words: Words): boolean {
+  const { unless } = saying;
+  if (unless?.test(words.line) || (words.bare.line !== '' && unless?.test(words.bare.line))) return false;
+  return says(saying, words) || (words.bare.line !== '' && says(saying, words.bare));
+}
+
+function says({ verbs, line }: Saying, words: Pick<Words, 'verbs' | 'line'>): boolean {
   return (verbs === undefined || verbs.test(words.verbs)) && (line === undefined || line.test(words.line));
 }
 
