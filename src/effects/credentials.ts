@@ -104,9 +104,14 @@ const USUAL_PLACES = {
       '.npmrc',
     ],
     ...['.kube/config', '.docker/config.json', '.gnupg/secring.gpg', '.config/gh/hosts.yml', '.bash_history'],
-  ],
-  system: ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/root/.ssh/id_rsa'],
+  ].map(namesOf),
+  system: ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/root/.ssh/id_rsa'].map(namesOf),
 };
+
+function namesOf(path: string): readonly string[] {
+  return path.split('/');
+}
+
 const LONGEST_PATTERN = 200;
 
 /** Whether a pattern stands for a place of credentials: `~/.ss?/id_*`, `/e?c/shado*`. */
@@ -114,18 +119,22 @@ function standsForCredentials(field: Field, cwds: SimpleCommand['cwds'], { home 
   const pattern = fieldText(field);
   // A star alone takes whatever lies there; who means keys by it writes more.
   if (pattern.length > LONGEST_PATTERN || !/[*?[]/.test(pattern)) return false;
+  const below = (home ?? '').split('/');
   const places = [
     ...USUAL_PLACES.system,
-    ...(home === null ? [] : USUAL_PLACES.home.map((path) => `${home}/${path}`)),
+    ...(home === null ? [] : USUAL_PLACES.home.map((names) => [...below, ...names])),
   ];
   return cwds.some((cwd) => {
     if (cwd === null && !pattern.startsWith('/')) return false;
     const parts = placedPath(pattern, cwd ?? '/', (same) => same, false).split('/');
-    return places.some((path) => {
-      const names = path.split('/');
-      return names.length === parts.length && names.every((name, at) => fitsPattern(name, parts[at] ?? ''));
-    });
+    return places.some(
+      (names) => names.length === parts.length && names.every((name, at) => fitsName(name, parts[at] ?? '')),
+    );
   });
+}
+
+function fitsName(name: string, part: string): boolean {
+  return name === part || (/[*?[]/.test(part) && fitsPattern(name, part));
 }
 
 /** Programs whose first operand is what they look for, or do. */
