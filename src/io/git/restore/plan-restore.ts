@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { RestoreRefused } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { type BytePath, isWithin, printPath } from '../call/git-path.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK, isGitlink, type RawChange } from '../diff/parse-diff.ts';
 import { absolute, dotGitOf, isOwn, type WorkTree } from '../repository/work-tree.ts';
@@ -28,7 +28,7 @@ export type RestorePlan = {
  *
  * @param isPlaced What was put at this place a moment ago and is untouched: it is right although a snapshot may name
  * it otherwise (an ignored file, line endings that git would store in another way).
- * @throws RestoreRefused when the tree can't be put back: a submodule differs, or ralph's own folder blocks a file.
+ * @throws RestoreRefused when the tree can't be put back: a submodule differs.
  */
 export async function planRestore(
   { tree, take }: Snapshots,
@@ -43,7 +43,6 @@ export async function planRestore(
   for (const change of changes) {
     const { path, status, oldOid } = change;
     if (isOwn(tree, path)) continue;
-    if (tree.ownFolder !== null && isWithin(tree.ownFolder, path)) throw ownFolderBlocks(path);
     if (isGitlink(change)) throw submoduleDiffers(tree, change);
     if (status !== 'A') old.set(path, oldOid);
     const found = lookInside(tree, path);
@@ -68,11 +67,5 @@ function submoduleDiffers(tree: WorkTree, { path, newMode, newOid }: RawChange):
         : `was at ${newOid} (git -C ${shellQuote(name)} diff --stat ${newOid})`;
   return new RestoreRefused(
     `The submodule ${name} changed since this checkpoint, and a rollback doesn't restore submodules: it ${wanted}. Put it back by hand, then roll back again.`,
-  );
-}
-
-function ownFolderBlocks(path: BytePath): RestoreRefused {
-  return new RestoreRefused(
-    `${printPath(path)} can't be put back: ralph's own folder is in it. Move .ralph away, or put the file back by hand.`,
   );
 }
