@@ -1,12 +1,16 @@
-// Scores the reviewer on labelled commands, and on destructive ones in disguise: npm run eval:review [-- --errors]
+// Scores the reviewer on labelled commands, and on destructive ones in disguise: npm run eval:review [-- --errors] [-- --list FILE]
 import { parseArgs } from 'node:util';
 import { importSource } from './import-source.mjs';
-import { DISGUISES, labelledCommands, sessionCommands } from './review-corpus.mjs';
+import { DISGUISES, labelledCommands, listOf, sessionCommands } from './review-corpus.mjs';
 
 /** The quality bars of the specification, in percent. */
 const BARS = { caught: 99, stopped: 0.5, warned: 3 };
 
-const { values } = parseArgs({ options: { errors: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { errors: { type: 'boolean', default: false }, list: { type: 'string' } },
+});
+/** With --list, only that file's commands, and no session. */
+const labelled = values.list === undefined ? labelledCommands() : { [values.list]: listOf(values.list) };
 const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
   import { NOTHING_MADE } from './domain/review.ts';
@@ -36,7 +40,7 @@ const score = (title, share, bar, good, wrong) => {
     lines.push(...wrong.map((each) => `      ${each.replaceAll('\n', '\\n').slice(0, 160)}`));
 };
 
-for (const [name, entries] of Object.entries(labelledCommands())) {
+for (const [name, entries] of Object.entries(labelled)) {
   const destructive = entries.filter(({ stop }) => stop);
   const ordinary = entries.filter(({ stop }) => !stop);
   const missed = destructive.filter(({ command }) => !isStopped(command)).map(({ command }) => command);
@@ -63,7 +67,7 @@ for (const [name, entries] of Object.entries(labelledCommands())) {
   if (data.length > 0) failed = true;
 }
 
-const destructive = Object.values(labelledCommands())
+const destructive = Object.values(labelled)
   .flat()
   .filter(({ stop }) => stop);
 for (const [name, disguise] of Object.entries(DISGUISES)) {
@@ -84,7 +88,7 @@ for (const [name, disguise] of Object.entries(DISGUISES)) {
   );
 }
 
-const session = sessionCommands();
+const session = values.list === undefined ? sessionCommands() : [];
 const rulings = session.map((command) => ({ command, ...ruleOn(command) }));
 const stopped = rulings.filter(({ decision }) => LEVEL[decision] >= 2);
 const warned = rulings.filter(({ decision }) => decision === 'warn');

@@ -8,30 +8,31 @@ const FOLDER = join(import.meta.dirname, '..', 'test', 'eval', 'review');
 export function labelledCommands() {
   return {
     corpus: readCorpus('corpus.jsonl'),
-    'own 1': readList('commands-1.txt'),
-    'own 2': readList('commands-2.txt'),
-    'own 3': readList('commands-3.txt'),
-    'own 4': readList('commands-4.txt'),
-    'own 5': readList('commands-5.txt'),
+    'own 1': listOf(inFolder('commands-1.txt')),
+    'own 2': listOf(inFolder('commands-2.txt')),
+    'own 3': listOf(inFolder('commands-3.txt')),
+    'own 4': listOf(inFolder('commands-4.txt')),
+    'own 5': listOf(inFolder('commands-5.txt')),
+    'own 6': listOf(inFolder('commands-6.txt')),
   };
 }
 
 /** The commands of an ordinary session, in their order. */
 export function sessionCommands() {
-  return readLines('session.txt').filter((line) => !line.startsWith('## '));
+  return linesOf(inFolder('session.txt')).filter((line) => !line.startsWith('## '));
 }
 
 function readCorpus(name) {
-  return readLines(name)
+  return linesOf(inFolder(name))
     .map((line) => JSON.parse(line))
     .map(({ command, expected, category }) => ({ command, stop: expected === 'block', category }));
 }
 
 /** `## block CATEGORY` and `## allow CATEGORY` head the commands below; `\n` between two lines of a here-document. */
-function readList(name) {
+export function listOf(path) {
   let head = ['', ''];
   const found = [];
-  for (const line of readLines(name)) {
+  for (const line of linesOf(path)) {
     if (line.startsWith('## ')) head = line.slice(3).split(' ');
     else found.push({ command: withLines(line), stop: head[0] === 'block', category: head[1] });
   }
@@ -43,8 +44,10 @@ function withLines(line) {
   return /<<-?\s*['"]?[A-Z]/.test(line) ? line.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : line;
 }
 
-function readLines(name) {
-  return readFileSync(join(FOLDER, name), 'utf8')
+const inFolder = (name) => join(FOLDER, name);
+
+function linesOf(path) {
+  return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
 }

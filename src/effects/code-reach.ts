@@ -13,7 +13,7 @@ const RUNS_ANSWER =
 const SOCKETS =
   /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|create_connection|ztcp|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
 const SHELLS =
-  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$/;
+  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$|\b([a-z]\w*)\s*\|&?\s*getline\b[\s\S]{0,400}\b(?!\1\b)[a-z]\w*\s*\|&?\s*getline/;
 const HANDS_OVER = /dup2|STDIN|proc_open|subprocess|exec|spawn|popen|system|getline/i;
 /** Text that is made readable and run in one go. */
 const DECODES =
@@ -24,7 +24,7 @@ const RUNS_TEXT =
 const ALL_VARIABLES =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|\bdata\s*=\s*os\.environ\b|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\bbody\s*:\s*process\.env\b/;
 const SENDS =
-  /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
+  /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
   /\bfork\s+while\b|\bwhile\s*\(?\s*(?:1|true)\s*\)?\s*[:{;]?\s*(?:os\.)?fork\b|\bfork\s*\(?\)?\s*(?:while|until)\s+(?:1|true)/i;
 const QUERIES = /\b(?:execute(?:script|many)?|query|cursor|exec|raw|sql|prepare|run)\b\s*[(.'"`]/i;

@@ -155,14 +155,20 @@ function readNames(name: string, all: readonly Field[]): readonly Field[] {
   return args
     .filter((arg) => arg !== last && arg !== pattern && name !== 'tee')
     .flatMap((arg) => {
-      const plain = arg.head
-        .replace(/^--?[\w-]+=/, '')
-        .replace(/^(?:[\w.-]*=)?[@<]/, '')
-        .replace(/^(?:if|file)=/, '')
-        .replace(/^(?:FILE|OPEN|GOPEN):/i, '');
-      if (arg.head.startsWith('-') && plain === arg.head) return [];
-      return name === 'dd' && arg.head.startsWith('of=') ? [] : [{ ...arg, head: plain }];
+      const named = namedFile(arg);
+      if (arg.head.startsWith('-') && named.head === arg.head) return [];
+      return name === 'dd' && arg.head.startsWith('of=') ? [] : [named];
     });
+}
+
+/** A word without what stands in front of the file that it names: `@`, `--data=`, socat's `FILE:`. */
+export function namedFile(arg: Field): Field {
+  const head = arg.head
+    .replace(/^--?[\w-]+=/, '')
+    .replace(/^(?:[\w.-]*=)?[@<]/, '')
+    .replace(/^(?:if|file)=/, '')
+    .replace(/^(?:FILE|OPEN|GOPEN):([^,]*).*$/is, '$1');
+  return { ...arg, head };
 }
 
 /** Calls that show credentials without naming a file. */

@@ -4,6 +4,7 @@ import {
   fieldText,
   hasFlag,
   type Inner,
+  joinWithSpaces,
   patternField,
   type SimpleCommand,
   splitArguments,
@@ -22,6 +23,21 @@ export type GitCall = {
   /** Settings that hold for this call, `name=value`. */
   readonly settings: readonly Field[];
 };
+
+/** Long options, which git takes by their beginnings too: `--har`. */
+const LONG =
+  '--hard --merge --force --force-with-lease --discard-changes --delete --mirror --prune --staged --worktree --dry-run --no-verify --cached --force-create'.split(
+    ' ',
+  );
+
+/** Options as they are spelled in full; of a few letters nothing is made. */
+export function spelledOut(flags: readonly string[]): readonly string[] {
+  return flags.map((flag) => {
+    const [name = '', ...value] = flag.split('=');
+    if (name.length < 5 || !name.startsWith('--') || LONG.includes(name)) return flag;
+    return [LONG.find((each) => each.startsWith(name)) ?? name, ...value].join('=');
+  });
+}
 
 export function gitCall({ argv, cwds: from, git }: SimpleCommand): GitCall {
   const { values, operands } = splitArguments(argv.slice(1), GLOBAL, true);
@@ -62,7 +78,14 @@ export function gitCommands(args: readonly Field[]): readonly Inner[] {
   const transports = rest.flatMap(({ head, ...other }) =>
     head.startsWith('ext::') ? [script({ ...other, head: head.slice(5).replaceAll('% ', ' ') })] : [],
   );
-  return [...set, ...transports, ...verbCommands(verb, word, rest)];
+  // An alias of another word of git.
+  const named = (values.get('-c') ?? []).filter(
+    ({ head }) => head.startsWith(`alias.${verb}=`) && !head.includes('=!'),
+  );
+  const aliased = named.map((each) =>
+    script(joinWithSpaces([exactField('git'), { ...each, head: each.head.replace(/^[^=]*=/, '') }, ...rest])),
+  );
+  return [...set, ...aliased, ...transports, ...verbCommands(verb, word, rest)];
 }
 
 const script = (text: Field): Inner => ({ kind: 'script', text });

@@ -107,11 +107,24 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
   const text = withHome(code, context.place.home);
   const literals = stringLiterals(text);
   return [
+    ...evaluated(code).flatMap((inner) => codeEffects(inner, context)),
     ...ranByCode(code, { text, literals }, context),
     ...deletedByCode(text, literals, context),
     ...writtenByCode(text, literals, context),
     ...reachedByCode(code, literals, context.place),
   ];
+}
+
+/** Calls that read a text as a program of their own language. */
+const EVAL_CALLS =
+  /(?<![.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval)\s{0,9}\(\s{0,9}(?=["'`])/g;
+
+/** The texts that are given to such a call: each is shorter than what it stands in. */
+function evaluated(code: string): readonly string[] {
+  return [...code.matchAll(EVAL_CALLS)].slice(0, MOST_CALLS).flatMap(({ 0: call, index }) => {
+    const [text] = FIRST_TEXT.exec(code.slice(index + call.length, index + call.length + LONGEST_CALL)) ?? [];
+    return text === undefined ? [] : [unescaped(text.slice(1, -1))];
+  });
 }
 
 function ranByCode(
@@ -139,7 +152,11 @@ const FORMATS = /\bsprintf\b|\bformat\s*\(|["']\s*%\s*[\w(]/;
 
 /** `system qw(rm x)`, `system { "rm" } "rm", "x"`: lists without brackets of their own. */
 function bareLists(text: string): readonly string[] {
-  const words = [...text.matchAll(/\bqw\s{0,9}[({[/]([^)}\]/]{0,400})/g)].map(([, list = '']) => list.trim());
+  const words = [
+    ...text.matchAll(
+      /\bqw\s{0,9}(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!])(.{0,400}?)\5)/gs,
+    ),
+  ].map(([, ...lists]) => (lists.findLast((list) => list !== undefined) ?? '').trim());
   const lists = text.matchAll(
     /\b(?:system|exec)\b[^;"'\n]{0,40}(?:"[^"\n]{0,200}"\s*\})?\s*((?:["'][^"'\n]{0,200}["']\s*,\s*){1,20}["'][^"'\n]{0,200}["'])/g,
   );

@@ -177,9 +177,14 @@ function pythonModule(name: string, args: readonly Field[]): Inner[] {
 function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
   if (name === 'trap') {
     const [action, ...signals] = splitArguments(args).operands;
-    return action === undefined || signals.length === 0 ? [] : [{ kind: 'script', text: action }];
+    return action === undefined || signals.length === 0
+      ? []
+      : [{ kind: 'script', text: action, atEnd: true }];
   }
   if (name === 'git') return [...gitCommands(args)];
+  // What they don't know themselves, they hand to git.
+  if (name === 'hub' || name === 'yadm')
+    return [{ kind: 'argv', argv: [exactField('git'), ...args], assigned: [] }];
   if (name === 'fd' || name === 'fdfind') return foundCommands(args);
   // Each of its operands is a command line.
   if (name === 'hyperfine' || name === 'concurrently') {
@@ -223,8 +228,13 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
       }));
   }
   if (program?.scriptFrom === undefined) return [];
-  const words = splitArguments(args, program.options, true).operands.slice(program.scriptFrom);
-  if (words.length === 0) return [];
+  const { operands, flags } = splitArguments(args, program.options, true);
+  const words = operands.slice(program.scriptFrom);
+  if (words.length === 0) {
+    // Hosts of repositories offer no shell.
+    const isShell = name === 'ssh' && operands.length === 1 && !operands[0]?.head.startsWith('git@');
+    return isShell && !hasFlag(flags, '-N', '-W') ? [{ kind: 'fed', elsewhere: 'machine' }] : [];
+  }
   return [
     {
       kind: 'script',

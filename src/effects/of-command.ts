@@ -41,11 +41,13 @@ import { disabledByGit, historyEffects } from './git-history.ts';
 import { CODE_TEXT, codeEffects, inlineCode } from './inline-code.ts';
 import { withMadeLinks } from './made-links.ts';
 import { networkEffects } from './network/index.ts';
+import { preloadEffects } from './preloads.ts';
 import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
-import { type WrittenFiles, writtenScripts } from './scripts.ts';
+import { writtenScripts } from './scripts.ts';
 import { placeInside, throughMounts } from './through-mounts.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
 export function effectsOfCommand(
@@ -126,6 +128,7 @@ function hereEffects(
     ...rightsEffects(command),
     ...mountEffects(command, written.place),
     ...environmentEffects(command),
+    ...preloadEffects(command, written),
     ...endless(command, commands),
   ];
 }

@@ -2,7 +2,6 @@ import { LONGEST_SCRIPT } from '../domain/review.ts';
 import { packageScripts } from '../lib/formats/package-scripts.ts';
 import { placedPath } from '../lib/paths.ts';
 import {
-  type CommandFiles,
   exactField,
   type Field,
   fieldText,
@@ -11,10 +10,9 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
-import type { Effect, EffectPlace } from './effect.ts';
-
-/** Files that were written lately: by the command itself, or by actions before it. */
-export type WrittenFiles = { readonly place: EffectPlace; readonly files: CommandFiles };
+import type { Effect } from './effect.ts';
+import { preloadedFiles } from './preloads.ts';
+import { textsAt, type WrittenFiles } from './written-files.ts';
 
 /** Texts that a command runs from files which were written lately. */
 export type Scripts = {
@@ -46,7 +44,8 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
       ? splitArguments(operands.slice(1), known.options, true).operands
       : operands;
     const named = given ? [] : words.slice(0, 1);
-    return codesOf([...named, ...(named.length === 0 && !given ? fed : [])], command, written);
+    const read = named.length === 0 && !given ? fed : named;
+    return codesOf([...preloadedFiles(command), ...read], command, written);
   }
   // `./x.py`: its first line gives it to another language.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NOTHING;
@@ -66,24 +65,6 @@ function codesOf(named: readonly Field[], command: SimpleCommand, written: Writt
   };
 }
 
-/** What a file holds, as far as it was written lately. */
-function textsAt(
-  file: Field,
-  { cwds }: Pick<SimpleCommand, 'cwds'>,
-  { place, files }: WrittenFiles,
-): readonly string[] {
-  if (file.kind !== 'exact') return [];
-  return cwds.flatMap((cwd) => {
-    if (cwd === null && !file.head.startsWith('/')) return [];
-    const path = placedPath(file.head, cwd ?? '/', (same) => same, false);
-    const own =
-      files.get(path) ?? [...files].find(([folder]) => folder.endsWith('/') && path.startsWith(folder))?.[1];
-    if (own !== undefined) return own;
-    const text = place.writtenText(path);
-    return text === null || text.slice(0, 4096).includes('\0') ? [] : [text];
-  });
-}
-
 const MAKE_VALUED = ['-C', '--directory', '-f', '--file', '--makefile', '-j', '-o', '-W', '-I', '-l'];
 
 /** The command lines that make runs for its targets, and for what these need. */
@@ -100,11 +81,11 @@ function recipes(command: SimpleCommand, args: readonly Field[], written: Writte
     ...(values.get('--file') ?? []),
     ...(values.get('--makefile') ?? []),
   ];
-  const { output } = command.input;
-  const fed =
-    given.some(({ head }) => /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+)$/.test(head)) && output.kind === 'text'
-      ? [output.text]
-      : [];
+  const fed = given.flatMap(({ head }) => {
+    const output = head === '/dev/fd/63' ? command.substituted : command.input.output;
+    const isFed = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+)$/.test(head);
+    return isFed && output.kind === 'text' ? [output.text] : [];
+  });
   const names = given.length > 0 ? given : ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
   const texts = [...fed, ...names.flatMap((name) => textsAt(name, { cwds }, written))];
   const targets = operands.map(fieldText).filter((word) => !word.includes('='));

@@ -122,7 +122,8 @@ export function entriesAre(
   { folder, pattern }: Extract<Spot, { kind: 'entries' }>,
   place: ReviewPlace,
 ): 'own' | 'others' | 'none' {
-  const [first = ''] = pattern.split('/');
+  // A number or a name that is only known when the command runs.
+  const [first = ''] = pattern.replace(/[\uE001\uE002]+/g, '*').split('/');
   const fits = (path: string) => isBelow(path, folder) && fitsPattern(nameIn(path, folder), first);
   const there = place.entries(folder).filter((name) => fitsPattern(name, first));
   if (there.some((name) => !isOwn(`${folder}/${name}`, place))) return 'others';

@@ -12,7 +12,15 @@ export type Inner =
       readonly elsewhere?: Elsewhere;
     }
   /** A text that a shell reads. */
-  | { readonly kind: 'script'; readonly text: Field; readonly elsewhere?: Elsewhere };
+  | {
+      readonly kind: 'script';
+      readonly text: Field;
+      readonly elsewhere?: Elsewhere;
+      /** It runs when the shell that reads it ends, with the variables as they are then. */
+      readonly atEnd?: true;
+    }
+  /** A shell that reads what the command is fed with. */
+  | { readonly kind: 'fed'; readonly elsewhere: Elsewhere };
 
 /** Where a command runs that doesn't run here: on another machine, or in a container with files of its own. */
 export type Elsewhere = 'machine' | Container;
@@ -20,8 +28,11 @@ export type Elsewhere = 'machine' | Container;
 /** What a command leaves in a file. */
 export type Produced = {
   readonly target: Field;
-  /** What it holds: a copy of another file, or text that is known as far as its marks say. */
-  readonly of: { readonly copy: Field } | { readonly text: string };
+  /**
+   * What it holds: a copy of another file, what was packed in one (`null`: in what the command reads), or text that is
+   * known as far as its marks say.
+   */
+  readonly of: { readonly copy: Field } | { readonly packed: Field | null } | { readonly text: string };
 };
 
 /** What the shell has to ask about programs: what is known of them isn't the shell's. */

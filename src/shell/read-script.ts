@@ -49,6 +49,7 @@ export function readScript(
     programs,
     files: new Map(),
     unread: [],
+    traps: [],
     depth: 0,
     substituted: UNKNOWN_OUTPUT,
   };
@@ -62,6 +63,7 @@ export function readScript(
     nested: 0,
     calls: [],
   });
+  for (const trap of reading.traps) trap();
   const { commands, broken, files, unread } = reading;
   return { commands, complete: !broken, files, unread };
 }

@@ -56,10 +56,14 @@ export function resolveText(parts: readonly WordPart[], context: WordContext): F
 }
 
 function tilde(text: string, state: ShellState): { field: Field; length: number } | null {
-  const match = /^~([\w.+-]*)(?=\/|$)/.exec(text);
-  if (match === null) return null;
-  const user = match[1] ?? '';
-  const length = user.length + 1;
+  const [whole, name = '', user = ''] = /^([A-Za-z_]\w*=)?~([\w.+-]*)(?=\/|$)/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const length = whole.length;
+  // Also behind `name=`, as in `dd if=~/x`.
+  if (name !== '') {
+    const behind = tilde(whole.slice(name.length), state);
+    return behind === null ? null : { field: joinFields(exactField(name), behind.field), length };
+  }
   if (user === '') return { field: valuesOf(state, 'HOME')[0] ?? UNKNOWN, length };
   if (user === '+') return { field: valuesOf(state, 'PWD')[0] ?? UNKNOWN, length };
   if (user === '-') return { field: valuesOf(state, 'OLDPWD')[0] ?? UNKNOWN, length };

@@ -14,14 +14,14 @@ import {
   UNKNOWN_MARK,
 } from './field.ts';
 import { findCommands } from './find.ts';
-import type { Elsewhere } from './inner.ts';
-import { startFolders } from './mounts.ts';
+import type { Produced } from './inner.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
 import { outputOf } from './printed/outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
-import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts';
+import { copyState, joinStates, limited, valuesOf } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
+import { elsewhere, surrounded } from './surroundings.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import type { WordContext } from './word-context.ts';
 import { xargsCommand } from './xargs.ts';
@@ -35,19 +35,19 @@ const DEEPEST_NESTING = 8;
 /** A command with its words, assignments and redirects: what it runs in its turn is walked too. */
 export function runSimple(command: Command, outer: Walk, script: Walker, body: BodyWalker): Output {
   const walkers = { script, body };
-  const context = contextOf(outer, script);
+  const input = command.redirects.reduce(
+    (so, each) => readHereDoc(each, { ...outer, input: so }, script),
+    outer.input,
+  );
+  const walk = { ...outer, input };
+  const context = contextOf(walk, script);
   const assigned = command.prefix.filter((each) => each.type === 'Assignment');
   const names = command.name === undefined ? [[]] : commandWords(command.name, context);
   const args = command.args.flatMap((arg) =>
     arg.type === 'Assignment' ? assignmentArgument(arg, outer, script) : [...flatWord(arg, context)],
   );
-  const input = command.redirects.reduce(
-    (so, each) => readHereDoc(each, { ...outer, input: so }, script),
-    outer.input,
-  );
   const redirects = writtenTargets(command.redirects, context);
   const writes = redirects.flatMap(({ targets }) => targets);
-  const walk = { ...outer, input };
   // Assignments in front of a command hold for that command alone.
   const before = assigned.map(({ name }) => [name, outer.state.vars.get(name)] as const);
   for (const each of assigned) assign(each, outer, script);
@@ -108,16 +108,21 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   }
   if (asTyped && name !== '') {
     const alias = walk.state.aliases.get(name);
-    if (alias !== undefined && alias.split(/\s/)[0] !== name) {
-      return runText(joined([exactField(alias), ...argv.slice(1)]), walk, walkers);
-    }
+    if (alias !== undefined) return callAlias(name, alias, argv.slice(1), walk, walkers);
     const bodies = walk.state.functions.get(name);
     if (bodies !== undefined) return callFunction(name, bodies, argv.slice(1), walk, walkers);
   }
-  changeState(argv, walk.state, walk.input.output);
+  changeState(argv, walk.state, readable(walk));
   runInner(argv, walk, walkers);
   keepProduced(argv, walk);
   return printed(argv, walk);
+}
+
+/** What `read` gets: of a file that isn't known, where its text comes from. */
+function readable({ input, reading }: Walk): Output {
+  const { output } = input;
+  if (output.kind !== 'files') return output;
+  return withSources(output, sourcesIn(reading.programs.prints([exactField('cat'), ...output.fields])));
 }
 
 /** Characters that a filter passes on, in a step. */
@@ -146,11 +151,28 @@ function printed(argv: readonly Field[], walk: Walk): Output {
 /** What a command leaves in files that its arguments name. */
 function keepProduced(argv: readonly Field[], walk: Walk): void {
   for (const { target, of } of walk.reading.programs.produces(argv)) {
-    const texts = 'text' in of ? [of.text] : textsOf(of.copy, walk);
-    for (const text of texts) keepFile(target, text, walk);
+    for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
   }
   if (programName(argv[0]) !== 'tee') return;
   for (const target of argv.slice(1)) keepFile(target, writtenText(walk.input.output), walk);
+}
+
+/** Of what was packed, only where it comes from is known. */
+function producedTexts(of: Produced['of'], walk: Walk): readonly string[] {
+  if ('text' in of) return [of.text];
+  if ('copy' in of) return textsOf(of.copy, walk);
+  const texts = of.packed === null ? [writtenText(walk.input.output)] : textsOf(of.packed, walk);
+  const sources = sourcesIn(texts.join(''));
+  return sources === '' ? [] : [UNKNOWN_MARK + sources];
+}
+
+/** In its own text an alias means the program of that name. */
+function callAlias(name: string, text: string, args: readonly Field[], walk: Walk, walkers: Walkers): Output {
+  const { aliases } = walk.state;
+  aliases.delete(name);
+  const output = runText(joined([exactField(text), ...args]), walk, walkers);
+  aliases.set(name, text);
+  return output;
 }
 
 function callFunction(
@@ -177,10 +199,13 @@ function callFunction(
 function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
   for (const inner of walk.reading.programs.inner(argv)) {
-    if (inner.kind === 'argv') {
+    if (inner.kind === 'fed') {
+      if (walk.input.fed) runFed(null, elsewhere(walk, inner.elsewhere), walkers);
+    } else if (inner.kind === 'argv') {
       const around = inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk;
       runPushed(inner.argv, surrounded(around, inner.assigned, inner.cwd), walkers);
-    } else if (name === 'eval') runText(inner.text, walk, walkers);
+    } else if (inner.atEnd) runAtEnd(inner.text, walk, walkers);
+    else if (name === 'eval') runText(inner.text, walk, walkers);
     else
       runText(
         inner.text,
@@ -269,36 +294,19 @@ function runText(text: Field, walk: Walk, walkers: Walkers): Output {
   return walkers.script(parseScript(script), { ...walk, nested: walk.nested + 1 });
 }
 
+/** By the time that a shell ends, a variable may have any value that it had since, and is set. */
+function runAtEnd(text: Field, walk: Walk, walkers: Walkers): void {
+  const before = copyState(walk.state);
+  walk.reading.traps.push(() => {
+    const state = copyState(walk.state);
+    for (const [name, values] of state.vars) if (!before.vars.has(name)) before.vars.set(name, values);
+    joinStates(state, [before, copyState(state)]);
+    runText(text, { ...walk, state }, walkers);
+  });
+}
+
 function joined(fields: readonly Field[]): Field {
   return fields.reduce((left, right) => joinFields(joinFields(left, exactField(' ')), right));
-}
-
-/** With the variables and the folder that a wrapper gives its command. */
-function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | undefined): Walk {
-  if (assigned.length === 0 && folder === undefined) return walk;
-  const state = copyState(walk.state);
-  changeState([exactField('export'), ...assigned], state);
-  if (folder !== undefined) changeState([exactField('cd'), folder], state);
-  return { ...walk, state };
-}
-
-/** Another machine: none of its folders is the repository. In a container they may be mounted. */
-function elsewhere(walk: Walk, where: Elsewhere): Walk {
-  const home = '/another-machine/home';
-  const isContainer = where !== 'machine';
-  const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
-  const state: ShellState = {
-    ...{
-      cwds: isContainer ? startFolders(where) : [home],
-      folders: [],
-      vars,
-      arrays: new Map(),
-      functions: new Map(),
-      aliases: new Map(),
-    },
-  };
-  const own = isContainer ? { mounts: where.mounts, keeps: where.keeps, cwds: walk.state.cwds } : null;
-  return { ...walk, state, contained: walk.contained ?? own };
 }
 
 function assign(each: Assignment, walk: Walk, script: Walker): void {

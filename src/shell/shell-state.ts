@@ -1,5 +1,5 @@
 import type { SyntaxNode } from 'unbash';
-import { exactField, type Field, SOME_NAME, UNKNOWN } from './field.ts';
+import { exactField, type Field, SECRET_MARK, SOME_NAME, UNKNOWN, UNKNOWN_MARK } from './field.ts';
 
 type Folders = readonly (string | null)[];
 
@@ -48,8 +48,11 @@ export function valuesOf(state: ShellState, name: string): readonly Field[] {
   if (/^[1-9]\d*$/.test(name) && positional !== undefined) {
     return [positional[Number(name) - 1] ?? exactField('')];
   }
-  return [UNKNOWN];
+  return [KEYS.test(name) ? { ...UNKNOWN, tail: UNKNOWN_MARK + SECRET_MARK } : UNKNOWN];
 }
+
+/** Variables whose values no request holds in plain: others, such as tokens, prove who asks. */
+const KEYS = /^(?:AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|(?:\w+_)?(?:PRIVATE_KEY|SSH_KEY|MASTER_KEY))$/;
 
 /** After one of several ways was taken, all that they left behind is possible. */
 export function joinStates(state: ShellState, ways: readonly ShellState[]): void {

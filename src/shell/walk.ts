@@ -24,6 +24,8 @@ export type ScriptReading = {
   readonly files: CommandFiles;
   /** Texts that are run and can't be read. */
   readonly unread: UnreadText[];
+  /** What `trap` has run when its shell ends. */
+  readonly traps: (() => void)[];
   depth: number;
   /** What the last `<(…)` prints. */
   substituted: Output;

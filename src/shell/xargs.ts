@@ -1,8 +1,10 @@
 import { programName, splitArguments } from './arguments.ts';
-import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
+import { exactField, type Field, fieldText, patternField, UNKNOWN } from './field.ts';
 import { filledIn } from './find.ts';
 import type { Input } from './printed/output.ts';
 
+/** Programs to which it matters that nothing is left out. */
+const DELETES = /^(?:rm|rmdir|unlink|shred|srm|trash|rimraf)$/;
 /** Of more items than this, nothing is said. */
 const MOST_ITEMS = 1000;
 const XARGS_VALUED = [
@@ -47,6 +49,9 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   const command = marker < 0 ? operands : operands.slice(0, marker);
   const found =
     marker < 0 ? inputItems(input) : operands.slice(marker + 1).filter((field) => !/^:::/.test(field.head));
+  const deletes = DELETES.test(programName(command[0]));
+  if (deletes && marker < 0 && input.output.kind === 'names' && input.output.all)
+    return [[...command, patternField('*')]];
   const items = found.length > MOST_ITEMS ? [UNKNOWN] : found;
   const first = command[0];
   if (first === undefined)

@@ -9,7 +9,7 @@ import {
   shownField,
   splitArguments,
 } from '../../shell/index.ts';
-import { whoseCredentials } from '../credentials.ts';
+import { namedFile, whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect } from './hosts.ts';
 import { type Body, fedWith, fileSends, isOpaque, type NetworkContext, type Reader } from './sends.ts';
@@ -75,7 +75,7 @@ const pipe =
     const named = operands.filter((field) => whoseCredentials(field, command, context.place) !== null);
     const attached =
       !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
-      command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null);
+      command.argv.slice(1).some((arg) => whoseCredentials(namedFile(arg), command, context.place) !== null);
     const marked =
       command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK)) || putsSecret(command, context);
     const sends: Body =
@@ -93,6 +93,10 @@ const pipe =
       }),
     ];
   };
+
+/** `openssl s_client`: a socket with TLS. */
+const tls: Reader = (command, context) =>
+  command.argv[1]?.head === 's_client' ? pipe('in')(command, context) : [];
 
 /** `put FILE` in what a client of files is fed with. */
 function putsSecret({ input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
@@ -213,6 +217,7 @@ const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('http https xh xhs', http),
   ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
   ...all('ssh sftp', pipe('in')),
+  ...all('openssl', tls),
   ...all('mail mailx sendmail mutt msmtp swaks', pipe('out')),
   ...all('scp rsync', copies),
   ...all(

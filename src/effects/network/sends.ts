@@ -6,6 +6,7 @@ import {
   SECRET_MARK,
   type SimpleCommand,
 } from '../../shell/index.ts';
+import { isHarmlessDevice } from '../catalogue/program.ts';
 import { whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace, NetworkEffect } from '../effect.ts';
 
@@ -35,6 +36,7 @@ export function bodyOf(value: Field, sign: RegExp, command: SimpleCommand, conte
 
 export function fileSends(file: Field, command: SimpleCommand, { place, files }: NetworkContext): Body {
   const path = { ...file, head: file.head.replace(/;.*$/, '') };
+  if (isHarmlessDevice(path)) return 'nothing';
   if (whoseCredentials(path, command, place) !== null) return 'credentials';
   const held = command.cwds.flatMap((cwd) =>
     cwd === null ? [] : (files.get(placedPath(path.head, cwd, (same) => same, false)) ?? []),

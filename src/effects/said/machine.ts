@@ -170,6 +170,8 @@ export const MACHINE: readonly Saying[] = [
     verbs: /^(?:subvolume|device|filesystem) (?:delete|remove|resize)/,
     does: destroys('disk'),
   },
+  { programs: 'trash-empty', line: /(?:)/, does: destroys('disk') },
+  { programs: 'gio', line: /^trash\b.*--empty\b/, does: destroys('disk') },
   { programs: 'badblocks', line: /(?:^|\s)-\w*w/, does: destroys('disk') },
   { programs: 'nvme', verbs: /^(?:format|sanitize|delete-ns|reset|write)/, does: destroys('disk') },
   {

@@ -1,14 +1,8 @@
+import { ENDS, REMOVES } from './destroying-words.ts';
 import { destroys, goesAround, publishes, type Saying, system } from './words.ts';
 
-/** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
-const REMOVES =
-  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone|unlist|reset-all)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
-/** Words by which something at a provider ends, or works no more. */
-const ENDS =
-  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:stop|deallocate|reset|reboot|suspend|disable|shutdown|power-?off|failover|unset|disassociate|deactivate)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
-
 const CLOUDS =
-  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl wp drush b2 azcopy ossutil coscli swift limactl colima';
+  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl grafana-cli circleci kong elasticsearch-plugin opensearch-plugin kibana-plugin logstash-plugin twilio travis buildkite-agent jenkins-cli cloudflare-cli meilisearch typesense-cli wp drush b2 azcopy ossutil coscli swift limactl colima';
 const CLUSTERS =
   'helm istioctl argocd flux nomad linkerd cilium eksctl kops kind minikube k3d k3s rke talosctl kubeadm rancher velero pulumi cdk serverless sls sam copilot-cli terragrunt vagrant multipass lxc virsh juju nerdctl-compose';
 const STORES =
@@ -49,11 +43,12 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs:
-      'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel deck kong',
+      'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel deck firebase circleci travis stripe ldcli kubeadm talosctl rancher confluent databricks eb amplify exo upctl civo vultr-cli grafanactl fastly',
     verbs: ENDS,
     unless: /^config\b|--dry/,
     does: destroys('remote'),
   },
+  { programs: 'kong', verbs: ENDS, does: destroys('remote') },
   { programs: 'heroku fly flyctl', line: /\bscale\b.*(?:=0\b|\bcount 0\b)/, does: destroys('remote') },
   {
     programs: 'aws mc s3cmd s5cmd gsutil gcloud azcopy b2 rclone lftp',
@@ -64,7 +59,8 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: `${CLOUDS} ${CLUSTERS} ${STORES}`,
     verbs: REMOVES,
-    unless: /--dry|--check\b/,
+    // Lists of places on this machine.
+    unless: /--dry|--check\b|^repo (?:remove|rm)\b|^config (?:unset|configurations delete)\b/,
     does: destroys('remote'),
   },
   {
@@ -75,6 +71,24 @@ export const SERVICES: readonly Saying[] = [
   { programs: 'supabase', verbs: /^db reset/, does: destroys('database') },
   { programs: 'railway', verbs: /^down/, does: destroys('remote') },
   { programs: 'nomad', verbs: /^(?:job )?stop\b/, line: /-purge/, does: destroys('remote') },
+  { programs: 'nomad', verbs: /^system gc\b/, does: destroys('remote') },
+  {
+    programs: 'dnscontrol octodns-sync',
+    verbs: /^push\b|^$/,
+    line: /^push\b|--doit\b/,
+    does: destroys('remote'),
+  },
+  {
+    programs: 'VBoxManage vboxmanage',
+    line: /^(?:unregistervm|closemedium)\b.*--delete|\bsnapshot\b.*\bdelete\b/,
+    does: destroys('remote'),
+  },
+  { programs: 'copilot', verbs: /^(?:app|env|svc|job|pipeline|task) delete\b/, does: destroys('remote') },
+  {
+    programs: 'sftp ftp lftp',
+    line: /(?:^|[\s;"'])(?:rm|mrm|rmdir|mdelete|glob -\w* rm)\s|\bmirror\b.*--(?:delete|Remove)/,
+    does: destroys('remote'),
+  },
   {
     programs: 'vault',
     verbs:
@@ -131,7 +145,7 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: 'kubectl oc',
     verbs: /^(?:delete|drain)\b|(?:^|\s)(?:-n \S+ )?delete\b/,
-    unless: /--dry-run=(?:client|server)|\bauth can-i\b/,
+    unless: /--dry-run=(?:client|server)|\bauth can-i\b|^config\b/,
     does: destroys('remote'),
   },
   {
@@ -214,10 +228,3 @@ export const SERVICES: readonly Saying[] = [
   { programs: 'gh', line: /^release create\b/, does: publishes },
   { programs: 'hub', verbs: /^delete\b/, does: destroys('remote') },
 ];
-
-/** Words by which a program of which nothing is known says that it destroys something. */
-export const SURELY_DESTROYS =
-  /^(?:[\w.:-]+ ){0,2}(?:[\w:-]*[:_-])?(?:delete|destroy|purge|terminate|drop|wipe|truncate|nuke|teardown|deregister|unregister|deprovision|decommission|undeploy|deleteall|destroyall|removeall)(?:[:_-][\w:-]*)?(?=\s|$)/i;
-
-/** Names of programs that do it themselves: `k3s-uninstall.sh`. */
-export const DESTROYER = /(?:^|[-_.])(?:uninstall|destroy|purge|wipe|nuke|teardown)(?:[-_.]\w+)?$/i;

@@ -3,8 +3,8 @@ import { type Field, sourcesIn, UNKNOWN_MARK } from '../field.ts';
 /** What a command prints, as far as it is known before it runs. */
 export type Output =
   | { readonly kind: 'text'; readonly text: string }
-  /** Words, one each, such as the names that a search finds. */
-  | { readonly kind: 'names'; readonly fields: readonly Field[] }
+  /** Words, one each, such as the names that a search finds; `all`: of everything in the folder. */
+  | { readonly kind: 'names'; readonly fields: readonly Field[]; readonly all?: true }
   /** What files hold. */
   | { readonly kind: 'files'; readonly fields: readonly Field[] }
   | { readonly kind: 'unknown' };

@@ -141,7 +141,8 @@ export function mktempNames(args: readonly Field[], tmpdir: string): readonly Fi
     folder ?? (template === undefined || flags.includes('-t') ? exactField(tmpdir || '/tmp') : undefined);
   const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
   const dry = hasFlag(flags, '-u', '--dry-run');
-  return [joinFields(path, dry ? SOME_NAME : MADE_NAME)];
+  // Of what isn't made, nothing is the attempt's own.
+  return [joinFields(path, dry ? joinFields(SOME_NAME, MADE_NAME) : MADE_NAME)];
 }
 
 function dirName(path: Field): Field {
@@ -157,14 +158,19 @@ function dirName(path: Field): Field {
 
 function git(flags: readonly string[], operands: readonly Field[], root: string | null): Output {
   const words = operands.map(fieldText);
+  // All that is tracked.
+  if (words[0] === 'ls-files' && words.length === 1 && flags.every((flag) => flag === '-z')) return ALL_NAMES;
   if (words[0] === 'ls-files' || words[0] === 'diff' || words[0] === 'grep') return names([SOME_NAME]);
   if (words[0] !== 'rev-parse') return UNKNOWN_OUTPUT;
   if (flags.includes('--show-toplevel')) return root === null ? UNKNOWN_OUTPUT : names([exactField(root)]);
   return words.length > 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
 }
 
+/** A list that nothing was left out of. */
+const ALL_NAMES: Output = { kind: 'names', fields: [SOME_NAME], all: true };
+
 function listed(operands: readonly Field[]): Output {
-  if (operands.length === 0) return names([SOME_NAME]);
+  if (operands.length === 0) return ALL_NAMES;
   if (operands.every((field) => field.kind === 'glob')) return names(operands);
   return operands.length === 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
 }
@@ -183,5 +189,7 @@ function filtered(name: string, flags: readonly string[], operands: readonly Fie
   // A piece of a line is another word.
   if (hasFlag(flags, '-o', '-c', '--only-matching', '--bytes')) return UNKNOWN_OUTPUT;
   const own = reads.filter((field) => !/^[+-]?\d+$|^-$/.test(fieldText(field)));
-  return own.length === 0 ? input.output : UNKNOWN_OUTPUT;
+  if (own.length > 0) return UNKNOWN_OUTPUT;
+  const keepsAll = /^(?:sort|uniq|tac|cat|shuf)$/.test(name);
+  return input.output.kind === 'names' && !keepsAll ? names(input.output.fields) : input.output;
 }

@@ -120,6 +120,14 @@ describe('what the attempt made', () => {
     ['by the name of mktemp', [{ run: 'f=$(mktemp) && echo a > "$f" && rm -f "$f"' }], ['allow']],
     ['by a trap', [{ run: `d=$(mktemp -d)\ntrap 'rm -rf "$d"' EXIT\necho "$d"` }], ['allow']],
     [
+      'by a trap that stands in front of it',
+      [{ run: `trap 'rm -f "$f"' EXIT\nf=$(mktemp)\necho a > "$f"` }],
+      ['allow'],
+    ],
+    ['by the number of the shell', [{ run: 'mkdir /tmp/x-$$ && rm -rf /tmp/x-$$' }], ['allow']],
+    ['by a name that nothing has', [{ run: 'rm -rf /tmp/x-$$ "/tmp/x.$(date +%s)"' }], ['allow']],
+    ['but not by one that others may have', [{ run: 'rm -rf /tmp/other$$ /tmp/$$' }], ['deny']],
+    [
       'by a function of a trap',
       [{ run: `d=$(mktemp -d)\nclean() { rm -rf "$d"; }\ntrap clean EXIT\necho "$d"` }],
       ['allow'],

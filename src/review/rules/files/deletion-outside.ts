@@ -35,8 +35,8 @@ function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root);
 }
 
-/** Pieces of a pattern that are only known when the command runs. */
-const MADE_UP = /[\uE000-\uE005]/;
+/** A name of which nothing is known before the command runs: it may be `..`. What `mktemp` makes up may be empty. */
+const ANY_NAME = /\uE002|^\uE001+(?:\/|$)/;
 
 /** Whether there is nothing among the temporary files that could go. */
 function isNothing(spot: Spot, place: ReviewPlace): boolean {
@@ -44,7 +44,7 @@ function isNothing(spot: Spot, place: ReviewPlace): boolean {
     const holds = isAtOrBelow(place.tmpdir.path, spot.path);
     return isCaution(spot, place) && spot.path === spot.named && !holds;
   }
-  return spot.kind === 'entries' && spot.known && !MADE_UP.test(spot.pattern) && isCaution(spot, place);
+  return spot.kind === 'entries' && spot.known && !ANY_NAME.test(spot.pattern) && isCaution(spot, place);
 }
 
 /** Whether nothing that was there before can be hit. */

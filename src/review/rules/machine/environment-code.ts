@@ -1,17 +1,17 @@
 import { judgeEffects } from '../../rule.ts';
 
-/** Variables don't smuggle code into other programs. */
+/** Variables and options don't smuggle code into other programs. */
 export const preventEnvironmentCode = judgeEffects(
   {
     name: 'prevent_environment_code',
     essential: true,
     ruling: 'deny',
     finds:
-      'Sets a variable by which other programs load code: LD_PRELOAD, NODE_OPTIONS=--require, BASH_ENV, PYTHONSTARTUP and so on.',
+      'Sets a variable by which other programs load code (LD_PRELOAD, NODE_OPTIONS=--require, BASH_ENV, PYTHONSTARTUP and so on), or has a program load code from outside of the repository first (node --require /tmp/x.js, java -javaagent).',
     instead: 'Run the code by name.',
   },
   (effect) =>
     effect.kind === 'environment'
-      ? `"${effect.shown}" makes other programs run code that isn't named in the command. Run the code by its name.`
+      ? `"${effect.shown}" has a program run code besides its own. Run the code by its name.`
       : null,
 );
