@@ -22,7 +22,7 @@ const NOT_IMPLEMENTED =
   /\bthrow\s+(?:new\s+)?\w*(?:Error|Exception)?\s*\(\s*["'`][^"'`\n]*(?:not\s+(?:yet\s+)?implemented|unimplemented|TODO|implement me|coming soon|not supported yet)[^\n]*|\bthrow\s+(?:new\s+)?(?:NotImplemented\w*|UnimplementedError|UnsupportedOperationException)\b|\braise\s+NotImplementedError\b|\b(?:todo|unimplemented)!\s*\(|(?<![\w.])TODO\s*\(|\bpanic!?\s*\(\s*(?:errors\.New\()?"[^"\n]*(?:not (?:yet )?implemented|unimplemented|todo)|\b(?:fatalError|preconditionFailure|abort|die|raise|errors\.New|fmt\.Errorf)\s*\(?\s*["'][^"'\n]*(?:not (?:yet )?implemented|unimplemented|TODO)|\?\?\?|\bNotImplementedException\b/gi;
 /** Definitions with their body, for what is in it. */
 const BODIES =
-  /^([ \t]*)(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|async\s+|override\s+|final\s+|open\s+)*(?:function\*?|def|func|fn|fun|void|int|string|bool|boolean|[A-Z]\w*)\s+(?:\([^)]*\)\s*)?\w+[?!]?\s*(?:<[^>]*>)?\s*\([^\n]*\)?[^\n]*(?:\{|:|=>|$)/gm;
+  /^([ \t]*)(?:export\s+)?(?:default\s+)?(?:pub(?:\([^)]*\))?\s+|public\s+|private\s+|protected\s+|internal\s+|static\s+|async\s+|override\s+|final\s+|open\s+)*(?:function\*?|def|func|fn|fun|void|int|string|bool|boolean|[A-Z]\w*)\s+(?:\([^)]*\)\s*)?\w+[?!]?\s*(?:<[^>]*>)?\s*\([^\n]*\)?[^\n]*(?:\{|:|=>|$)|^[ \t]+(?:(?:async|static|get|set|public|private|protected|override)\s+)*\*?#?(?!(?:if|for|while|switch|catch|function|with|return|do|else|try|when|match|it|test|describe)\b)[a-z_]\w*\s*\([^\n()]*\)\s*(?::\s*[^\n{;]+)?\{[ \t]*$/gm;
 
 const SWALLOWS: readonly RegExp[] = [
   /\bcatch\s*(?:\([^)]*\)|\w+)?\s*\{\s*;?\s*\}/g,
@@ -30,7 +30,7 @@ const SWALLOWS: readonly RegExp[] = [
   /\bexcept[ \t]*\(?[ \t]*(?:Exception|BaseException)\b[^:\n]*:\s*(?:pass|\.\.\.|continue|return(?:[ \t]+[^\n]*)?)[ \t]*$/gm,
   /\b(?:contextlib\.)?suppress\s*\(\s*(?:Exception|BaseException)\b/g,
   /\.catch\s*\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|\[\]|false|true|0|''|""|\(\{\}\)|void 0)?\s*\)|\.catch\s*\(\s*(?:noop|function\s*\(\w*\)\s*\{\s*\})\s*\)/g,
-  /^[ \t]*rescue\b[^\n]*\n(?:[ \t]*nil\s*\n)?[ \t]*end\b|\brescue\s+(?:nil|false|0|\[\]|'')\s*$/gm,
+  /^[ \t]*rescue\b[^\n]*\n(?:[ \t]*(?:nil[ \t]*)?\n)*[ \t]*end\b|\brescue\s+(?:nil|false|0|\[\]|'')\s*$/gm,
   /^[ \t]*(?:_|[\w.]+,\s*_)\s*(?::=|=)\s*[\w.]+\([^\n]*\)[ \t]*$|\bif\b[^\n{]*\berr\s*!=\s*nil\s*\{\s*\}/gm,
   /^[ \t]*let\s+_\s*=\s*[\w.:]+\([^\n]*\)\s*;|\.ok\(\)\s*;|\bErr\(_\)\s*=>\s*(?:\{\s*\}|\(\))/gm,
   /\bcatch\s*(?:\(\s*(?:final\s+)?(?:Exception|Throwable|RuntimeException|Error|\\?Exception|\\?Throwable|_|e|err|error|ex)?\s*\$?\w*(?:\s*:\s*\w+)?\s*\))?\s*\{\s*return(?:\s+(?:null|false|true|0|''|""|\[\]|\{\}|undefined|nil|None|Optional\.empty\(\)))?\s*;?\s*\}/g,

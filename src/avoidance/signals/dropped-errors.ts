@@ -10,6 +10,11 @@ const DROPPED: Sign = {
   confidence: 0.75,
   reason: 'Where an error was raised or passed on, nothing is done about it now',
 };
+const UNGUARDED: Sign = {
+  ...DROPPED,
+  kind: 'guard_removed',
+  reason: 'What refused a bad value is gone, and nothing refuses it now',
+};
 
 /** An error is raised, or handed to the caller. */
 const RAISES =
@@ -25,7 +30,67 @@ export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
   const texts = new Set(added.map(({ text }) => text.trim()));
   return all
     .filter(({ role }) => role === 'source')
-    .flatMap((change) => [...silenced(change, texts), ...ignored(change)]);
+    .flatMap((change) => [...silenced(change, texts), ...unguarded(change, texts, all), ...ignored(change)]);
+}
+
+/** What refuses a value, whole: `if (…) throw …;`, `raise … unless …`. */
+const GUARD =
+  /^(?:(?:if|unless|guard)\b.{0,300}?\b(?:throw|raise|panic!?|die|abort|reject|fatalError|return\s+(?:[\w.]+(?:\{\})?,\s*)*(?:Err\(|fmt\.Errorf|errors\.|err\b|\{:error))\b.*|(?:throw|raise|die)\b.*\b(?:if|unless)\b.*|(?:Objects\.requireNonNull|Preconditions\.check\w+|require|requireNotNull|check|invariant|ensure!|bail!|assert!?|ArgumentNullException\.ThrowIf\w+|Guard\.\w+)\s*\(.*)$/;
+
+/** A hunk that takes away nothing but what refused a value. */
+function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Change[]): readonly Signal[] {
+  const { before, after, file } = change;
+  if (file.newPath === null) return [];
+  return [...changedLines(before.side)].flatMap(([hunk, lines]) => {
+    const code = lines.filter((text) => !/^\s*(?:\/\/|#|\/?\*|"""|--)/.test(text)).map((text) => text.trim());
+    if (changedLines(after.side).has(hunk) || code.length === 0 || code.length > MOST_GUARDS) return [];
+    if (!isGuards(code) || code.some((text) => added.has(text)) || isAboutRemoved(code, all)) return [];
+    const line = before.side.lines.findIndex(
+      (one) => one.hunk === hunk && one.changed && one.text.trim() === code[0],
+    );
+    return testAt(before.tests, line) === null ? [signalAt(change, before.side, line, line, UNGUARDED)] : [];
+  });
+}
+
+/** More lines than these are more than a few conditions. */
+const MOST_GUARDS = 8;
+
+/** Each line begins a condition that refuses, or belongs to one. */
+function isGuards(lines: readonly string[]): boolean {
+  const conditions = lines.reduce<string[]>((groups, text) => {
+    if (/^(?:if|unless|guard|throw|raise|die)\b|^[\w.]+!?\s*\(/.test(text) && !isInside(groups.at(-1), text))
+      groups.push(text);
+    else groups.push(`${groups.pop() ?? ''} ${text}`);
+    return groups;
+  }, []);
+  return conditions.every((text) => GUARD.test(text.trim()));
+}
+
+/** The condition before it has no consequence yet. */
+function isInside(condition: string | undefined, text: string): boolean {
+  return (
+    condition !== undefined &&
+    /[{:]$|\)$|\bthen$/.test(condition) &&
+    !GUARD.test(condition) &&
+    /^(?:throw|raise|die|panic|return|[\w.]+!?\s*\()/.test(text)
+  );
+}
+
+/** What is asked for is taken away elsewhere in the diff, too. */
+function isAboutRemoved(guard: readonly string[], all: readonly Change[]): boolean {
+  const asked = new Set(
+    guard
+      .join(' ')
+      .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '')
+      .match(/[A-Za-z_]\w{3,}/g) ?? [],
+  );
+  const lines = all.flatMap(({ before: { side } }) => side.lines.filter(({ changed }) => changed));
+  const others = lines.flatMap(({ text }) =>
+    guard.includes(text.trim()) ? [] : (text.match(/[A-Za-z_]\w{3,}/g) ?? []),
+  );
+  return others.some(
+    (word) => asked.has(word) && !/^(?:this|self|null|throw|raise|return|Error|unless)$/.test(word),
+  );
 }
 
 function silenced(change: Change, added: ReadonlySet<string>): readonly Signal[] {

@@ -58,6 +58,35 @@ function wasTaken(change: Change, name: string): boolean {
 
 /** Mocks of the very thing that a test checks. */
 export function mockSignals({ all }: Changes): readonly Signal[] {
+  return [...all.flatMap(rerouted), ...mockedInTests(all)];
+}
+
+/** A module of the project, and another place that tests take it from. */
+const ROUTES =
+  /["'`]?\^?((?:@|~|src|lib|app|\.{1,2}|<rootDir>)\/[^"'`\n]*?|(?:[\w.-]*\/)?(?:src|lib|app)\/[^"'`\n]*?)\$?["'`]?\s*[:,=]\s*(?:replacement:\s*)?(?:[\w.]+\()*["'`]?[^"'`\n]*\b(?:__mocks__|mocks?|fakes?|stubs?|doubles)\b/g;
+const ASSETS =
+  /\b(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|md|txt|html|styles?|assets?|images?|fonts?)\b/;
+/** What runs the tests is a file of the project. */
+const RUNNERS = /\b(?:runner|testRunner)["']?\s*[:=]\s*["'](?:\.|<rootDir>)[^"'\n]*["']/g;
+const OWN_RUNNER: Sign = {
+  ...MOCKED,
+  kind: 'runner_replaced',
+  reason: 'The tests are run by a file of the project now, which decides what passes',
+};
+
+/** Settings that give tests something else than what they are about. */
+function rerouted(change: Change): readonly Signal[] {
+  if (change.role !== 'config') return [];
+  const { side } = change.after;
+  return [
+    ...addedMatches(change, ROUTES)
+      .filter(({ groups }) => !ASSETS.test(groups[1] ?? ''))
+      .map(({ line }) => signalAt(change, side, line, line, MOCKED)),
+    ...addedMatches(change, RUNNERS).map(({ line }) => signalAt(change, side, line, line, OWN_RUNNER)),
+  ];
+}
+
+function mockedInTests(all: readonly Change[]): readonly Signal[] {
   return all
     .filter(({ role }) => role === 'test')
     .flatMap((change) => {

@@ -1,26 +1,29 @@
 import type { Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
+import { caughtErrorSignals } from './caught-errors.ts';
 import { codeSignals } from './code.ts';
-import { commandFlagSignals } from './command-flags.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
 import { droppedErrorSignals } from './dropped-errors.ts';
 import { exportSignals } from './exports.ts';
-import { listSignals } from './lists.ts';
+import { commandFlagSignals } from './gates/command-flags.ts';
+import { listSignals } from './gates/lists.ts';
+import { pipelineSignals } from './gates/pipeline.ts';
+import { policySignals } from './gates/policy.ts';
+import { selectionSignals } from './gates/selections.ts';
+import { settingSignals } from './gates/settings.ts';
+import { stepSignals } from './gates/steps.ts';
+import { strictnessSignals } from './gates/strictness.ts';
+import { suppressionSignals } from './gates/suppressions.ts';
 import { literalSignals } from './literals.ts';
 import { mockSignals } from './mocks.ts';
-import { pipelineSignals } from './pipeline.ts';
-import { policySignals } from './policy.ts';
 import { rowSignals } from './rows.ts';
-import { selectionSignals } from './selections.ts';
-import { settingSignals } from './settings.ts';
 import { skipSignals } from './skips.ts';
 import { snapshotSignals } from './snapshots.ts';
 import { specialCaseSignals } from './special-cases.ts';
-import { strictnessSignals } from './strictness.ts';
-import { suppressionSignals } from './suppressions.ts';
 import { testSignals } from './tests.ts';
 import { uncollectedSignals } from './uncollected.ts';
+import { unexportedSignals } from './unexported.ts';
 import { unreachedCheckSignals } from './unreached-checks.ts';
 
 /** Each looks for one kind of sign in all files of a diff. */
@@ -40,11 +43,14 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   settingSignals,
   listSignals,
   pipelineSignals,
+  stepSignals,
   commandFlagSignals,
   strictnessSignals,
   policySignals,
   codeSignals,
   droppedErrorSignals,
+  caughtErrorSignals,
   exportSignals,
+  unexportedSignals,
   selectionSignals,
 ];

@@ -1,7 +1,8 @@
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode, type Match, type Side } from '../lex/side.ts';
+import { findCode, findComments, type Match, type Side } from '../lex/side.ts';
 import { testAt } from '../tests/find-tests.ts';
+import { isMetOnLinux } from '../tests/on-linux.ts';
 import { IDIOMS, type Idiom } from '../tests/skip-idioms.ts';
 
 export function skipSignals({ all }: Changes): readonly Signal[] {
@@ -26,7 +27,7 @@ function mayHoldTests({ role, before, after }: Change): boolean {
 
 type Found = {
   readonly match: Match;
-  readonly kind: Idiom['kind'];
+  readonly idiom: Idiom;
   readonly test: string | null;
   readonly rest: string;
 };
@@ -35,28 +36,23 @@ function foundIn(change: Change, which: 'before' | 'after'): Found[] {
   const { side, tests } = change[which];
   const other = change[which === 'before' ? 'after' : 'before'];
   const found: Found[] = [];
-  for (const { kind, pattern } of IDIOMS[side.language.name] ?? []) {
-    for (const match of matchesOf(side, pattern)) {
-      if (!match.changed || found.some((one) => one.match.line === match.line && one.kind === kind)) continue;
+  for (const idiom of IDIOMS[side.language.name] ?? []) {
+    const matches =
+      idiom.comment === true ? findComments(side, idiom.pattern) : findCode(side, idiom.pattern);
+    for (const match of matches) {
+      if (!match.changed || found.some((one) => isSame(one, match, idiom))) continue;
       const test = testAt(tests, match.line)?.name ?? null;
       const isNew =
         test === null ? other.side.lines.length === 0 : !other.tests.some(({ name }) => name === test);
-      if (isHonest(match, side, { test, isNew }, change)) continue;
-      found.push({ match, kind, test, rest: withoutIdiom(side, match) });
+      if (idiom.group === true ? isNew : isHonest(match, side, { test, isNew }, change)) continue;
+      found.push({ match, idiom, test, rest: withoutIdiom(side, match) });
     }
   }
   return found;
 }
 
-function matchesOf(side: Side, pattern: RegExp): readonly Match[] {
-  // A build constraint is a comment.
-  if (!pattern.source.includes('go:build')) return findCode(side, pattern);
-  return [...side.text.matchAll(pattern)].flatMap(({ index, 0: text }) => {
-    const line = side.starts.findLastIndex((start) => start <= index);
-    return [
-      { groups: [], text, start: index, line, lastLine: line, changed: side.lines[line]?.changed === true },
-    ];
-  });
+function isSame({ match, idiom }: Found, { line }: Match, { kind }: Idiom): boolean {
+  return match.line === line && idiom.kind === kind;
 }
 
 type InTest = { readonly test: string | null; readonly isNew: boolean };
@@ -65,6 +61,8 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   const { text } = match;
   // Code that belongs to a feature isn't a test.
   if (/^#!?\[cfg\(feature/.test(text)) return isNew || (test === null && !text.startsWith('#!'));
+  if (/^#!?\[cfg\((?=[^\n]*(?:target_|\bunix\b|\bwindows\b))/.test(text))
+    return isNew || isMetOnLinux(insideOf(text)) !== false || !(test !== null || isBeforeTests(side, match));
   if (/todo/.test(text) && isPlan(change, side, match.line)) return true;
   const source = side.lines[match.line]?.text ?? '';
   const above = side.lines[match.line - 1]?.text ?? '';
@@ -72,33 +70,67 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   if (/^\s*#if\s+(?!false|0)\S/.test(above)) return true;
   if (isNew && /xfail\b.*strict\s*=\s*True/s.test(text)) return true;
   if (isNew && /should_panic|expectedFailure|fails\b|expected\s*=/.test(text)) return true;
-  if (/go:build|\+build/.test(text)) return change.file.oldPath === null && !/ignore|never/.test(text);
-  if (/(?:Enabled|Disabled)(?:On|For)|Requires/.test(text)) return !/linux/i.test(text);
+  if (/go:build|\+build/.test(text)) return isBuilt(text, change);
+  if (/@(?:Enabled|Disabled)On|Platform/.test(text))
+    return isNew || (isMetOnLinux(`OS ${text}`) ?? true) !== /Disabled|Skip/.test(text);
+  if (/[rR]equires/.test(text)) return isNew || isMetOnLinux(`OS ${text}`) === true;
+  if (!isNew && /fixme/.test(text)) return false;
   const condition = conditionOf(match, side);
+  return condition !== null && isNeeded(condition, isNew, side);
+}
+
+function insideOf(attribute: string): string {
+  return attribute.slice(attribute.indexOf('(') + 1, attribute.lastIndexOf(')'));
+}
+
+/** A module of tests follows. */
+function isBeforeTests({ lines }: Side, { line, text }: Match): boolean {
+  return /\btest\b/.test(text) || /^\s*(?:pub\s+)?mod\s+\w*tests?\b/.test(lines[line + 1]?.text ?? '');
+}
+
+const NO_BUILD = /\b(?:ignore|never|disabled|skip\w*|broken|flaky)\b/;
+const RARE_BUILD = /\b(?:integration|slow|e2e|manual|nightly|acceptance|long)\b/;
+
+/** A constraint that the usual build on Linux meets; a new file may be for a build of its own. */
+function isBuilt(text: string, { file }: Change): boolean {
+  if (NO_BUILD.test(text)) return false;
   return (
-    condition !== null &&
-    isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text), isNew, side)
+    file.oldPath === null ||
+    !(RARE_BUILD.test(text) || isMetOnLinux(text.replace(/^\S+\s+(?:\+build\s+)?/, '')) === false)
   );
 }
 
-/** What a skip depends on: its first argument, the `if` around or behind it. */
-function conditionOf({ text, start, line }: Match, side: Side): string | null {
+/** What a test depends on, and whether it runs or is left out where that is so. */
+type Condition = { readonly text: string; readonly runs: boolean };
+
+const RUNS = /run_?if|unless|assum\w*\s*\(|enabled_?if|IfNot/i;
+
+/** The first argument of a skip, the `if` around or behind it. */
+function conditionOf({ text, start, line }: Match, side: Side): Condition | null {
   const own =
     /\b(?:skip_?if|run_?if|skip_?unless|fixme|skip|Skip\.If(?:Not)?|XCTSkip(?:If|Unless)|assum\w*|EnabledIf|DisabledIf|cfg_attr|skip(?:When|Unless))\s*[(:=]\s*([\s\S]*)$/i.exec(
       side.code.slice(start, start + text.length + 200),
     )?.[1];
   const argument = own === undefined ? '' : firstArgument(own);
   if (argument !== '' && !/^(?:["'`][^"'`]*["'`]?$|reason\s*=(?!=)|\(|\)|async|function|\{)/.test(argument))
-    return argument;
+    return { text: argument, runs: RUNS.test(text) && !/assumeFalse/.test(text) };
   const source = side.lines[line]?.text ?? '';
-  const chosen = /=\s*([^=?:][^?:\n]*?)\s*\?[^?:\n]*:[^?:\n]*$/.exec(source)?.[1];
-  if (chosen !== undefined) return chosen;
-  const behind = /\b(?:if|unless)\b\s+([^\n]*)$/.exec(
+  const chosen = /=\s*([^=?:][^?:\n]*?)\s*\?([^?:\n]*):[^?:\n]*$/.exec(source);
+  if (chosen !== null) return { text: chosen[1] ?? '', runs: !/skip|todo/i.test(chosen[2] ?? '') };
+  const behind = /\b(if|unless)\b\s+([^\n]*)$/.exec(
     source.slice(Math.max(source.search(/skip|pending/i), 0)),
-  )?.[1];
-  if (behind !== undefined) return behind;
-  const above = /^\s*(?:\} else )?(?:if|unless|when|guard|switch|case)\b(.*)$/;
-  return above.exec(source)?.[1] ?? above.exec(side.lines[line - 1]?.text ?? '')?.[1] ?? null;
+  );
+  if (behind !== null) return { text: behind[2] ?? '', runs: behind[1] === 'unless' };
+  const above = /^\s*(?:\} else )?(if|unless|when|guard|switch|case)\b(.*)$/;
+  const around = above.exec(source) ?? above.exec(side.lines[line - 1]?.text ?? '');
+  return around === null
+    ? null
+    : { text: conditionIn(around[2] ?? ''), runs: /^(?:unless|guard)$/.test(around[1] ?? '') };
+}
+
+/** Without what begins the block. */
+function conditionIn(text: string): string {
+  return text.replace(/\s*(?:\{|:|\bthen\b|\bdo\b|\belse\s*\{)?\s*$/, '').replace(/\)\s+\S.*$/, ')');
 }
 
 function firstArgument(text: string): string {
@@ -120,22 +152,31 @@ function firstArgument(text: string): string {
  * A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. Only a
  * new test may ask for a variable that it needs: one that ran without it no longer runs.
  */
-function isNeeded(condition: string, runs: boolean, isNew: boolean, side: Side): boolean {
-  const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(condition)?.[1];
+function isNeeded({ text, runs }: Condition, isNew: boolean, side: Side): boolean {
+  const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(text)?.[1];
   if (constant !== undefined && isConstant(constant, side)) return false;
-  if (/^(?:fn|function)?\s*\(\s*\)\s*(?:=>|->)?\s*\{?\s*(?:return\s+)?(?:true|false)\b/.test(condition))
+  if (/^(?:fn|function)?\s*\(\s*\)\s*(?:=>|->)?\s*\{?\s*(?:return\s+)?(?:true|false)\b/.test(text))
     return false;
-  if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(condition)) return false;
-  if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(condition))
+  if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(text)) return false;
+  if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(text))
     return false;
-  if (!runs && /linux/i.test(condition) && !/!=|\bnot\b|darwin|win/i.test(condition)) return false;
-  const meant = `${condition} ${definitions(condition, side)}`;
+  if (!isNew && (isLeftOutOnLinux({ text, runs }, side) || (!runs && /["']chrom(?:e|ium)["']/.test(text))))
+    return false;
+  const meant = `${text} ${definitions(text, side)}`;
   if (/\bflag\.Bool\(\s*"[^"]*",\s*false/.test(meant)) return false;
   if (!isNew && !OF_SYSTEM.test(meant)) return false;
   const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(meant);
-  return (
-    !environment || (isNew && /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition))
-  );
+  return !environment || (isNew && /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(text));
+}
+
+function isLeftOutOnLinux({ text, runs }: Condition, side: Side): boolean {
+  const name = /^[\s(!]*(?:not\s+)?([A-Za-z_]\w*)[\s)]*$/.exec(text)?.[1];
+  const named =
+    name === undefined
+      ? text
+      : text.replace(name, `(${definitions(name, side).replace(/;\s*$/, '') || name})`);
+  const met = isMetOnLinux(named);
+  return met !== null && met !== runs;
 }
 
 /** Words of systems, versions and tools; what else a test that ran before asks for is a choice. */
@@ -175,12 +216,13 @@ function withoutIdiom(side: Side, { line, text }: Match): string {
 function isNetted(one: Found, removed: Set<Found>): boolean {
   const before = [...removed].find(
     (other) =>
-      other.kind === one.kind && (one.test === null ? other.rest === one.rest : other.test === one.test),
+      other.idiom.kind === one.idiom.kind &&
+      (one.test === null ? other.rest === one.rest : other.test === one.test),
   );
   return before !== undefined && removed.delete(before);
 }
 
-function signalOf(change: Change, { match, kind, test }: Found): Signal {
+function signalOf(change: Change, { match, idiom: { kind, group }, test }: Found): Signal {
   const { side } = change.after;
   const isFocus = kind === 'focus_added';
   return {
@@ -190,10 +232,12 @@ function signalOf(change: Change, { match, kind, test }: Found): Signal {
     line: side.lines[match.line]?.number ?? 0,
     before: null,
     after: excerpt(side, match.line, match.lastLine),
-    confidence: 0.9,
+    confidence: group === true ? 0.6 : 0.9,
     reason: isFocus
       ? `${named(test)} is focused, so that the others don't run`
-      : `${named(test)} is skipped or expected to fail`,
+      : group === true
+        ? `${named(test)} is put in a group that the usual run may leave out`
+        : `${named(test)} is skipped or expected to fail`,
     test,
   };
 }

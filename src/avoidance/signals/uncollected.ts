@@ -51,6 +51,7 @@ export function uncollectedSignals({ all }: Changes): readonly Signal[] {
       ...containers(change),
       ...hidden(change),
       ...shadowed(change),
+      ...unawaited(change),
       ...uncalled(change),
     ]);
 }
@@ -120,6 +121,34 @@ function shadowed(change: Change): readonly Signal[] {
   return twice(after.tests)
     .filter(({ name }) => !known.has(name) && !after.side.lines.some(({ text }) => /^\s*class\b/.test(text)))
     .map(({ header, name }) => signalAt(change, after.side, header, header, HIDDEN, name));
+}
+
+const ASYNC: Sign = {
+  ...HIDDEN,
+  kind: 'test_never_awaited',
+  confidence: 0.75,
+  reason: 'The test is a coroutine that waits for nothing: without a plugin none of it is run',
+};
+
+/** Python: a test that became `async`, or a generator, without a reason in it. */
+function unawaited({ before, after, ...change }: Change): readonly Signal[] {
+  const { side } = after;
+  if (
+    side.language.name !== 'python' ||
+    /\b(?:asyncio|anyio|trio|IsolatedAsyncioTestCase|AsyncTestCase)\b/.test(side.code)
+  )
+    return [];
+  return after.tests.flatMap(({ name, header, to }) => {
+    const old = before.tests.find((one) => one.name === name);
+    const text = side.lines[header]?.text ?? '';
+    const body = side.code.slice(side.starts[header + 1], side.starts[to + 1]);
+    const was = before.side.lines[old?.header ?? -1]?.text ?? '';
+    const became =
+      side.lines[header]?.changed === true && /\basync\s+def\b/.test(text) && !/\basync\b/.test(was);
+    return old !== undefined && became && !/\bawait\b|\basync\s+(?:with|for)\b/.test(body)
+      ? [signalAt({ before, after, ...change }, side, header, header, ASYNC, name)]
+      : [];
+  });
 }
 
 /** Checks that were in a test and are now in a function that goes by a name that nothing else has. */

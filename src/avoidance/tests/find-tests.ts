@@ -129,7 +129,7 @@ function annotationsAbove({ lines }: Side, line: number): number {
   for (let index = line - 1; index >= 0; index -= 1) {
     const above = lines[index];
     if (above === undefined || above.hunk !== own?.hunk || above.text.trim() === '') break;
-    if (/^\s*(?:@|#!?\[|\[\w)/.test(above.text)) from = index;
+    if (/^\s*(?:@|#!?\[|\[\w|\/\*\*|\*)/.test(above.text)) from = index;
     // One that goes over several lines ends with a bracket, and what is in it is deeper.
     else if (
       indentOf(above.text) < indent ||

@@ -1,11 +1,31 @@
 import type { LanguageName } from '../lex/languages.ts';
 
-export type Idiom = { readonly kind: 'skip_added' | 'focus_added'; readonly pattern: RegExp };
+export type Idiom = {
+  readonly kind: 'skip_added' | 'focus_added';
+  readonly pattern: RegExp;
+  /** It's a directive in a comment. */
+  readonly comment?: true;
+  /** It only says in which runs a test has a part: of a new test it's no loss. */
+  readonly group?: true;
+};
 
 const skips = (...patterns: readonly RegExp[]): readonly Idiom[] =>
   patterns.map((pattern) => ({ kind: 'skip_added', pattern }));
 const focuses = (...patterns: readonly RegExp[]): readonly Idiom[] =>
   patterns.map((pattern) => ({ kind: 'focus_added', pattern }));
+
+const directives = (...patterns: readonly RegExp[]): readonly Idiom[] =>
+  patterns.map((pattern) => ({ kind: 'skip_added', pattern, comment: true }));
+/** Groups that the usual run leaves out; `NAME` in a pattern stands for one of them. */
+const groups = (...patterns: readonly RegExp[]): readonly Idiom[] =>
+  patterns.map(({ source }) => ({
+    kind: 'skip_added',
+    pattern: new RegExp(source.replace('NAME', ASIDE), 'gim'),
+    group: true,
+    ...(source.includes('@group') || source.includes('bats') ? { comment: true as const } : {}),
+  }));
+const ASIDE =
+  '(?:skip\\w*|ignored?|disabled?|broken|quarantined?|flaky|unstable|slow\\w*|nightly|weekly|manual|wip|pending|excluded?|known_?(?:failure|issue)s?|expensive|heavy|later)\\b';
 
 const JAVA: readonly Idiom[] = [
   ...skips(
@@ -16,6 +36,12 @@ const JAVA: readonly Idiom[] = [
     /\benabled\s*=\s*false\b/g,
     /@Test\s*\(\s*expected\s*=/g,
     /throw\s+new\s+(?:Skip|TestAbort(?:ed)?|AssumptionViolated)\w*Exception/g,
+    /@(?:Enabled|Disabled)On(?:Os|OS)\s*\([^)]*\)/g,
+  ),
+  ...groups(
+    /@Tag\s*\(\s*"NAME/,
+    /@Category\s*\(\s*\{?\s*(?:\w+\.)*NAME/,
+    /@Test\s*\([^)\n]*\bgroups\s*=\s*\{?\s*"NAME/,
   ),
 ];
 
@@ -35,6 +61,7 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*(?:\(\s*["'`]|\.\s*each\b)/g,
       /\bonly\s*:\s*true\b/g,
     ),
+    ...groups(/\btags?\s*:\s*\[?\s*["']@?NAME/),
   ],
   python: skips(
     /@pytest\.mark\.parametrize\([^()\n]*,\s*\[\s*\]\s*[,)]/g,
@@ -51,18 +78,21 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
     /\bcollect_ignore(?:_glob)?\s*(?:\+?=|\.(?:append|extend)\()\s*\[?\s*["'\w]/g,
     /\b__test__\s*=\s*False\b|\b__unittest_skip__\s*=\s*True\b/g,
     /@(?:nottest|nose\.tools\.nottest)\b/g,
-  ),
+  ).concat(groups(/@(?:pytest\.)?mark\.(?!skip)NAME/)),
   go: skips(
     /\b(?:t|b|f|tb|s|suite)\.(?:Skip|Skipf|SkipNow|T\(\)\.Skip\w*)\s*\(/g,
-    /\/\/(?:go:build| ?\+build)\s+(?:ignore|never|disabled|integration|slow|skip\w*|e2e|manual|broken|flaky)\b/g,
     /(?<![\w.])(?:Skip|XIt|XDescribe|PIt|PDescribe|XContext|PContext)\s*\(/g,
-  ).concat(focuses(/(?<![\w.])(?:FIt|FDescribe|FContext|FEntry)\s*\(/g)),
+  ).concat(
+    focuses(/(?<![\w.])(?:FIt|FDescribe|FContext|FEntry)\s*\(/g),
+    directives(/\/\/(?:go:build| ?\+build)\s+[^\n]+/g),
+  ),
   rust: skips(
     /#\[ignore\b[^\]]*\]/g,
     /#!?\[cfg\((?:any\(\)|not\(test\)|FALSE|false|feature\s*=\s*"[^"]*"|all\(test,\s*(?:any\(\)|feature[^)]*)\))\)\]/g,
     /#!?\[cfg\((?!(?:test|unix|windows|miri|loom|fuzzing|docsrs|doc|debug_assertions|panic|not|any|all|feature|target_\w+|cfg)\b)\w+\)\]|#\[cfg\(target_\w+\s*=\s*"none"\)\]/g,
     /#\[cfg_attr\([^\]]*\bignore\b[^\]]*\]/g,
     /#\[should_panic\b[^\]]*\]/g,
+    /#!?\[cfg\((?=[^\]\n]*(?:target_|\bunix\b|\bwindows\b))[^\]\n]*\)\]/g,
   ),
   java: JAVA,
   kotlin: [
@@ -83,7 +113,8 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
     /\[(?:\w+,\s*)*(?:Ignore|Explicit|SkippableFact\w*Skip)\b[^\]\n]*\]/g,
     /\bAssert\.(?:Ignore|Inconclusive|Pass|Skip\w*)\s*\(|\bSkip\.If(?:Not)?\s*\(|\bAssume\.That\s*\(\s*false/g,
     /\bIgnore(?:Reason)?\s*=\s*(?:"|true)/g,
-  ),
+    /\[(?:\w+,\s*)*(?:SkipOnPlatform|PlatformSpecific|Platform)\s*\([^\]\n]*\]/g,
+  ).concat(groups(/\[[^\]\n]*\b(?:Trait|Category|TestCategory|TestProperty)\s*\([^)\n]*"NAME/)),
   ruby: [
     ...skips(
       /^[ \t]*(?:RSpec\.)?x(?:it|describe|context|specify|example|scenario|feature)\b/gm,
@@ -97,6 +128,10 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /^[ \t]*(?:RSpec\.)?f(?:it|describe|context|specify|example|scenario)\b/gm,
       /,\s*(?::focus\b|focus(?::|\s*=>)\s*true)/g,
     ),
+    ...groups(
+      /^[ \t]*(?:it|describe|context|specify|scenario|feature)\b[^\n]*,\s*:(?!skip|pending)NAME/,
+      /^[ \t]*(?:it|describe|context|specify|scenario|feature)\b[^\n]*,\s*(?!skip|pending)NAME(?::|\s*=>)\s*true/,
+    ),
   ],
   php: [
     ...skips(
@@ -107,6 +142,8 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /(?<![>\w:$])(?:xit|xtest|xdescribe)\s*\(/g,
     ),
     ...focuses(/\)\s*->only\s*\(/g),
+    ...directives(/@(?:requires[ \t]+\S[^\n*]*|doesNotPerformAssertions\b)/g),
+    ...groups(/#\[Group\(\s*["']NAME/, /@group[ \t]+NAME/, /->group\s*\(\s*["']NAME/),
   ],
   swift: [
     ...skips(
@@ -117,6 +154,7 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /(?<![.\w])(?:xit|xdescribe|xcontext|pending)\s*\(/g,
     ),
     ...focuses(/(?<![.\w])(?:fit|fdescribe|fcontext)\s*\(\s*"/g),
+    ...groups(/\.tags\s*\([^)\n]*\.NAME/),
   ],
   cpp: skips(
     /\bGTEST_SKIP(?:_)?\b/g,
@@ -135,6 +173,7 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /@(?:module|describe)?tag\s+(?:exclude|disabled)/g,
     ),
     ...focuses(/@(?:module|describe)?tag\s+:?focus\b/g),
+    ...groups(/@(?:module|describe)?tag\s+:?(?!skip|pending|ignore|exclude|disabled)NAME/),
   ],
   dart: [
     ...skips(
@@ -144,6 +183,7 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /\bmarkTestSkipped\s*\(/g,
     ),
     ...focuses(/\bsolo\s*:\s*true\b|(?<![.\w])solo_?(?:test|group)\s*\(/gi),
+    ...groups(/\btags\s*:\s*\[?\s*['"]NAME/),
   ],
   scala: skips(
     /^[ \t]*ignore\b/gm,
@@ -155,5 +195,5 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
     /\.ignore\b|\.fail\b(?=\)|\s*\{)|taggedAs\s*\(?\s*(?:Ignore|Slow|Disabled)\b/g,
     /@@\s*TestAspect\.ignore\b|\bTestAspect\.ignore\b/g,
   ),
-  shell: skips(/^[ \t]*skip\b/gm, /^[ \t]*#?[ \t]*bats test_tags=.*skip/gm, /^[ \t]*startSkipping\b/gm),
+  shell: skips(/^[ \t]*skip\b/gm, /^[ \t]*startSkipping\b/gm).concat(groups(/bats test_tags=\S*NAME/)),
 };

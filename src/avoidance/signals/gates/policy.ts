@@ -1,6 +1,6 @@
-import type { Change, Changes } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import { type Sign, signalAt } from './sign.ts';
+import type { Change, Changes } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import { type Sign, signalAt } from '../sign.ts';
 
 const RELAXED: Sign = {
   category: 'gate_weakening',

@@ -1,8 +1,7 @@
-import type { Change, Changes, Version } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import type { Side } from '../lex/side.ts';
-import { blockEnd, indentOf } from '../tests/find-tests.ts';
-import { type Sign, signalAt } from './sign.ts';
+import type { Change, Changes, Version } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import { type Sign, signalAt } from '../sign.ts';
+import { CHECK, isOfNewStep, wasUnconditional } from './steps.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
   category: 'gate_weakening',
@@ -14,9 +13,9 @@ const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run
 const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
 const REMOVED = sign('check_removed', 'A check is no longer run');
 
-/** A command that checks something. */
-const CHECK =
-  /\b(?:test|tests|pytest|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright|cypress|lint|eslint|biome|tsc|typecheck|type-check|types|mypy|pyright|ruff|flake8|pylint|black|clippy|rustfmt|nextest|vet|staticcheck|golangci-lint|govulncheck|rspec|rubocop|minitest|phpunit|pest|phpstan|psalm|phpcs|mvn|mvnw|gradlew?|surefire|ctest|bats|shellcheck|swiftlint|xcodebuild|ktlint|detekt|checkstyle|spotbugs|dotnet test|mix|credo|dialyzer|flutter|dart|sbt|scalafmt|check|verify|coverage|codecov|audit|prettier|stylelint|knip|semgrep|bandit|commitlint|lint-staged|pre-commit|c8|nyc|stryker)\b/;
+/** A recipe that goes on where there is nothing to tidy up, or nothing to load. */
+const TIDIES =
+  /^\t@?-@?\s*(?:\$\(RM\)|rm|rmdir|mkdir|kill|pkill|killall|docker|podman|find|mv|cp|git|umount|include)\b/;
 /** Its failure counts for nothing. */
 const IGNORES =
   /\|\|\s*[({]?\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
@@ -26,7 +25,7 @@ const NEVER =
   /^\s*-?\s*if:\s*(?:['"]?\$\{\{\s*)?(?:false|'false'|"false"|0|never\(\))|^\s*-?\s*when:\s*(?:manual|never)\b|^\s*-?\s*(?:skip|disabled):\s*true|^\s*-?\s*enabled:\s*false|\brules:\s*\[\s*\{\s*when:\s*never/;
 /** Only for some branches, events or settings. */
 const SELDOM =
-  /^\s*-?\s*(?:if|condition)\s*:.*(?:\bgithub\.(?:ref\w*|event\w*|actor|head_ref|base_ref|repository\w*)|\b(?:inputs|vars|secrets)\.|Build\.(?:SourceBranch|Reason)|\bCI_(?:COMMIT|PIPELINE)_\w+)/;
+  /^\s*-?\s*(?:if|condition)\s*:.*(?:\bgithub\.(?:ref\w*|event\w*|actor|head_ref|base_ref|repository\w*)|\b(?:inputs|vars|secrets)\.|Build\.(?:SourceBranch|Reason)|\bCI_(?:COMMIT|PIPELINE)_\w+|\b(?:failure|failed|cancelled|canceled)\s*\(\s*\))|^\s*-?\s*when\s*:\s*["']?on_fail(?:ure)?\b/;
 const NOTHING = /^\s*(?:exit\s+0|true|:|return\s+0)\s*;?\s*(?:#.*)?$/;
 
 /** Steps of CI, hooks, recipes and scripts that no longer check, or no longer fail. */
@@ -67,10 +66,10 @@ function ignored(change: Change): readonly Signal[] {
     const checks = CHECK.test(command) || (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
     const waits = /\s&\s*$/.test(command) && waiting;
     const drops = IGNORES.test(command) && checks && !ignoredBefore && !waits;
-    const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text);
+    const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text) && !TIDIES.test(text);
     const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
-    return drops || dashed || tox || make || TOLERATES.test(command)
+    return drops || dashed || tox || make || (TOLERATES.test(command) && !isOfNewStep(change, line))
       ? [signalAt(change, side, line, line, IGNORED)]
       : [];
   });
@@ -116,17 +115,6 @@ function disabled(change: Change): readonly Signal[] {
       NEVER.test(text) || (gives && rest) || ends || (SELDOM.test(text) && wasUnconditional(side, line));
     return off ? [signalAt(change, side, line, line, DISABLED)] : [];
   });
-}
-
-/** The step or job that a condition was added to was there before, and checks something. */
-function wasUnconditional(side: Side, line: number): boolean {
-  const own = indentOf(side.lines[line]?.text ?? '');
-  const isHead = (text: string): boolean => indentOf(text) < own && /\S/.test(text);
-  const above = side.lines.slice(0, line).findLastIndex(({ text }) => isHead(text));
-  const head = /^\s*-/.test(side.lines[line]?.text ?? '') ? line : Math.max(above, 0);
-  return side.lines
-    .slice(head, blockEnd(side, head) + 1)
-    .some(({ changed, text }) => !changed && CHECK.test(text));
 }
 
 function changedText({ side }: Version): string {

@@ -1,7 +1,8 @@
-import type { Change, Changes } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import type { Side } from '../lex/side.ts';
-import { type Sign, signalAt } from './sign.ts';
+import type { Change, Changes } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import type { Side } from '../../lex/side.ts';
+import { type Sign, signalAt } from '../sign.ts';
+import { isOfNewStep } from './steps.ts';
 
 type Setting = { readonly key: string; readonly value: string; readonly line: number };
 
@@ -24,7 +25,7 @@ const FLOORS =
 const CEILINGS =
   /^(?:max-?warnings|maxWarnings|maxAllowedWarnings|max-?complexity|complexity|max-lines\S*|cyclomatic\S*|maxIssues|maxErrors|maxAllowedViolations|maxPriority\d Violations|errorLevel|fail-?threshold|allowed_?failures|max-?line-?length|Max|CountComments|slowTestThreshold|max-?diff\w*|maxDiffPixel\w*)$/;
 const RETRIES =
-  /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries)$/i;
+  /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries|max_?attempts)$/i;
 /** Options that make a check stricter by `true`. */
 const STRICT =
   /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|\w*[fF]ailOn\w+|fail-?fast|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbid-?[oO]nly|forbidPending|forbid-pending|noEmitOnError|branch|autotests|test|tests|RunAnalyzers\w*|IsTestProject|failOnNoDiscoveredTests|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|check-?coverage|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
@@ -203,7 +204,10 @@ function switches(change: Change, elsewhere: (setting: Setting) => boolean): rea
       /^(?:typeCheckingMode|type_checking_mode)$/.test(key) &&
       /^(?:off|basic)$/.test(value) &&
       before !== undefined;
-    return off || on || exits || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
+    const tolerated = change.role === 'pipeline' && on && isOfNewStep(change, line);
+    return off || (on && !tolerated) || exits || typeCheck
+      ? [signalAt(change, change.after.side, line, line, LOOSENED)]
+      : [];
   });
   const gone = [...old.values()].filter(
     ({ key, value, line }) =>

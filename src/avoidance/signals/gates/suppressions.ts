@@ -1,8 +1,8 @@
-import { type Change, type Changes, isWrittenByTool } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import { findCode, findComments, type Match } from '../lex/side.ts';
-import { Counts } from '../remember.ts';
-import { removedAround, type Sign, signalAt } from './sign.ts';
+import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import { findCode, findComments, type Match } from '../../lex/side.ts';
+import { Counts } from '../../remember.ts';
+import { removedAround, type Sign, signalAt } from '../sign.ts';
 
 const SUPPRESSED: Sign = {
   category: 'gate_weakening',

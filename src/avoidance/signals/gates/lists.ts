@@ -1,7 +1,7 @@
-import { type Change, type Changes, isWrittenByTool } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import type { Side } from '../lex/side.ts';
-import { type Sign, signalAt } from './sign.ts';
+import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import type { Side } from '../../lex/side.ts';
+import { type Sign, signalAt } from '../sign.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
   category: 'gate_weakening',
@@ -16,7 +16,7 @@ const BASELINE = sign('baseline_grown', 'Known problems were added to a baseline
 const EXCLUDES =
   /^(?:exclude\w*|excludes|-?exclude-\w+|testPathIgnorePatterns|modulePathIgnorePatterns|coveragePathIgnorePatterns|watchPathIgnorePatterns|ignore|ignores|ignorePatterns|ignored|omit|collect_ignore\w*|norecursedirs|addopts|per-file-ignores|extend-ignore|extend-exclude|extend_skip|disable|disable_error_code|skip|skips|exclude_lines|exclude_also|exclude_dirs|testIgnore|specsExclude|excludeSpecPattern|ignoreErrors|excludePaths|excluded|disabled_rules|sonar\.exclusions|sonar\.coverage\.exclusions|sonar\.test\.exclusions|excludedGroups|excludeTags|exclude_files|disabled|skip-dirs|skip-files|skippedTests|Exclude|NoWarn|nowarn|DisabledTests|spec_exclude|exclude_tags|exclude-tags|exclude_patterns|deselect|filter_?out|default-filter)$/i;
 const INCLUDES =
-  /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run)$/;
+  /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run|directory|testsuite|projects|dir|suites?)$/;
 /** What no test or code of the project is in. */
 const HARMLESS =
   /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|__repr__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
@@ -63,7 +63,9 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
       INCLUDES.test(key) &&
       !present.has(text) &&
       !replaced &&
-      (isNarrower(text, added.get(key) ?? [], change) || isShrunk(key, added.get(key) ?? [], old, change)),
+      (isNarrower(text, added.get(key) ?? [], change) ||
+        (/^(?:directory|testsuite)$/.test(key) && (added.get(key) ?? []).length === 0) ||
+        isShrunk(key, added.get(key) ?? [], old, change)),
   );
   return [
     ...excluded.map(({ line }) => signalAt(change, after.side, line, line, EXCLUDED)),
@@ -96,6 +98,7 @@ type Entry = {
 };
 
 function entriesOf(side: Side): readonly Entry[] {
+  if (/\.xml(?:\.dist)?$/.test(side.path)) return elementsOf(side);
   let key = /ignore$/.test(side.path) ? 'exclude' : '';
   let indent = 0;
   let added = false;
@@ -129,6 +132,18 @@ function entriesOf(side: Side): readonly Entry[] {
     // Entries on lines of their own are deeper, or begin with a dash.
     if (own && text.search(/\S/) >= indent) return item(code.trim().replace(/^-\s+/, ''));
     return [];
+  });
+}
+
+/** XML: what an element holds, by its name; inside of `<exclude>` all of it is left out. */
+function elementsOf(side: Side): readonly Entry[] {
+  let excluding = false;
+  return side.lines.flatMap(({ text, changed }, line) => {
+    if (/<exclude\b[^>]*>\s*$/.test(text)) excluding = true;
+    if (/<\/exclude>\s*$/.test(text) && !/<exclude\b/.test(text)) excluding = false;
+    return [...text.matchAll(/<([\w.-]+)\b[^>]*>([^<]+)<\/\1>/g)].map(([, key = '', value = '']) => ({
+      ...{ key: excluding ? 'exclude' : key, text: value.trim(), line, changed },
+    }));
   });
 }
 
