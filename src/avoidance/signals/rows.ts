@@ -31,7 +31,7 @@ const CHANGED: Sign = {
 
 /** Where a table of cases begins: its rows are the elements of the next bracket. */
 const TABLES =
-  /\bparametrize\s*\(|\.(?:each|for)\s*\(|\b(?:cases|tests|table|rows|examples|testCases|tt|tcs|scenarios|inputs|samples|dataset|params|CASES|TEST_CASES|specs)\b[^=\n;(]{0,60}(?::=|=)\s*|\bstruct\s*\{[^}]*\}\s*(?=\{)|\bin\s+(?=\[)|\brange\s+\[\]struct|\breturn\s+(?=\[\s*\n)|->with\s*\(|forAll\s*\(\s*|\bfor \w+ (?:in|<-)\s*|\bINSTANTIATE_\w+\s*\(|::testing::Values\s*\(/g;
+  /\bparametrize\s*\(|\.(?:each|for)\s*\(|\b(?:cases|tests|table|rows|examples|testCases|tt|tcs|scenarios|inputs|samples|dataset|params|CASES|TEST_CASES|specs)\b[^=\n;(]{0,60}(?::=|=)(?!\s*range\b)\s*|\bstruct\s*\{[^}]*\}\s*(?=\{)|\bin\s+(?=\[)|\brange\s+\[\]struct|\breturn\s+(?=\[\s*\n)|->with\s*\(|forAll\s*\(\s*|\bfor \w+ (?:in|<-)\s*(?=&?\[|\(|[\w.]+!?[([])|\bINSTANTIATE_\w+\s*\(|::testing::Values\s*\(/g;
 /** A row that is an annotation or a line of its own. */
 const SINGLE =
   /\[(?:InlineData|TestCase|DataRow|Arguments)\b[^\n]*\]|#\[(?:case|test_case)(?:::\w+)?\s*\([^\n]*\)\]|@(?:ValueSource|CsvSource|TestWith|Example)\b[^\n]*/g;

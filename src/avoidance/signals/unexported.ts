@@ -22,11 +22,16 @@ const CLOSED =
 const DEFINES =
   /\b(?:function\*?|class|const|let|enum|interface|fn|struct|trait|func|def|fun|record)\s+(?:\([^)]*\)\s*)?(\w+)|^\s*(?:public\s+|protected\s+)+(?:[\w<>[\],?. ]+\s)?(\w+)\s*\(/;
 
+/** In more changed lines than these something is rearranged. */
+const ALONE = 8;
+
 /** Names that a module no longer offers though they are still defined, where nothing else in the diff says so. */
 export function unexportedSignals({ all }: Changes): readonly Signal[] {
   const sources = all.filter(
     ({ role, file }) => role === 'source' && file.oldPath !== null && file.newPath !== null,
   );
+  const lines = sources.flatMap(({ before, after }) => [...before.side.lines, ...after.side.lines]);
+  if (lines.filter(({ changed, text }) => changed && /\w/.test(text)).length > ALONE) return [];
   const offered = new Set(all.flatMap(({ after }) => listed(after.side).map(({ name }) => name)));
   return sources.flatMap((change) => {
     const lost = [

@@ -1,7 +1,7 @@
 import type { Side } from '../lex/side.ts';
 import type { Token } from '../lex/tokenize.ts';
 import { remembered } from '../remember.ts';
-import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
+import { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
 import { ofThrow } from './throws.ts';
 import { toleranceIn } from './tolerance.ts';
@@ -183,13 +183,33 @@ function ofCondition(
     return { ...sides, strength: fails ? 1.5 : operator === '=~' ? 2.8 : 4 };
   if (/^(?:!=|!==|is not|-ne)$/.test(operator)) return { ...sides, strength: fails ? 4 : 1.5 };
   if (/^in$|^not in$/.test(operator)) return { ...sides, strength: 3 };
-  return { ...sides, strength: 2 };
+  return isDistance(sides.subject) ? ofDistance(sides.subject) : { ...sides, strength: 2 };
+}
+
+/** `abs(a - b) < 0.1`: as good as a comparison with a tolerance. */
+function isDistance(subject: string): boolean {
+  return /\b(?:f?abs|Abs)\b/.test(subject) && / - /.test(subject);
+}
+
+function ofDistance(text: string): Pick<Weight, 'strength' | 'subject' | 'expected'> {
+  const [, subject = text, expected = ''] =
+    /^(?:[\w.: ]*\b(?:f?abs|Abs) )?\( (.*) - (.*?) \)(?: \. abs \( \))?$/.exec(text) ?? [];
+  return { subject, expected, strength: 4 };
 }
 
 /** Matchers that anything but nothing fulfils. */
 const EXISTS = /^(?:tobedefined|tobetruthy|exist|beok|ok|notnull|tobeok)$/;
 
+/** Scala: `the [X] thrownBy … should have message "…"`. */
+const THROWN = /^the \[ ([\w ,.]+?) \] (?:should be )?thrownBy\b(.*)$/;
+
 function ofCall(tokens: readonly Token[], command: boolean): Weight {
+  const thrown = THROWN.exec(joined(tokens));
+  if (thrown !== null) {
+    const [, type = '', rest = ''] = thrown;
+    const strength = (ANY_ERROR.test(type) ? 2 : 3.1) + (/\bmessage\b/.test(rest) ? 0.5 : 0);
+    return { strength, subject: rest, expected: type, negated: false, tolerance: 0 };
+  }
   const infix = infixIn(tokens);
   const open = command || infix > 0 ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
   const names = chainNames(tokens);

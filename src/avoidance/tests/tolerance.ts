@@ -13,6 +13,8 @@ export function toleranceIn(text: string): number {
   // Scala: `105 +- 50`.
   const around = /\+ - ([\d.]+)/.exec(text);
   if (around?.[1] !== undefined) return Number(around[1]);
+  const apart = /\b(?:f?abs|Abs)\b.* [<>]=? (\d*\.?\d+(?:e-?\d+)?)/.exec(text);
+  if (apart?.[1] !== undefined) return Number(apart[1]);
   const last =
     /\b(?:\w*NEAR|InDelta|InEpsilon|be_within|assert_in_delta|assert_in_epsilon|assertEquals|assertEqualsWithDelta|assertInEpsilon|closeTo|XCTAssertEqual)\b.*, (\d*\.?\d+(?:e-?\d+)?)[fdFD]?(?: \)|$)/.exec(
       text,
