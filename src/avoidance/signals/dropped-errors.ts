@@ -1,6 +1,7 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import type { LanguageName } from '../lex/languages.ts';
+import type { Side } from '../lex/side.ts';
 import { indentOf, testAt } from '../tests/find-tests.ts';
 import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
@@ -25,20 +26,63 @@ const QUIET =
 
 /** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
-  if (all.some(({ role, file }) => role === 'test' && file.newPath !== null)) return [];
+  const told = wordsOfTests(all);
   const added = all.flatMap(({ after }) => after.side.lines.filter(({ changed }) => changed));
   const texts = new Set(added.map(({ text }) => text.trim()));
   return all
     .filter(({ role }) => role === 'source')
-    .flatMap((change) => [...silenced(change, texts), ...unguarded(change, texts, all), ...ignored(change)]);
+    .flatMap((change) => {
+      const isTold = (side: Side, line: number) => told.size > 0 && isToldByTests(side, line, told);
+      return [
+        ...silenced(change, texts).filter(({ line }) => !isTold(change.after.side, line)),
+        ...unguarded(change, texts, all).filter(({ line }) => !isTold(change.before.side, line)),
+        ...[...ignored(change), ...defaulted(change)].filter(({ line }) => !isTold(change.after.side, line)),
+      ].map(({ signal }) => signal);
+    });
+}
+
+type Place = { readonly line: number; readonly signal: Signal };
+
+function placeAt(change: Change, side: Side, line: number, sign: Sign): Place {
+  return { line, signal: signalAt(change, side, line, line, sign) };
+}
+
+function wordsOfTests(all: readonly Change[]): ReadonlySet<string> {
+  const lines = all
+    .filter(({ role, file }) => role === 'test' && file.newPath !== null)
+    .flatMap(({ before, after }) => [...before.side.lines, ...after.side.lines]);
+  return new Set(
+    lines.flatMap(({ changed, text }) => (changed ? (text.match(/[A-Za-z_]\w{2,}/g) ?? []) : [])),
+  );
+}
+
+const DEFINITION =
+  /\b(?:function\*?|def|func|fn|fun)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|export|const)\s+)*(?:[\w<>[\],?]+\s+)?(\w+)\s*(?:=\s*(?:async\s*)?)?\([^;]*(?:\{|=>)\s*$/;
+
+/** Changed lines of tests name the function that a line is in; where it isn't shown, they may. */
+function isToldByTests(side: Side, line: number, told: ReadonlySet<string>): boolean {
+  const own = side.lines[line];
+  const above = side.lines.slice(0, line + 1).filter(({ hunk }) => hunk === own?.hunk);
+  const header =
+    above.findLast(({ text }) => indentOf(text) < indentOf(own?.text ?? '') && nameIn(text) !== null)?.text ??
+    side.sections[own?.hunk ?? 0] ??
+    '';
+  const name = nameIn(header);
+  return name === null || told.has(name);
+}
+
+function nameIn(text: string): string | null {
+  const [, named, method] = DEFINITION.exec(text) ?? [];
+  const name = named ?? method ?? null;
+  return name !== null && /^(?:if|for|while|switch|catch|else|try|with|match|when)$/.test(name) ? null : name;
 }
 
 /** What refuses a value, whole: `if (…) throw …;`, `raise … unless …`. */
 const GUARD =
-  /^(?:(?:if|unless|guard)\b.{0,300}?\b(?:throw|raise|panic!?|die|abort|reject|fatalError|return\s+(?:[\w.]+(?:\{\})?,\s*)*(?:Err\(|fmt\.Errorf|errors\.|err\b|\{:error))\b.*|(?:throw|raise|die)\b.*\b(?:if|unless)\b.*|(?:Objects\.requireNonNull|Preconditions\.check\w+|require|requireNotNull|check|invariant|ensure!|bail!|assert!?|ArgumentNullException\.ThrowIf\w+|Guard\.\w+)\s*\(.*)$/;
+  /^(?:(?:if|unless|guard)\b.{0,300}?\b(?:throw|raise|panic!?|die|abort|reject|fatalError|return\s+(?:[\w.]+(?:\{\})?,\s*)*(?:Err\(|fmt\.Errorf|errors\.|err\b|\{:error))\b.*|(?:throw|raise|die)\b.*\b(?:if|unless)\b.*|(?:Objects\.requireNonNull|Preconditions\.check\w+|require|requireNotNull|check|invariant|ensure!|bail!|assert!?|ArgumentNullException\.ThrowIf\w+|Guard\.\w+|(?:\w+\.)+(?:raise_for_status|EnsureSuccessStatusCode|ensureSuccess\w*))\s*\(.*)$/;
 
 /** A hunk that takes away nothing but what refused a value. */
-function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Change[]): readonly Signal[] {
+function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Change[]): readonly Place[] {
   const { before, after, file } = change;
   if (file.newPath === null) return [];
   return [...changedLines(before.side)].flatMap(([hunk, lines]) => {
@@ -48,7 +92,7 @@ function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Cha
     const line = before.side.lines.findIndex(
       (one) => one.hunk === hunk && one.changed && one.text.trim() === code[0],
     );
-    return testAt(before.tests, line) === null ? [signalAt(change, before.side, line, line, UNGUARDED)] : [];
+    return testAt(before.tests, line) === null ? [placeAt(change, before.side, line, UNGUARDED)] : [];
   });
 }
 
@@ -93,7 +137,7 @@ function isAboutRemoved(guard: readonly string[], all: readonly Change[]): boole
   );
 }
 
-function silenced(change: Change, added: ReadonlySet<string>): readonly Signal[] {
+function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] {
   const { before, after } = change;
   return [...changedLines(after.side)].flatMap(([hunk, lines]) => {
     const raised = (changedLines(before.side).get(hunk) ?? []).filter(
@@ -108,7 +152,7 @@ function silenced(change: Change, added: ReadonlySet<string>): readonly Signal[]
         raised.some((text) => indentOf(text) === indentOf(one.text)),
     );
     return line >= 0 && testAt(after.tests, line) === null
-      ? [signalAt(change, after.side, line, line, DROPPED)]
+      ? [placeAt(change, after.side, line, DROPPED)]
       : [];
   });
 }
@@ -121,7 +165,7 @@ const IGNORES: Readonly<Partial<Record<LanguageName, RegExp>>> = {
 };
 
 /** A call whose error was handled, and isn't any more. */
-function ignored(change: Change): readonly Signal[] {
+function ignored(change: Change): readonly Place[] {
   const { side } = change.after;
   const pattern = IGNORES[side.language.name];
   if (pattern === undefined) return [];
@@ -136,8 +180,45 @@ function ignored(change: Change): readonly Signal[] {
     );
     const kept = changedLines(side).get(side.lines[line]?.hunk ?? -1) ?? [];
     const checked = kept.some((one) => /\berr\s*!=\s*nil|\?\s*;/.test(one));
-    return (handled && !checked) || /\brecover\b/.test(text)
-      ? [signalAt(change, side, line, line, DROPPED)]
-      : [];
+    return (handled && !checked) || /\brecover\b/.test(text) ? [placeAt(change, side, line, DROPPED)] : [];
   });
 }
+
+/** What passed an error on, and what puts a value in its place or forgets it; the rest of both lines is the same. */
+const DEFAULTS: Readonly<Partial<Record<LanguageName, readonly (readonly [RegExp, RegExp])[]>>> = {
+  rust: [
+    [
+      /\?(?=\s*[;.,)]|$)/g,
+      /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
+    ],
+  ],
+  kotlin: [[/^$/g, /runCatching\s*\{\s*|\s*\}\.get(?:OrNull|OrDefault|OrElse)\s*(?:\([^()]*\)|\{[^{}]*\})/g]],
+  js: [[/\bPromise\.all\b/g, /\bPromise\.allSettled\b/g]],
+  python: [
+    [/,?\s*\bcheck=True\b/g, /,?\s*\bcheck=False\b/g],
+    [/,?\s*\berrors="strict"/g, /,?\s*\berrors="(?:ignore|replace)"/g],
+  ],
+  elixir: [[/(?<=\w)!(?=\()/g, /^$/g]],
+  swift: [[/\btry!?\s+/g, /\btry\?\s+/g]],
+};
+
+/** The same call as before, and what fails in it is no longer passed on. */
+function defaulted(change: Change): readonly Place[] {
+  const { side } = change.after;
+  const forms = DEFAULTS[side.language.name] ?? [];
+  return side.lines.flatMap(({ changed, text }, line) => {
+    if (!changed || forms.length === 0 || testAt(change.after.tests, line) !== null) return [];
+    const lost = forms.some(([passes, drops]) => {
+      const now = squeezed(text.replace(drops, ''));
+      return removedAround(change, line).some(
+        (old) =>
+          old !== text &&
+          squeezed(old.replace(passes, '')) === now &&
+          squeezed(old) !== squeezed(text.replace(passes, '')),
+      );
+    });
+    return lost ? [placeAt(change, side, line, DROPPED)] : [];
+  });
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
