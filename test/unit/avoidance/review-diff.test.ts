@@ -24,6 +24,7 @@ const labelled = [
   'own-7',
   'own-8',
   'own-9',
+  'own-10',
 ].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
