@@ -173,7 +173,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   ) =>
     targets.flatMap((target) => {
       const nothing = target.kind === 'exact' && target.head === '';
-      const made = kind === 'deletes' && isMadeHere(target);
+      const made = kind === 'deletes' && isMadeHere(target, place.tmpdir.path);
       return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place, { recursive, keeps })];
     });
   const { cwds } = command;

@@ -87,7 +87,11 @@ export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE005]+/g, '…');
 }
 
-/** A temporary file or folder that `mktemp` has made in the same command: the whole of it, as without it `$T/x` is `/x`. */
-export function isMadeHere({ kind, head, tail }: Field): boolean {
-  return isTemporary(head) && kind === 'glob' && tail === MADE_NAME.tail;
+/**
+ * A file or folder that `mktemp` has made in the same command, among the temporary ones: the whole of it, as without it
+ * `$T/x` is `/x`.
+ */
+export function isMadeHere({ kind, head, tail }: Field, tmpdir: string): boolean {
+  const isAmongThem = isTemporary(head) || head.startsWith(`${tmpdir}/`);
+  return isAmongThem && kind === 'glob' && tail === MADE_NAME.tail;
 }

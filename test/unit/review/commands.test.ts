@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates.
 import { describe, expect, it } from 'vitest';
-import { commandRuling } from './place.ts';
+import { commandRuling, PLACE } from './place.ts';
 
 const ALLOWED = [
   'rm -rf node_modules dist',
@@ -343,4 +343,13 @@ describe('commands', () => {
     expect(commandRuling(command)).toBe('protected_write'),
   );
   it.each(UNPARSED)('is careful with %s', (command) => expect(commandRuling(command)).toBe('unparsed'));
+  it.each([
+    'rm -rf "$(mktemp -d)"',
+    'f=$(mktemp) && echo a > "$f" && cat "$f" && rm "$f"',
+    'T=$(mktemp -d); cp -r src "$T"; rm -rf "$T"',
+  ])('allows %s, wherever temporary files are', (command) => {
+    const place = { ...PLACE, tmpdir: { path: '/scratch/of-ann', own: false } };
+    expect(commandRuling(command, place)).toBe('allow');
+    expect(commandRuling(command.replace('mktemp', 'mktemp -p /scratch/of-ben'), place)).not.toBe('allow');
+  });
 });
