@@ -106,8 +106,8 @@ export type TreeReport = {
   readonly state: 'green' | 'red' | 'unverified' | 'unknown';
   readonly passing: readonly string[];
   readonly failing: readonly string[];
-  /** What gates report of their tests, a sentence each. */
-  readonly tests: readonly string[];
+  /** What gates report of their tests: `12 tests: 12 passed; coverage 85.3 %`. */
+  readonly tests: readonly { readonly gate: string; readonly reported: string }[];
   /** Tasks whose unverified work is in it. */
   readonly unfinished: readonly string[];
 };

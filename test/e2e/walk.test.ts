@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { displayWidth, stripControl } from '../../src/lib/text.ts';
-import { BIN, claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { commandNames, commandsIn } from '../helpers/docs/printed-commands.ts';
 import { finishedOf } from '../helpers/finished.ts';
-import { temporaryFolder } from '../helpers/repository.ts';
+import { ralphOnPath } from '../helpers/ralph-on-path.ts';
 
 withoutBox();
 
@@ -89,17 +88,7 @@ commit = "on_done"
   return project;
 }
 
-const programs = temporaryFolder();
-const shim = `${programs}/ralph`;
-spawnSync('sh', ['-c', `printf '#!/bin/sh\\nexec "${process.execPath}" "${BIN}" "$@"\\n' > "${shim}"`]);
-chmodSync(shim, 0o755);
-const { NO_COLOR: _, CI: __, ...variables } = process.env;
-const ENV = {
-  ...variables,
-  PATH: `${programs}:${process.env.PATH}`,
-  RALPH_TRUST: '1',
-  RALPH_BOX_MODE: 'off',
-};
+const ENV = { ...ralphOnPath(), RALPH_BOX_MODE: 'off' };
 
 /** What shows something, and mistakes: none of them changes a thing. */
 const LOOKS = [

@@ -168,9 +168,10 @@ function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport
   const named = (kept: typeof outcomes) => kept.map(([name]) => name);
   const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
   const passing = named(outcomes.filter(([, { kind }]) => kind === 'passed'));
-  const tests = Object.entries(baseline?.results ?? {}).map(
-    ([gate, now]) => `${gate}: ${resultsText({ now, before: null })}`,
-  );
+  const tests = Object.entries(baseline?.results ?? {}).map(([gate, now]) => ({
+    gate,
+    reported: resultsText({ now, before: null }),
+  }));
   const unfinished = Object.entries(newest ? state.tasks : {}).flatMap(([id, { series }]) =>
     series !== null && series.work.length > 0 && isSameWorkplace(series, workplace) ? [id] : [],
   );

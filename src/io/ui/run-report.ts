@@ -54,10 +54,11 @@ export function headline({ tasks, unfinished, reason }: RunReport): string {
 /** Whether the tree can be built on. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   const { state, failing, passing, tests, unfinished } = tree;
-  const reported = tests.length === 0 ? '' : ` ${tests.join('. ')}.`;
-  const passes = passing.length === 1 ? 'passes' : 'pass';
+  const isOne = passing.length === 1;
+  const reported = tests.map((one) => (isOne ? one.reported : `${one.gate}: ${one.reported}`)).join('; ');
+  const passes = `${isOne ? 'passes' : 'pass'}${reported === '' ? '' : ` (${reported})`}`;
   return {
-    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.${reported}`,
+    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.`,
     red: `The tree is not green: gate ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
     unverified: `The tree isn't verified: unfinished work at ${firstFew(unfinished)} is in it.`,
     unknown: "No gate has run, so whether the tree works isn't known.",

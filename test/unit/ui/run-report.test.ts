@@ -115,7 +115,16 @@ describe('the report of a run', () => {
     expect(third).toMatch(/^3 iterations in 1 min 1 s, exit code 3, .* to .*, claude, r-1$/);
   });
 
+  const counts = { gate: 'a', reported: '2 tests: 2 passed' };
   it.each([
+    [
+      { state: 'green', passing: ['a'], failing: [], tests: [counts], unfinished: [] },
+      'The tree is green: a passes (2 tests: 2 passed).',
+    ],
+    [
+      { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], unfinished: [] },
+      'The tree is green: a, b pass (a: 2 tests: 2 passed).',
+    ],
     [
       { state: 'red', passing: ['a'], failing: ['b'], tests: [], unfinished: [] },
       'The tree is not green: gate "b"',
