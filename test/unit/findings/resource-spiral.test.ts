@@ -53,10 +53,14 @@ describe('against the attempt before', () => {
     ['file operations × 2.1', { fileOperations: 84 }, 'high', { fileOperations: 2.1 }],
     ['tokens × 1.6', { tokens: 80_000 }, 'medium', { tokens: 1.6 }],
     ['tokens × 5', { tokens: 250_000 }, 'high', { tokens: 5 }],
-    ['memory × 3', { memoryMb: 900 }, 'high', { memory: 3 }],
     ['time × 2.5', { durationMs: 250_000 }, 'high', { time: 2.5 }],
   ])('%s', (_, now, severity, growth) => {
     expect(compared(BASE, used(now))).toMatchObject({ severity, details: { growth } });
+  });
+
+  it('memory × 3, of more than an agent takes for itself', () => {
+    const seen = compared(used({ memoryMb: 1200 }), used({ memoryMb: 3600 }));
+    expect(seen).toMatchObject({ severity: 'high', details: { growth: { memory: 3 } } });
   });
 
   it.each<[string, Resources, Resources, Partial<Attempt>]>([
@@ -69,6 +73,7 @@ describe('against the attempt before', () => {
       used({ durationMs: 190_000, memoryMb: 590 }),
       {},
     ],
+    ['an agent that was measured while it started', used({ memoryMb: 260 }), used({ memoryMb: 900 }), {}],
     ['few operations', used({ fileOperations: 3 }), used({ fileOperations: 19 }), {}],
     [
       'much after almost nothing',
