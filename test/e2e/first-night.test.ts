@@ -40,9 +40,9 @@ function lasting(text: string): string {
     .replace(/^\s*on (?:main|master)$/m, 'on BRANCH')
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'DATE')
     .replace(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'RUN')
-    .replace(/\b\d\d:\d\d:\d\d\b/g, 'CLOCK')
+    .replace(/\b\d\d:\d\d(?::\d\d)?\b/g, 'CLOCK')
     .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,10}\b/g, 'COMMIT')
-    .replace(/\b\d+(?:\.\d+)? (?:s|min)\b/g, 'TIME')
+    .replace(/\b\d+(?:\.\d+)? (?:s|min)\b(?: \d+ s\b)?/g, 'TIME')
     .replace(/\s+/g, ' ')
     .trim();
 }
