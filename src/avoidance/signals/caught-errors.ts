@@ -31,7 +31,7 @@ const EXPECTED =
 const LOGS =
   /^(?:await )?(?:(?:self|this|Rails|@\w+|app|ctx|c|r|s|request|req|fastify|server)\.)?(?:console|(?:\w*[lL]og(?:ger|ging)?|LOG(?:GER)?)|warnings|sys|System|Timber|os_log|NSLog|print\w*|puts|warn|error_log|fmt|debug|trace|info|Console|Debug|Trace|logger|p|pp|zap|slog|spdlog|std::cerr|std::cout|cerr|cout|e?println!?|eprintln!?|tracing)\b|^\w+\.printStackTrace\(\)|^traceback\.print_\w+\(\)/;
 const NOTHING =
-  /^(?:pass|continue|break|\.\.\.|(?:return|return\s*\(?)?\s*(?:null|nil|None|undefined|false|False|true|True|-?\d|''|""|\[\]|\{\}|\(\)|default|Optional\.empty\(\)|(?:Collections\.empty\w+|List\.of|Map\.of|emptyList|emptyMap|listOf|mapOf|Array\.Empty\w*|new \w+(?:<[^>]*>)?)\(\))?\)?)$/;
+  /^(?:pass|continue|next|break|\.\.\.|(?:return|return\s*\(?)?\s*(?:null|nil|None|undefined|false|False|true|True|-?\d|''|""|\[\]|\{\}|\(\)|default|Optional\.empty\(\)|(?:Collections\.empty\w+|List\.of|Map\.of|emptyList|emptyMap|listOf|mapOf|Array\.Empty\w*|new \w+(?:<[^>]*>)?)\(\))?\)?)$/;
 /** It asks for attention, where the rest of a loop is to go on. */
 const REPORTS = /\b(?:error|exception|critical|fatal|capture\w*|warn(?:ing)?|severe)\s*\(/i;
 
@@ -61,10 +61,23 @@ function wrapped(change: Change): readonly Signal[] {
     const quiet = body.every((one) => NOTHING.test(one) || LOGS.test(one));
     const survives = isInLoop(side, line) && REPORTS.test(body.join('\n'));
     const drops = broad
-      ? quiet && body.some((one) => LOGS.test(one)) && !survives
+      ? quiet && body.length > 0 && !survives && !isExplained(side, line)
       : idle && !EXPECTED.test(text);
     return drops && wrapsKnown(change, line) ? [signalAt(change, side, line, line, CAUGHT)] : [];
   });
+}
+
+/** A comment says in a sentence why there is nothing to do. */
+function isExplained(side: Side, line: number): boolean {
+  const [from, to] = [side.starts[line] ?? 0, side.starts[blockEnd(side, line) + 1] ?? side.text.length];
+  const comments = [...side.text.slice(from, to).matchAll(/(?:\/\/|\/\*+|#)\s*([^\n]*)/g)].map(
+    ([, words]) => words ?? '',
+  );
+  return comments.some(
+    (words) =>
+      (words.match(/[\p{L}']+/gu) ?? []).length >= 5 &&
+      !/\b(?:TODO|FIXME|for now|flaky|ignor\w*|swallow\w*)\b/i.test(words),
+  );
 }
 
 /** The statements of a handler; what stands in brackets is left out. */
@@ -101,6 +114,8 @@ const statementsOf = remembered(
   ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => statement(text))),
 );
 
+const OPENS = /^\s*(?:try|begin|do|def)\b|\btry\s*\{\s*$|\bdo\b(?:\s*\|[^|\n]*\|)?\s*$/;
+
 /** What is tried was there before, and nothing caught what it threw. */
 function wrapsKnown({ before, after }: Change, line: number): boolean {
   const { lines } = after.side;
@@ -108,14 +123,10 @@ function wrapsKnown({ before, after }: Change, line: number): boolean {
   const indent = indentOf(own?.text ?? '');
   const from = lines
     .slice(0, line)
-    .findLastIndex(
-      ({ text, hunk }) =>
-        hunk === own?.hunk &&
-        indentOf(text) === indent &&
-        /^\s*(?:try|begin|do|def)\b|\btry\s*\{\s*$/.test(text),
-    );
-  if (from < 0 || (lines[from]?.changed === false && !/^\s*def\b/.test(lines[from]?.text ?? '')))
-    return false;
+    .findLastIndex(({ text, hunk }) => hunk === own?.hunk && indentOf(text) === indent && OPENS.test(text));
+  if (from < 0) return false;
+  // A method or block that was there before: so was what is tried.
+  if (lines[from]?.changed === false) return !/^\s*\}?\s*(?:try|begin|do)\b/.test(lines[from]?.text ?? '');
   const known = statementsOf(before.side);
   return lines
     .slice(from + 1, line)

@@ -46,7 +46,7 @@ const RETRIED: Sign = {
 };
 const NEVER =
   /^[ \t]*(?:\}[ \t]*else[ \t]+)?(?:if|unless|while)\b[ \t]*\(?[ \t]*(?:false|False|0|nil|None|null|!\s*true|not True|process\.env|import\.meta\.env|os\.environ|os\.getenv|os\.Getenv|System\.getenv|std::env|ENV\[|getenv|Environment\.|typeof\s+\w+\s*[!=]==?)/gm;
-const CATCHES = /\bcatch\b[^{]*\{|\bexcept\b[^:\n]*:|^[ \t]*rescue\b/gm;
+const CATCHES = /(?<!\.)\bcatch\b[^{\n;]*\{|\bexcept\b[^:\n]*:|^[ \t]*rescue\b/gm;
 
 /** Checks that are still there and no longer reached, or whose failure goes nowhere. */
 export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
@@ -164,7 +164,7 @@ function catches(change: Change): readonly Signal[] {
       const body = block.replace(/^[\s\S]*?(?:catch\b[^{]*\{|except\b[^:\n]*:|rescue\b.*)/, '');
       const demands =
         (firstAfter(assertions, line)?.line ?? Number.POSITIVE_INFINITY) <= blockEnd(side, line) ||
-        /throw|raise|fail|assert|expect|panic/.test(body);
+        /throw|raise|fail|assert|expect|panic/i.test(body);
       const before = between(assertions, (one) => one.line, line - 12, line).some(
         (one) => side.lines[one.line]?.hunk === side.lines[line]?.hunk,
       );

@@ -1,7 +1,7 @@
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match, type Side } from '../lex/side.ts';
-import { testAt } from '../tests/find-tests.ts';
+import { indentOf, testAt } from '../tests/find-tests.ts';
 import { isMetOnLinux } from '../tests/on-linux.ts';
 import { IDIOMS, type Idiom } from '../tests/skip-idioms.ts';
 
@@ -64,6 +64,7 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   if (/^#!?\[cfg\((?=[^\n]*(?:target_|\bunix\b|\bwindows\b))/.test(text))
     return isNew || isMetOnLinux(insideOf(text)) !== false || !(test !== null || isBeforeTests(side, match));
   if (/todo/.test(text) && isPlan(change, side, match.line)) return true;
+  if (/^(?:skip|todo)\s*:/.test(text) && isOfNewCheck(change, match.line)) return true;
   const source = side.lines[match.line]?.text ?? '';
   const above = side.lines[match.line - 1]?.text ?? '';
   if (isNew && /testing\.Short\(\)/.test(source + above)) return true;
@@ -206,6 +207,21 @@ function isPlan(change: Change, side: Side, line: number): boolean {
   const isSuite = /\b(?:describe|suite|context)\b/.test(side.lines[line]?.text ?? '');
   if (isSuite && name !== undefined && change.before.side.text.includes(name)) return false;
   return change.before.tests.length === 0 || !change.before.tests.some((test) => test.name === name);
+}
+
+/** An option of a check that wasn't there before, in a test that was. */
+function isOfNewCheck({ before, after: { side } }: Change, line: number): boolean {
+  const indent = indentOf(side.lines[line]?.text ?? '');
+  const isCall = (text: string) => /^\s*(?:await\s+)?\w+(?:\.\w+|\[['"]\w+['"]\])+\(/.test(text);
+  const own = isCall(side.lines[line]?.text ?? '');
+  const head = own
+    ? line
+    : side.lines.slice(0, line).findLastIndex(({ text }) => indentOf(text) < indent && /\w/.test(text));
+  const first = own ? side.lines[head] : side.lines[head + 1];
+  if (first?.changed !== true || !isCall(side.lines[head]?.text ?? '')) return false;
+  // With nothing but the option added it's the same check.
+  const bare = first.text.replace(/,\s*\{[^{}]*\}\s*\)?;?\s*$/, '').trim();
+  return !before.side.lines.some(({ text }) => text.trim().startsWith(bare));
 }
 
 function withoutIdiom(side: Side, { line, text }: Match): string {

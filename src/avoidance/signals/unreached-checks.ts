@@ -119,7 +119,7 @@ function onlyCaught(change: Change): readonly Signal[] {
         .map(({ text }) => text)
         .join('\n');
       const insists =
-        /\bfail\w*\s*\(|\bthrow\s+new\b|\braise\b|\bunreachable|expect\.(?:assertions|hasAssertions)|t\.plan|assert_raises|\belse\b|\bthrew\b|\bcaught\b/i;
+        /(?:\b|[a-z]\.|XCT|_)[fF]ail\w*!?\s*\(|\bFAIL\s*\(|\bIssue\.record\b|\bthrow\s+new\b|\braise\b|\bunreachable|expect\.(?:assertions|hasAssertions)|t\.plan|assert_raises|\belse\b|\bthrew\b|\bcaught\b/i;
       return checks.length > 0 && !insists.test(body) && isIndented(after.side, line)
         ? [signalAt(change, after.side, line, line, ONLY_CAUGHT, test.name)]
         : [];

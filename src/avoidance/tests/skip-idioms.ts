@@ -52,7 +52,7 @@ export const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> =
       /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*(?:skip|todo|fails|failing|fixme|skipIf|runIf|pend)\b(?:\s*\([^()]*\))?/g,
       /(?<![.\w$])x(?:it|test|describe|context|specify|scenario)\s*[.(]/g,
       /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(\s*(?!\d)/g,
-      /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending|fail)\s*\(/g,
+      /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending)\s*\(|\b(?:test|testInfo)\s*\.\s*fail\s*\(/g,
       /\.(?:each|for)\s*\(\s*\[\s*\]\s*\)|(?<![\w.])(?:false|0)\s*&&\s*(?:it|test|describe)\b/g,
       /\b(?:skip|todo|fails|fixme)\s*:\s*(?!(?:false|undefined|null|boolean|string|number|unknown)\b)[\w'"`!]/g,
     ),

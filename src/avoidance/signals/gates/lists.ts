@@ -53,7 +53,7 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
     ({ key, text, changed }) =>
       changed &&
       EXCLUDES.test(key) &&
-      isExclusion(key, text) &&
+      isExclusion(key, text, change.path) &&
       !excludedBefore.has(text) &&
       !holdsGenerated(text, all),
   );
@@ -154,7 +154,14 @@ function holdsGenerated(pattern: string, all: readonly Change[]): boolean {
   return inside.length > 0 && inside.every(isWrittenByTool);
 }
 
-function isExclusion(key: string, text: string): boolean {
+function isExclusion(key: string, text: string, path: string): boolean {
+  // There much else has a list of what is left out.
+  if (
+    /package\.json$/.test(path) &&
+    /^(?:ignored?|exclude|disabled|skip)$/.test(key) &&
+    !/test|spec|\bsrc\b|\blib\b/.test(text)
+  )
+    return false;
   if (
     HARMLESS.test(text) ||
     /^(?:true|false|\d+|-q|-v+|-ra|--strict\S*|-n|auto|--cov\S*|--tb\S*|--color\S*|-p)$/.test(text)
