@@ -67,7 +67,7 @@ function earlyReturns(change: Change): readonly Signal[] {
     side,
     /^[ \t]*(?:return|next|exit\(?0?\)?|t\.end\(\)|done\(\)|return done\(\)|return t\.end\(\))[ \t]*(?:nil|null|undefined|None|true|0|Ok\(\(\)\))?;?[ \t]*$/gm,
   )
-    .filter(({ changed, line }) => changed && isAdded(change, line))
+    .filter(({ changed, line }) => changed && isAdded(change, line) && goesOn(side, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
       const next = firstAfter(assertions, line);
@@ -79,6 +79,13 @@ function earlyReturns(change: Change): readonly Signal[] {
         ? [signalAt(change, side, line, line, RETURNS, test?.name ?? null)]
         : [];
     });
+}
+
+/** Behind it the block continues. */
+function goesOn({ lines }: Side, line: number): boolean {
+  const own = lines[line];
+  const next = lines.slice(line + 1).find(({ text }) => text.trim() !== '');
+  return next === undefined || next.hunk !== own?.hunk || indentOf(next.text) >= indentOf(own.text);
 }
 
 /** Inside of a function of the file that is no test, as far as the diff shows it. */
@@ -177,7 +184,20 @@ function counts(change: Change): readonly Signal[] {
     /\bexpect\.(?:assertions\s*\(|hasAssertions\s*\()|\bt\.plan\s*\(|#\[should_panic\s*\(\s*expected/g;
   const now = findCode(change.after.side, pattern).filter(({ changed }) => changed).length;
   const gone = findCode(change.before.side, pattern).filter(({ changed }) => changed);
-  return gone.slice(now).map(({ line }) => signalAt(change, change.before.side, line, line, COUNT));
+  return gone
+    .slice(now)
+    .filter(({ line }) => !isAwaitedNow(change, line))
+    .map(({ line }) => signalAt(change, change.before.side, line, line, COUNT));
+}
+
+/** The test waits for all of its checks now, so that none can be left out. */
+function isAwaitedNow({ before, after }: Change, line: number): boolean {
+  const old = testAt(before.tests, line);
+  const now = after.tests.find(({ name }) => name === old?.name);
+  const waits = (test: TestCase | null | undefined) =>
+    /\basync\b|\(\s*\w+\s*,\s*done\s*\)/.test(test?.side.lines[test.header]?.text ?? '');
+  // What became of a whole test is judged elsewhere.
+  return (old !== null && now === undefined) || (waits(now) && !waits(old));
 }
 
 /** What needs nothing but to be in a test. */

@@ -31,6 +31,9 @@ const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|
 /** Methods of a suite of testify: `s.Equal(…)`, `s.Require().Equal(…)`. */
 const TESTIFY =
   /^(?:Not)?(?:Equal|EqualValues|Exactly|Nil|Empty|Contains|Len|Zero|Same|ElementsMatch|Subset|Regexp|Panics\w*|True|False|NoError|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|JSONEq|InDelta|Greater\w*|Less\w*|Implements|IsType|Eventually)f?$/;
+/** Methods of what tap, tape, AVA and node:test hand to a test: `t.equal(…)`. */
+const HARNESS =
+  /^(?:equals?|not|notEquals?|is|isEquivalent|deep(?:Equals?|LooseEqual)|notDeepEquals?|loose(?:Equals?)|same|notSame|strictSame|strictNotSame|strictEqual|notStrictEqual|deepStrictEqual|match|notMatch|doesNotMatch|ok|notOk|true|false|truthy|falsy|throws|throwsAsync|rejects|notThrows|doesNotThrow|type|has|hasStrict|like|regex|snapshot|matchSnapshot)$/;
 const DEFINES = new Set([
   'function',
   'def',
@@ -82,7 +85,7 @@ function starts(side: Side, index: number): boolean {
         (token.text === 'run' && next?.text === '-' && /^\d+$/.test(tokenAfter(side, index, 2))))
     );
   if (token.kind !== 'word') return false;
-  if (isFailure(side, index) || isOfSuite(side, index)) return true;
+  if (isFailure(side, index) || isOfSuite(side, index) || isOfHarness(side, index)) return true;
   if (!STARTERS.test(token.text)) return false;
   if (before !== undefined && sameLine && DEFINES.has(before.text)) return false;
   if (isImport(side, token)) return false;
@@ -123,6 +126,17 @@ function isFailure({ tokens, language }: Side, index: number): boolean {
   return (
     /^[tb]$|^tb$/.test(tokens[index]?.text ?? '') &&
     /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/.test(tokens[index + 2]?.text ?? '')
+  );
+}
+
+function isOfHarness({ tokens, language }: Side, index: number): boolean {
+  return (
+    language.name === 'js' &&
+    /^(?:s?tt?|t\d|tap)$/.test(tokens[index]?.text ?? '') &&
+    tokens[index - 1]?.text !== '.' &&
+    tokens[index + 1]?.text === '.' &&
+    HARNESS.test(tokens[index + 2]?.text ?? '') &&
+    tokens[index + 3]?.text === '('
   );
 }
 

@@ -16,7 +16,7 @@ export type TestCase = {
 /** How a test begins; the first group that isn't empty is its name. Suites aren't tests. */
 const HEADERS: Readonly<Partial<Record<LanguageName, readonly RegExp[]>>> = {
   js: [
-    /(?<![.\w$])[xf]?(?:it|test|specify)\b(?:\s*\.\s*(?!describe|step|before|after|use|extend|mock)\w+(?:\([^()]*\))?)*\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
+    /(?:(?<![.\w$])|(?<=(?<![.\w$])(?:s?tt?|ctx|context|tap)\.))[xf]?(?:it|test|specify)\b(?:\s*\.\s*(?!describe|step|before|after|use|extend|mock)\w+(?:\([^()]*\))?)*\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
     /(?<![.\w$])[xf]?(?:it|test|specify)\b(?:\s*\.\s*\w+)*\.(?:each|for)\b[\s\S]{0,2000}?\)\s*\(\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)/g,
   ],
   python: [/^[ \t]*(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(/gm],

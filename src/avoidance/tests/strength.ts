@@ -172,7 +172,7 @@ function ofCondition(
       )
     )
       return { ...whole, strength: 3 };
-    return { ...whole, strength: call ? 1.6 : 1 };
+    return { ...whole, strength: call ? 1.6 : /^(?:!|not) /.test(text) ? 1.5 : 1 };
   }
   if (nothing && /!=|is not|!==/.test(operator) !== fails) return { ...sides, strength: 1 };
   if (nothing) return { ...sides, strength: fails ? 1.2 : 4 };

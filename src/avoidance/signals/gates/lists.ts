@@ -50,10 +50,11 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
     added.set(key, texts);
   }
   const excluded = now.filter(
-    ({ key, text, changed }) =>
+    ({ key, text, changed, line }) =>
       changed &&
       EXCLUDES.test(key) &&
       isExclusion(key, text, change.path) &&
+      !isMatrixLeg(change, line) &&
       !excludedBefore.has(text) &&
       !holdsGenerated(text, all),
   );
@@ -152,6 +153,11 @@ function holdsGenerated(pattern: string, all: readonly Change[]): boolean {
   const folder = pattern.replace(/^[./]+|\*.*$/g, '');
   const inside = folder === '' ? [] : all.filter(({ path }) => path.startsWith(folder));
   return inside.length > 0 && inside.every(isWrittenByTool);
+}
+
+/** A combination that CI doesn't run. */
+function isMatrixLeg({ path, after }: Change, line: number): boolean {
+  return /\.github\//.test(path) && /^\s*(?:-\s+)?[\w-]+:\s/.test(after.side.lines[line]?.text ?? '');
 }
 
 function isExclusion(key: string, text: string, path: string): boolean {
