@@ -32,7 +32,7 @@ const CASTS = /\s*\bas\s+(?:any\b|unknown\s+as\s+[\w.<>[\]]+)|<any>(?=\w)/g;
 
 /** Names what it suppresses and says in a sentence why. */
 const REASONED =
-  /(?:noqa:\s*[A-Z]+\d+[\w, ]*?|(?:ignore|disable|allow)\w*(?:-next-line|-line)?\s*(?:\[[\w-]+\]|[\w@/-]+)\s*(?:--|#|\/\/|:)|nolint:\w+\s*\/\/|@ts-expect-error\b\s*[:-]*)\s*([^\n]*)/;
+  /(?:noqa:\s*[A-Z]+\d+[\w, ]*?|(?:ignore|disable|allow)\w*(?:-next-line|-line)?\s*(?:\[[\w-]+\]|[\w@/-]+)\s*(?:--|#|\/\/|:)|nolint:\w+\s*\/\/)\s*([^\n]*)/;
 
 function isReasoned(line: string): boolean {
   const reason = REASONED.exec(line)?.[1] ?? '';
@@ -52,7 +52,7 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
         comments ? findComments(change[which].side, pattern) : findCode(change[which].side, pattern, 'bare'),
       );
     const suppressed = [...find(COMMENTS, true), ...find(CODE, false), ...casts(change)]
-      .filter(({ text }) => !((role === 'test' || role === 'test_support') && /expect-error/i.test(text)))
+      .filter(({ text }) => !(role === 'test' && /expect-error/i.test(text)))
       .filter(({ line }) => !isReasoned(after.side.lines[line]?.text ?? ''));
     return [
       ...suppressed.map(({ line }) => signalAt(change, after.side, line, line, SUPPRESSED)),
