@@ -87,7 +87,7 @@ export function isChanged(side: Side, from: number, to: number): boolean {
 
 /** Where a pattern (with the flag `g`) matches code: what begins inside a string or a comment isn't one. */
 export function findCode(side: Side, pattern: RegExp, view: 'code' | 'bare' = 'code'): readonly Match[] {
-  return [...side[view].matchAll(pattern)].flatMap((match) => {
+  return allMatches(side[view], pattern).flatMap((match) => {
     const start = match.index + (/^\s*/.exec(match[0])?.[0].length ?? 0);
     if (view === 'code' && insideString(side, start)) return [];
     const [line, lastLine] = [
@@ -100,9 +100,20 @@ export function findCode(side: Side, pattern: RegExp, view: 'code' | 'bare' = 'c
   });
 }
 
+/** As `matchAll` gives them, without a copy of the pattern for each text: there are many of both. */
+function allMatches(text: string, pattern: RegExp): readonly RegExpExecArray[] {
+  const matches: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    matches.push(match);
+    if (match[0] === '') pattern.lastIndex += 1;
+  }
+  return matches;
+}
+
 /** The comments of a side, for what is written in them on purpose. */
 export function findComments(side: Side, pattern: RegExp): readonly Match[] {
-  return [...side.text.matchAll(pattern)].flatMap((match) => {
+  return allMatches(side.text, pattern).flatMap((match) => {
     const start = match.index;
     // A comment is what differs between the text and the code.
     if (side.code.slice(start, start + match[0].length) === match[0]) return [];

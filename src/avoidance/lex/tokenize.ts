@@ -10,6 +10,14 @@ const NUMBER = /(?:\d[\d_]*(?:\.\d+)?[eE][+-]\d+|\d\w*(?:\.\d\w*)?)/y;
 const PUNCT = /===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|->|::|\*\*|\.\.\.|<<~?|[^\s]/y;
 const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const CHARACTER = /'(?:\\(?:u\{[^}]*\}|.)|[^'\\\n])'/y;
+const SPACE = /\s+/y;
+/** Up to a comment that begins with its line. */
+const RUBY_SPACE = /(?:(?!\n=begin)\s)+/y;
+/** Words and numbers as most are; behind a letter that isn't ASCII the long way is taken. */
+const PLAIN_WORD = /[A-Za-z_$][\w$]*(?![\w$\u0080-\uffff])/y;
+const PLAIN_NUMBER = /\d+(?![\w.\u0080-\uffff])/y;
+/** Strings of these may begin with a letter. */
+const PREFIXED: ReadonlySet<Language['name']> = new Set(['python', 'csharp', 'dart', 'rust', 'cpp']);
 /** After these words a value stands, so that `/` begins a regular expression. */
 const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or|not|match)$/;
 
@@ -25,9 +33,17 @@ export function tokenize(text: string, language: Language): readonly Token[] {
     pattern.lastIndex = at;
     return pattern.exec(text) === null ? -1 : pattern.lastIndex;
   };
+  const isPlain = !PREFIXED.has(language.name);
   while (at < text.length) {
-    if (/\s/.test(text[at] ?? '') && !text.startsWith('\n=begin', at)) {
-      at += 1;
+    const space = language.name === 'ruby' ? matching(RUBY_SPACE) : matching(SPACE);
+    if (space > at) {
+      at = space;
+      continue;
+    }
+    // Neither a comment nor a string begins with a letter or a digit, but for prefixes.
+    const plain = isPlain ? Math.max(matching(PLAIN_WORD), matching(PLAIN_NUMBER)) : -1;
+    if (plain > at) {
+      push(/\d/.test(text[at] ?? '') ? 'number' : 'word', plain);
       continue;
     }
     const comment = commentEnd(text, at, language);
@@ -35,9 +51,10 @@ export function tokenize(text: string, language: Language): readonly Token[] {
       push('comment', comment);
       continue;
     }
-    const form = language.strings.find(({ open }) => text.startsWith(open, prefixEnd(text, at, language)));
+    const quote = prefixEnd(text, at, language);
+    const form = language.strings.find(({ open }) => text.startsWith(open, quote));
     if (form !== undefined) {
-      push('string', stringEnd(text, prefixEnd(text, at, language), form, language));
+      push('string', stringEnd(text, quote, form, language));
       continue;
     }
     const character = language.characters === true ? matching(CHARACTER) : -1;

@@ -2,6 +2,7 @@ import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import type { LanguageName } from '../lex/languages.ts';
 import type { Side } from '../lex/side.ts';
+import { remembered } from '../remember.ts';
 import { indentOf, testAt } from '../tests/find-tests.ts';
 import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
@@ -26,13 +27,12 @@ const QUIET =
 
 /** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
-  const told = wordsOfTests(all);
   const added = all.flatMap(({ after }) => after.side.lines.filter(({ changed }) => changed));
   const texts = new Set(added.map(({ text }) => text.trim()));
   return all
     .filter(({ role }) => role === 'source')
     .flatMap((change) => {
-      const isTold = (side: Side, line: number) => told.size > 0 && isToldByTests(side, line, told);
+      const isTold = (side: Side, line: number) => isToldByTests(side, line, wordsOfTests(all));
       return [
         ...silenced(change, texts).filter(({ line }) => !isTold(change.after.side, line)),
         ...unguarded(change, texts, all).filter(({ line }) => !isTold(change.before.side, line)),
@@ -47,20 +47,21 @@ function placeAt(change: Change, side: Side, line: number, sign: Sign): Place {
   return { line, signal: signalAt(change, side, line, line, sign) };
 }
 
-function wordsOfTests(all: readonly Change[]): ReadonlySet<string> {
+const wordsOfTests = remembered((all: readonly Change[]): ReadonlySet<string> => {
   const lines = all
     .filter(({ role, file }) => role === 'test' && file.newPath !== null)
     .flatMap(({ before, after }) => [...before.side.lines, ...after.side.lines]);
   return new Set(
     lines.flatMap(({ changed, text }) => (changed ? (text.match(/[A-Za-z_]\w{2,}/g) ?? []) : [])),
   );
-}
+});
 
 const DEFINITION =
   /\b(?:function\*?|def|func|fn|fun)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|export|const)\s+)*(?:[\w<>[\],?]+\s+)?(\w+)\s*(?:=\s*(?:async\s*)?)?\([^;]*(?:\{|=>)\s*$/;
 
 /** Changed lines of tests name the function that a line is in; where it isn't shown, they may. */
 function isToldByTests(side: Side, line: number, told: ReadonlySet<string>): boolean {
+  if (told.size === 0) return false;
   const own = side.lines[line];
   const above = side.lines.slice(0, line + 1).filter(({ hunk }) => hunk === own?.hunk);
   const header =

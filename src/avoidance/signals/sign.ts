@@ -37,15 +37,15 @@ export function addedMatches(
   pattern: RegExp,
   view: 'code' | 'bare' = 'code',
 ): readonly Match[] {
+  const added = findCode(change.after.side, pattern, view).filter(({ changed }) => changed);
+  if (added.length === 0) return [];
   const key = ({ text }: Match) => text.replace(/\s+/g, ' ').trim();
   const before = new Counts(
     findCode(change.before.side, pattern, view)
       .filter(({ changed }) => changed)
       .map(key),
   );
-  return findCode(change.after.side, pattern, view).filter(
-    (match) => match.changed && !before.take(key(match)),
-  );
+  return added.filter((match) => !before.take(key(match)));
 }
 
 /** The changed lines of a version with text in them, by hunk. */

@@ -76,10 +76,10 @@ function starts(side: Side, index: number): boolean {
   const before = side.tokens[index - 1];
   const next = side.tokens[index + 1];
   if (token === undefined) return false;
-  const sameLine = before !== undefined && lineAt(side, before.start) === lineAt(side, token.start);
+  const sameLine = () => before !== undefined && lineAt(side, before.start) === lineAt(side, token.start);
   if (side.language.name === 'shell')
     return (
-      !sameLine &&
+      !sameLine() &&
       (/^\[/.test(token.text) ||
         /^(?:assert|refute)\w*$/.test(token.text) ||
         (token.text === 'run' && next?.text === '-' && /^\d+$/.test(tokenAfter(side, index, 2))))
@@ -87,7 +87,7 @@ function starts(side: Side, index: number): boolean {
   if (token.kind !== 'word') return false;
   if (isFailure(side, index) || isOfSuite(side, index) || isOfHarness(side, index)) return true;
   if (!STARTERS.test(token.text)) return false;
-  if (before !== undefined && sameLine && DEFINES.has(before.text)) return false;
+  if (before !== undefined && DEFINES.has(before.text) && sameLine()) return false;
   if (isImport(side, token)) return false;
   const name = token.text;
   if (name === 'require')

@@ -1,6 +1,7 @@
 import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import type { Side } from '../../lex/side.ts';
+import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
@@ -98,7 +99,7 @@ type Entry = {
   readonly changed: boolean;
 };
 
-function entriesOf(side: Side): readonly Entry[] {
+const entriesOf = remembered((side: Side): readonly Entry[] => {
   if (/\.xml(?:\.dist)?$/.test(side.path)) return elementsOf(side);
   let key = /ignore$/.test(side.path) ? 'exclude' : '';
   let indent = 0;
@@ -134,7 +135,7 @@ function entriesOf(side: Side): readonly Entry[] {
     if (own && text.search(/\S/) >= indent) return item(code.trim().replace(/^-\s+/, ''));
     return [];
   });
-}
+});
 
 /** XML: what an element holds, by its name; inside of `<exclude>` all of it is left out. */
 function elementsOf(side: Side): readonly Entry[] {

@@ -1,5 +1,6 @@
 import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
+import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
 import { CHECK, isOfNewStep, wasUnconditional } from './steps.ts';
 
@@ -154,20 +155,30 @@ function isReplaced(word: string, called: ReadonlySet<string>, before: string): 
   );
 }
 
-/** What stood in the old lines and is called nowhere in the new ones, of any such file. */
-function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
-  const { before, file, path } = change;
+type Called = { readonly called: ReadonlySet<string>; readonly checking: ReadonlySet<string> };
+
+/** What the new versions call; of scripts the name of one isn't what it calls. */
+function callsOf(all: readonly Change[], scripts: boolean): Called {
   const now = all
     .flatMap(({ after, role }) => (role === 'source' ? [] : after.side.lines))
     .map(({ text }) => text.replace(/(?:^|\s)#.*$/, '').replace(/\becho\b[^&|;]*/g, ''));
+  const bare = now.map((one) => [one, checksIn(one.replace(/"[^"]+"\s*:/g, ''))] as const);
+  return {
+    called: new Set(scripts ? bare.flatMap(([, checks]) => checks) : now.flatMap(checksIn)),
+    checking: new Set(
+      bare.flatMap(([one, checks]) => (checks.length > 0 ? (one.match(/"[^"]*"/g) ?? []) : [])),
+    ),
+  };
+}
+
+const calledByScripts = remembered((all: readonly Change[]) => callsOf(all, true));
+const calledBySteps = remembered((all: readonly Change[]) => callsOf(all, false));
+
+/** What stood in the old lines and is called nowhere in the new ones, of any such file. */
+function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
+  const { before, file, path } = change;
   const isScripts = /\.jsonc?$/.test(path);
-  const commandOf = (one: string) => (isScripts ? one.replace(/"[^"]+"\s*:/g, '') : one);
-  const called = new Set(now.flatMap((one) => checksIn(commandOf(one))));
-  const checking = new Set(
-    now
-      .filter((one) => checksIn(one.replace(/"[^"]+"\s*:/g, '')).length > 0)
-      .flatMap((one) => one.match(/"[^"]*"/g) ?? []),
-  );
+  const { called, checking } = isScripts ? calledByScripts(all) : calledBySteps(all);
   const lost = before.side.lines.flatMap(({ changed, text }, line) => {
     if (!changed || /^\s*(?:#|\/\/|echo\b|for\b)/.test(text)) return [];
     const isStep = isScripts

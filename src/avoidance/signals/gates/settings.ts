@@ -1,6 +1,7 @@
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import type { Side } from '../../lex/side.ts';
+import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
 import { isOfNewStep } from './steps.ts';
 
@@ -58,8 +59,11 @@ function settledElsewhere(change: Change, all: readonly Change[]): (setting: Set
 
 /** `key: value` pairs of changed lines, in whatever form the file has them, several a line where it is so. */
 function settingsOf(side: Side, changedOnly: boolean): readonly Setting[] {
-  return side.lines.flatMap(({ changed, text }, line) => {
-    if (changedOnly && !changed) return [];
+  return changedOnly ? changedSettings(side) : allSettings(side);
+}
+
+const allSettings = remembered((side: Side): readonly Setting[] => {
+  return side.lines.flatMap(({ text }, line) => {
     const code =
       side.language.name === 'data' && /\.xml|proj$|props$|targets$/.test(side.path)
         ? text.replace(/<!--.*?-->/g, '')
@@ -92,7 +96,11 @@ function settingsOf(side: Side, changedOnly: boolean): readonly Setting[] {
     }));
     return [...pairs, ...tags, ...calls, ...flags, ...bare, ...property];
   });
-}
+});
+
+const changedSettings = remembered((side: Side): readonly Setting[] =>
+  allSettings(side).filter(({ line }) => side.lines[line]?.changed === true),
+);
 
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
 const numberOf = (text: string): number => Number(/^-?[\d.]+(?=%?$)/.exec(text)?.[0] ?? Number.NaN);

@@ -52,7 +52,7 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
         comments ? findComments(change[which].side, pattern) : findCode(change[which].side, pattern, 'bare'),
       );
     const suppressed = [...find(COMMENTS, true), ...find(CODE, false), ...casts(change)]
-      .filter(({ text }) => !(role === 'test' && /expect-error/i.test(text)))
+      .filter(({ text }) => !((role === 'test' || role === 'test_support') && /expect-error/i.test(text)))
       .filter(({ line }) => !isReasoned(after.side.lines[line]?.text ?? ''));
     return [
       ...suppressed.map(({ line }) => signalAt(change, after.side, line, line, SUPPRESSED)),
