@@ -120,6 +120,7 @@ it('is not misled by diff settings of the repository', async () => {
   repo.git('config', 'diff.odd.command', 'true');
   repo.git('config', 'diff.external', 'true');
   repo.git('config', 'diff.noprefix', 'true');
+  repo.git('config', 'diff.orderFile', '.gone');
   repo.git('config', 'color.ui', 'always');
   const { set } = await changesOf(repo, () => repo.write('b.txt', 'new\n'));
   expect(set.changes).toMatchObject([{ path: 'b.txt', linesAdded: 1, hunks: [{ newStart: 1 }] }]);
