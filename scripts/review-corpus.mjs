@@ -14,6 +14,7 @@ export function labelledCommands() {
     'own 4': listOf(inFolder('commands-4.txt')),
     'own 5': listOf(inFolder('commands-5.txt')),
     'own 6': listOf(inFolder('commands-6.txt')),
+    'own 7': listOf(inFolder('commands-7.txt')),
   };
 }
 

@@ -9,9 +9,11 @@ const ASKS =
   /\bget\s*\(\s*["']https?:|\burlopen\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|file_get_contents\s*\(\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny/;
 /** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const RUNS_ANSWER =
-  /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
+  /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|\b(?:eval|exec|Function|runIn\w*Context)\s*\(\s*[A-Za-z_$][\w$.]*\s*\)|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
 const SOCKETS =
   /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|create_connection|ztcp|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
+const CONNECTS =
+  /\.connect\s*\(|create_?connection|TCPSocket|fsockopen|\/inet\/tcp\/|IO::Socket|\bcreateConnection\b/i;
 const SHELLS =
   /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$|\b([a-z]\w*)\s*\|&?\s*getline\b[\s\S]{0,400}\b(?!\1\b)[a-z]\w*\s*\|&?\s*getline/;
 const HANDS_OVER = /dup2|STDIN|proc_open|subprocess|exec|spawn|popen|system|getline/i;
@@ -20,11 +22,14 @@ const DECODES =
   /fromCharCode|\bchr\s*\(|\bmap\s*\(\s*chr\b|rot_?13|bytes\s*\(\s*\[|\bpack\s*\(|unescape\s*\(|str_rot13|strrev|\.reverse\(\)\.join|\[::-1\]\s*\)|b64decode|decode_base64|\batob\s*\(|["']base64["']|Base64\.(?:strict_|urlsafe_)?decode|unhexlify|fromhex|codecs\.decode|zlib\.decompress|["']hex["']\s*\)|unpack\(\s*["']m/;
 const RUNS_TEXT =
   /\b(?:exec|eval|os\.system|system|popen|execSync|Function|subprocess\.\w+|instance_eval|assert)\s*\(/;
+/** Code that is loaded by its address. */
+const LOADS_ADDRESS =
+  /\bimport\s*\(\s*["']https?:|\b(?:include|require)(?:_once)?\s*\(?\s*["']https?:|\bload(?:string)?\s*\([^;\n]{0,200}\.request\s*\(/;
 /** The whole environment, with all the keys in it. */
 const ALL_VARIABLES =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|\bdata\s*=\s*os\.environ\b|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\bbody\s*:\s*process\.env\b/;
 const SENDS =
-  /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
+  /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|(?:urlopen|requests\.get|file_get_contents|fetch)\s*\(\s*f?["']https?:[^"'\n]*["']\s*[.+]|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
   /\bfork\s+while\b|\bwhile\s*\(?\s*(?:1|true)\s*\)?\s*[:{;]?\s*(?:os\.)?fork\b|\bfork\s*\(?\)?\s*(?:while|until)\s+(?:1|true)/i;
 const QUERIES = /\b(?:execute(?:script|many)?|query|cursor|exec|raw|sql|prepare|run)\b\s*[(.'"`]/i;
@@ -38,7 +43,11 @@ export function reachedByCode(
   const shown = code.replace(/\s+/g, ' ').slice(0, 100);
   const said = { by: 'code', shown };
   const found: Effect[] = [];
-  if (code.includes(DOWNLOADED_MARK) || (ASKS.test(code) && RUNS_ANSWER.test(code))) {
+  if (
+    code.includes(DOWNLOADED_MARK) ||
+    LOADS_ADDRESS.test(code) ||
+    (ASKS.test(code) && RUNS_ANSWER.test(code))
+  ) {
     found.push({ kind: 'runs_text', ...said, from: 'download' });
   } else if (code.includes(HIDDEN_MARK) || runsHidden(code))
     found.push({ kind: 'runs_text', ...said, from: 'unknown' });
@@ -53,7 +62,7 @@ export function reachedByCode(
   const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
   if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
-  if (SENDS.test(code)) {
+  if (SENDS.test(code) || CONNECTS.test(code)) {
     const outside = paths.some(
       (path) =>
         !isAtOrBelow(path, place.root) &&

@@ -1,4 +1,4 @@
-import { fitsPattern, isAtOrBelow, placedPath } from '../lib/paths.ts';
+import { fitsPattern, isAtOrBelow, isTemporary, placedPath } from '../lib/paths.ts';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
@@ -26,6 +26,9 @@ const YOURS = new RegExp(
 const OF_PROJECT =
   /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?|[^/]*\.(?:pem|p12|pfx|keystore|jks)|\.npmrc|secrets?\.(?:ya?ml|json|toml)|service-?account[^/]*\.json|credentials\.(?:ya?ml|json|toml))$/;
 
+/** What another project keeps to itself. */
+const OF_OTHERS = /\/\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?$/;
+
 /** Whose keys, tokens or passwords lie at a path; `null`: none. */
 export function credentialsAt(path: string, { root, home }: EffectPlace): 'yours' | 'project' | null {
   if (isAtOrBelow(path, root)) {
@@ -33,7 +36,7 @@ export function credentialsAt(path: string, { root, home }: EffectPlace): 'yours
     return YOURS.test(inside) || OF_PROJECT.test(inside) ? 'project' : null;
   }
   if (home !== null && path === `${home}/.npmrc`) return 'yours';
-  if (YOURS.test(path)) return 'yours';
+  if (YOURS.test(path) || (OF_OTHERS.test(path) && !isTemporary(path))) return 'yours';
   return OF_PROJECT.test(path) ? 'project' : null;
 }
 
@@ -197,7 +200,7 @@ const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
     /\bget-access-token\b|\bkeyvault secret (?:show|download)\b|\b(?:account|storage account) keys? list\b/,
   ],
   [/^(?:kubectl|oc|k3s)$/, /\bget (?:-\S+ )*secrets?\b.* (?:-o|--output|--template)|\bconfig view\b.*--raw/],
-  [/^vault$/, /^(?:kv get|read|print token|token lookup)\b/],
+  [/^vault$/, /^(?:kv get|read|print token|token lookup(?!.*-accessor))\b/],
   [/^doppler$/, /^(?:secrets (?:get|download)|run .*env)/],
   [/^getent$/, /^(?:g?shadow)\b/],
   [/^git$/, /^credential(?:-\w+)? (?:fill|get)\b/],

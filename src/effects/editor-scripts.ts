@@ -5,6 +5,7 @@ import {
   programName,
   type SimpleCommand,
   splitArguments,
+  UNKNOWN_MARK,
 } from '../shell/index.ts';
 
 /** What the commands given to an editor write and run. */
@@ -23,6 +24,7 @@ const RUNS = /^(?:r|re|rea|read|w|wr|write|e)?!?[ \t]*!(.+)$/;
 /** A range of lines, and words that change how a command reports. */
 const BEFORE = /^(?:[\s:]|[\d,.$%]|sil(?:ent)?!?\s|noa(?:utocmd)?\s)+/;
 const CALLS = /\bsystem(?:list)?\s*\(\s*(["'])(.*)\1/;
+const DELETES = /\bdelete\s*\(\s*(["'])([^"']*)\1/;
 
 /** `null` where the command isn't an editor that takes commands. */
 export function editorScript({ argv, input }: SimpleCommand): EditorScript | null {
@@ -35,14 +37,25 @@ export function editorScript({ argv, input }: SimpleCommand): EditorScript | nul
   const given = [...(values.get('-c') ?? []), ...(values.get('--cmd') ?? [])].map(fieldText);
   const plus = operands.map(fieldText).filter((text) => text.startsWith('+'));
   const fed = input.output.kind === 'text' ? [input.output.text] : [];
-  const lines = [...given, ...plus.map((text) => text.slice(1)), ...fed].flatMap((text) =>
-    text.split(/[\n|]/),
-  );
-  const commands = lines.map((line) => line.replace(BEFORE, '').trim());
+  const lines = [...given, ...plus.map((text) => text.slice(1)), ...fed].flatMap((text) => text.split('\n'));
+  const commands = lines.flatMap(editorCommands);
   return {
     writes: commands.flatMap((line) => WRITES.exec(line)?.slice(1, 2) ?? []).map(exactField),
-    shells: commands.flatMap((line) => RUNS.exec(line)?.slice(1, 2) ?? CALLS.exec(line)?.slice(2, 3) ?? []),
+    shells: commands.flatMap((line) => {
+      const deleted = DELETES.exec(line)?.[2];
+      if (deleted !== undefined) return [`rm -rf '${deleted}'`];
+      return RUNS.exec(line)?.slice(1, 2) ?? CALLS.exec(line)?.slice(2, 3) ?? [];
+    }),
   };
+}
+
+/** The commands of a line; what stands behind the first one for a shell is the shell's. */
+function editorCommands(line: string): readonly string[] {
+  const parts = line.split('|');
+  const commands = parts.map((part) => part.replace(BEFORE, '').trim());
+  const first = commands.findIndex((command) => RUNS.test(command));
+  if (first < 0) return commands;
+  return [...commands.slice(0, first), [commands[first], ...parts.slice(first + 1)].join('|')];
 }
 
 /** Clients whose own commands run programs and write files. */
@@ -76,6 +89,9 @@ function sedScript(args: readonly Field[]): EditorScript {
     programs.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[group] ?? ''));
   return {
     writes: found(SED_WRITES, 1).map(exactField),
-    shells: [...found(SED_RUNS, 1), ...found(SED_RUNS_RESULT, 2).map((text) => text.replace(/\\(.)/g, '$1'))],
+    shells: [
+      ...found(SED_RUNS, 1),
+      ...found(SED_RUNS_RESULT, 2).map((text) => `${text.replace(/\\(.)/g, '$1')} ${UNKNOWN_MARK}`),
+    ],
   };
 }

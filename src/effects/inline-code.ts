@@ -18,7 +18,7 @@ const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
-  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|rmSync|rmtree|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|remove!)\b|\brm(?:Sync)?\s*\(/;
+  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|rmSync|rmtree|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|removeItem|remove!|deleteDir|truncate)\b|\brm(?:Sync)?\s*\(/;
 const WRITES =
   /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
@@ -154,7 +154,7 @@ const FORMATS = /\bsprintf\b|\bformat\s*\(|["']\s*%\s*[\w(]/;
 function bareLists(text: string): readonly string[] {
   const words = [
     ...text.matchAll(
-      /\bqw\s{0,9}(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!])(.{0,400}?)\5)/gs,
+      /(?:\bqw|%[wW])\s{0,9}(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!])(.{0,400}?)\5)/gs,
     ),
   ].map(([, ...lists]) => (lists.findLast((list) => list !== undefined) ?? '').trim());
   const lists = text.matchAll(

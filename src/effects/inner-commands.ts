@@ -6,6 +6,7 @@ import {
   foundBelow,
   hasFlag,
   type Inner,
+  joinFields,
   joinWithSpaces,
   programName,
   splitArguments,
@@ -27,6 +28,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...containerCommand(argv),
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
+    ...remoteTexts(name, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
@@ -72,6 +74,32 @@ function sshCommands(name: string, program: KnownProgram | undefined, args: read
       ? []
       : [{ kind: 'script' as const, text: { ...rest, head: head.slice(option.length) } }];
   });
+}
+
+/** Options that hold a command line for a machine that the program reaches. */
+const REMOTE_TEXTS: Readonly<Record<string, readonly [verb: RegExp, options: readonly string[]]>> = {
+  vagrant: [/^ssh$/, ['-c', '--command']],
+  gcloud: [/^ssh$/, ['--command']],
+  az: [/^run-command$/, ['--scripts']],
+  fly: [/^ssh$/, ['-C', '--command']],
+  flyctl: [/^ssh$/, ['-C', '--command']],
+  eb: [/^ssh$/, ['-c', '--command']],
+  doctl: [/^ssh$/, ['--ssh-command']],
+};
+
+/** `vagrant ssh -c TEXT`, `heroku run TEXT`. */
+function remoteTexts(name: string, args: readonly Field[]): Inner[] {
+  const script = (text: Field): Inner => ({ kind: 'script', text, elsewhere: 'machine' });
+  if (name === 'heroku') {
+    const { operands } = splitArguments(args, ['-a', '--app', '-s', '--size', '--type'], true);
+    const runs = /^run(?::\w+)?$/.test(fieldText(operands[0] ?? exactField('')));
+    const words = splitArguments(operands.slice(1), ['-a', '--app', '-s', '--size', '--type'], true).operands;
+    return runs && words.length > 0 ? [script(joinWithSpaces(words))] : [];
+  }
+  const [verb, options] = REMOTE_TEXTS[name] ?? [];
+  if (verb === undefined || options === undefined || !args.some(({ head }) => verb.test(head))) return [];
+  const { values } = splitArguments(args, options);
+  return options.flatMap((option) => values.get(option) ?? []).map(script);
 }
 
 /** What `tmux` types into a window, or runs in one. */
@@ -148,13 +176,18 @@ function foundCommands(args: readonly Field[]): Inner[] {
     '--max-depth',
     '--exclude',
   ]);
-  const folders = own.operands.slice(1);
-  const names =
-    folders.length === 0 ? [foundBelow(exactField('.'))] : folders.map((folder) => foundBelow(folder));
+  const [pattern, ...folders] = own.operands;
+  const starts = folders.length === 0 ? [exactField('.')] : folders;
+  // A plain word is a part of the names that it finds.
+  const named = pattern !== undefined && /^[\w.-]*\w[\w.-]*$/.test(fieldText(pattern)) ? [pattern] : [];
+  const names = starts.flatMap((folder) => [
+    foundBelow(folder),
+    ...named.map((name) => joinFields(joinFields(folder, exactField('/')), name)),
+  ]);
   return names.map((found) => {
     const placed = command.map((word) => filledIn(word, found));
-    const named = command.some((word) => fieldText(word).includes('{}'));
-    return { kind: 'argv', argv: named ? placed : [...placed, found], assigned: [] };
+    const fills = command.some((word) => fieldText(word).includes('{}'));
+    return { kind: 'argv', argv: fills ? placed : [...placed, found], assigned: [] };
   });
 }
 

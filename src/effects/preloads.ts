@@ -16,6 +16,7 @@ const LOADERS: readonly (readonly [programs: RegExp, options: readonly string[]]
     /^(?:node|nodejs|ts-node|tsx|bun|electron|nyc|c8)$/,
     ['-r', '--require', '--import', '--loader', '--experimental-loader', '--preload'],
   ],
+  [/^openssl$/, ['-engine', '-provider-path']],
   [/^_?mocha$/, ['-r', '--require', '--import', '--file']],
   [/^(?:ruby|irb|rspec|jruby)[\d.]*$/, ['-r', '--require']],
 ];

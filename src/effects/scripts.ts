@@ -2,6 +2,7 @@ import { LONGEST_SCRIPT } from '../domain/review.ts';
 import { packageScripts } from '../lib/formats/package-scripts.ts';
 import { placedPath } from '../lib/paths.ts';
 import {
+  DOWNLOADED_MARK,
   exactField,
   type Field,
   fieldText,
@@ -31,7 +32,9 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   const [program] = command.argv;
   const name = programName(program);
   const args = command.argv.slice(1);
-  if (/^g?make$/.test(name)) return { ...NOTHING, shells: recipes(command, args, written) };
+  if (/^g?make$/.test(name)) return recipes(command, args, written);
+  const packages = installedFiles(name, args);
+  if (packages.length > 0) return codesOf(packages, command, written, true);
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
     return { ...NOTHING, shells: calledScripts(command, args, written) };
   const known = programNamed(name);
@@ -54,8 +57,32 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   return { codes: own, shells: [], others };
 }
 
-function codesOf(named: readonly Field[], command: SimpleCommand, written: WrittenFiles): Scripts {
-  const texts = named.flatMap((file) => textsAt(file, command, written));
+const DOWNLOADED = (by: string, shown: string): Effect => ({
+  kind: 'runs_text',
+  by,
+  shown,
+  from: 'download',
+});
+
+/** Programs and packages that a command runs, or installs as root, from a file: no texts. */
+function installedFiles(name: string, args: readonly Field[]): readonly Field[] {
+  if (name === 'java') {
+    const at = args.findIndex(({ head }) => head === '-jar');
+    return at < 0 ? [] : args.slice(at + 1, at + 2);
+  }
+  const installs = /^(?:dpkg|rpm|installer|apt|apt-get|dnf|yum|snap|apk|pkg)$/.test(name);
+  return installs ? args.filter(({ head }) => /\.(?:deb|rpm|pkg|snap|apk|txz)$/.test(head)) : [];
+}
+
+/** `binary`: of which only is judged where they come from. */
+function codesOf(
+  named: readonly Field[],
+  command: SimpleCommand,
+  written: WrittenFiles,
+  binary = false,
+): Scripts {
+  const found = named.flatMap((file) => textsAt(file, command, written));
+  const texts = binary ? found.filter((text) => text.includes(DOWNLOADED_MARK)) : found;
   const long = texts.some((text) => text.length > LONGEST_SCRIPT);
   const by = programName(command.argv[0]);
   return {
@@ -68,9 +95,9 @@ function codesOf(named: readonly Field[], command: SimpleCommand, written: Writt
 const MAKE_VALUED = ['-C', '--directory', '-f', '--file', '--makefile', '-j', '-o', '-W', '-I', '-l'];
 
 /** The command lines that make runs for its targets, and for what these need. */
-function recipes(command: SimpleCommand, args: readonly Field[], written: WrittenFiles): readonly string[] {
+function recipes(command: SimpleCommand, args: readonly Field[], written: WrittenFiles): Scripts {
   const { values, operands, flags } = splitArguments(args, MAKE_VALUED);
-  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return [];
+  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return NOTHING;
   const folder = (values.get('-C') ?? values.get('--directory'))?.[0];
   const cwds =
     folder?.kind === 'exact'
@@ -89,7 +116,16 @@ function recipes(command: SimpleCommand, args: readonly Field[], written: Writte
   const names = given.length > 0 ? given : ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
   const texts = [...fed, ...names.flatMap((name) => textsAt(name, { cwds }, written))];
   const targets = operands.map(fieldText).filter((word) => !word.includes('='));
-  return texts.flatMap((text) => recipesOf(text, targets));
+  // What came with a downloaded folder isn't known to be a recipe.
+  const own = names.flatMap(({ head }) =>
+    cwds.flatMap((cwd) => written.files.get(placedPath(head, cwd ?? '/', (same) => same, false)) ?? []),
+  );
+  const isDownloaded = [...fed, ...own].some((text) => text.includes(DOWNLOADED_MARK));
+  return {
+    codes: [],
+    shells: texts.flatMap((text) => recipesOf(text, targets)),
+    others: isDownloaded ? [DOWNLOADED('make', targets.join(' '))] : [],
+  };
 }
 
 type Target = { readonly needs: readonly string[]; readonly lines: string[] };

@@ -21,7 +21,7 @@ export function dropsData(text: string): boolean {
 
 /** The same of the shells of databases without SQL. */
 const STORE_DROPS =
-  /\bdropDatabase\s*\(|\.drop(?:Indexes|Index)?\s*\(|\b(?:deleteMany|updateMany|remove)\s*\(\s*\{\s*\}|\bdrop(?:User|Role|AllUsers|AllRoles)\w*\s*\(|\bflush(?:all|db|_all)\b|\bdb\.shutdownServer\b/i;
+  /\bdropDatabase\s*\(|\.drop(?:Indexes|Index)?\s*\(|\b(?:deleteMany|updateMany|remove)\s*\(\s*\{\s*\}|\bdrop(?:User|Role|AllUsers|AllRoles)\w*\s*\(|\bflush(?:all|db|_all)\b|\bdetach\s+delete\b|\b_drop(?:Database)?\(|^\s*(?:disable|drop|truncate|delete_all|drop_all)\s+'|\bdb\.shutdownServer\b/i;
 
 export function dropsStore(text: string): boolean {
   return STORE_DROPS.test(text);

@@ -91,7 +91,8 @@ function inFolder(cwd: string | null, folder: string): string | null {
 }
 
 function declare(args: readonly Field[], state: ShellState): void {
-  const changes = args.some((arg) => /^-[a-z]*[lu]/.test(arg.head));
+  // Other letters, or the name of another variable.
+  const changes = args.some((arg) => /^-[a-zA-Z]*[lun]/.test(arg.head));
   const values = new Map<string, Field[]>();
   for (const arg of args) {
     const match = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/.exec(arg.head);

@@ -1,9 +1,10 @@
 import { placedPath } from '../lib/paths.ts';
+import { programName } from './arguments.ts';
 import { type Budget, spend } from './budget.ts';
-import { type Field, fieldText } from './field.ts';
-import type { Programs } from './inner.ts';
+import { type Field, fieldText, sourcesIn, UNKNOWN_MARK } from './field.ts';
+import type { Produced, Programs } from './inner.ts';
 import { type Contained, hostPaths } from './mounts.ts';
-import { type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
+import { type Input, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
 import type { ShellState } from './shell-state.ts';
 
 /** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */
@@ -69,4 +70,27 @@ function pathsOf({ head }: Field, { state, contained }: Place): readonly string[
     return here.map((each) => (head.endsWith('/') && each !== '/' ? `${each}/` : each));
   });
   return [...new Set(paths)];
+}
+
+/** What lies in a file into which an output goes. */
+export function writtenText(output: Output): string {
+  return output.kind === 'text' ? output.text : UNKNOWN_MARK;
+}
+
+/** What a command leaves in files that its arguments name. */
+export function keepProduced(argv: readonly Field[], walk: Place & { readonly input: Input }): void {
+  for (const { target, of } of walk.reading.programs.produces(argv)) {
+    for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
+  }
+  if (programName(argv[0]) !== 'tee') return;
+  for (const target of argv.slice(1)) keepFile(target, writtenText(walk.input.output), walk);
+}
+
+/** Of what was packed, only where it comes from is known. */
+function producedTexts(of: Produced['of'], walk: Place & { readonly input: Input }): readonly string[] {
+  if ('text' in of) return [of.text];
+  if ('copy' in of) return textsOf(of.copy, walk);
+  const texts = of.packed === null ? [writtenText(walk.input.output)] : textsOf(of.packed, walk);
+  const sources = sourcesIn(texts.join(''));
+  return sources === '' ? [] : [UNKNOWN_MARK + sources];
 }

@@ -34,7 +34,8 @@ export function foundNames(args: readonly Field[]): readonly Field[] {
     const passedOver = isNegated(text, index) || (text[index + 2] === '-prune' && text[index + 3] === '-o');
     return BY_NAME.has(arg) && isNarrow(pattern) && !passedOver ? [{ test: arg, pattern }] : [];
   });
-  const empty = text.some((arg, index) => arg === '-empty' && !isNegated(text, index));
+  const others = text.some((arg, index) => /^-o(?:r)?$/.test(arg) && text[index - 1] !== '-prune');
+  const empty = !others && text.some((arg, index) => arg === '-empty' && !isNegated(text, index));
   const deeper = text.some((arg, index) => arg === '-mindepth' && /^[1-9]/.test(text[index + 1] ?? ''));
   const starts = findStarts(args);
   if (starts.length * Math.max(1, patterns.length) > MOST_NAMES) return [UNKNOWN];

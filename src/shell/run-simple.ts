@@ -2,19 +2,19 @@ import type { Assignment, Command, Redirection, SyntaxNode, Word } from 'unbash'
 import { programName } from './arguments.ts';
 import { spend, spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
-import { filesOutput, keepFile, textsOf } from './command-files.ts';
+import { filesOutput, keepFile, keepProduced, textsOf, writtenText } from './command-files.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
   type Field,
   fieldText,
   joinFields,
+  patternField,
+  SECRET_MARK,
   sourcesIn,
   UNKNOWN,
-  UNKNOWN_MARK,
 } from './field.ts';
 import { findCommands } from './find.ts';
-import type { Produced } from './inner.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
 import { outputOf } from './printed/outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
@@ -58,7 +58,10 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     note({ argv, writes, empties }, walk);
     return runArgv(argv, walk, walkers, true);
   });
-  const output = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
+  // `$(< FILE)`
+  const prints = command.name === undefined && command.redirects.some(({ operator }) => operator === '<');
+  const only = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
+  const output = prints ? readable(walk) : only;
   for (const { targets, adds } of redirects) {
     for (const target of targets) keepFile(target, writtenText(output), walk, adds);
   }
@@ -88,11 +91,6 @@ export function writtenTargets(redirects: readonly Redirection[], context: WordC
   );
 }
 
-/** What lies in a file into which an output goes. */
-export function writtenText(output: Output): string {
-  return output.kind === 'text' ? output.text : UNKNOWN_MARK;
-}
-
 /** Commands that print nothing: `> file` behind them leaves the file empty. */
 function isSilent(argv: readonly Field[]): boolean {
   if (argv.length > 2) return false;
@@ -112,6 +110,13 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
     const bodies = walk.state.functions.get(name);
     if (bodies !== undefined) return callFunction(name, bodies, argv.slice(1), walk, walkers);
   }
+  const [word] = argv;
+  const called = word === undefined ? '' : fieldText(word);
+  // `A=<(…) command`, too: the parser takes the pipe for the command.
+  const text = called === '/dev/fd/63' ? sourcesOf(walk.reading.substituted) : called;
+  const from = sourcesIn(text).replace(SECRET_MARK, '');
+  if (from !== '')
+    walk.reading.unread.push({ from: from.includes(DOWNLOADED_MARK) ? 'download' : 'unknown', shown: '' });
   changeState(argv, walk.state, readable(walk));
   runInner(argv, walk, walkers);
   keepProduced(argv, walk);
@@ -146,24 +151,6 @@ function printed(argv: readonly Field[], walk: Walk): Output {
       .join('') + held;
   const fed = output.kind === 'text' ? '' : sourcesOf(walk.input.output);
   return withSources(output, sourcesIn(sources + fed + programs.prints(argv)));
-}
-
-/** What a command leaves in files that its arguments name. */
-function keepProduced(argv: readonly Field[], walk: Walk): void {
-  for (const { target, of } of walk.reading.programs.produces(argv)) {
-    for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
-  }
-  if (programName(argv[0]) !== 'tee') return;
-  for (const target of argv.slice(1)) keepFile(target, writtenText(walk.input.output), walk);
-}
-
-/** Of what was packed, only where it comes from is known. */
-function producedTexts(of: Produced['of'], walk: Walk): readonly string[] {
-  if ('text' in of) return [of.text];
-  if ('copy' in of) return textsOf(of.copy, walk);
-  const texts = of.packed === null ? [writtenText(walk.input.output)] : textsOf(of.packed, walk);
-  const sources = sourcesIn(texts.join(''));
-  return sources === '' ? [] : [UNKNOWN_MARK + sources];
 }
 
 /** In its own text an alias means the program of that name. */
@@ -214,8 +201,8 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
       );
   }
   if (name === 'find') for (const command of findCommands(argv.slice(1))) runPushed(command, walk, walkers);
-  if (name === 'xargs' || name === 'parallel') {
-    for (const command of xargsCommand(argv, walk.input)) {
+  if (name === 'xargs' || name === 'parallel' || name === 'rush') {
+    for (const command of xargsCommand(argv, { ...walk.input, output: readable(walk) })) {
       runPushed(command, { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
     }
   }
@@ -313,7 +300,7 @@ function assign(each: Assignment, walk: Walk, script: Walker): void {
   const context = contextOf(walk, script);
   const { state } = walk;
   if (each.value.type === 'ArrayValue') {
-    const elements = each.value.elements.flatMap((word) => [...flatWord(word, context)]);
+    const elements = each.value.elements.flatMap((word) => flatWord(word, context).map(withoutKey));
     const before = each.append === true ? (state.arrays.get(each.name) ?? []) : [];
     state.arrays.set(each.name, limited([...before, ...elements]));
     state.vars.set(each.name, limited([...before, ...elements]));
@@ -328,6 +315,12 @@ function assign(each: Assignment, walk: Walk, script: Walker): void {
     each.name,
     limited(each.index === undefined ? whole : [...valuesOf(state, each.name), ...whole]),
   );
+}
+
+/** `[key]=value` in an array. */
+function withoutKey(element: Field): Field {
+  const [key] = /^\[[^\]]*\]\+?=/.exec(fieldText(element)) ?? [];
+  return key === undefined ? element : patternField(fieldText(element).slice(key.length));
 }
 
 /** `export A=b` sets the variable; to another command, such as `dd of=x`, it is a word. */

@@ -20,7 +20,10 @@ export type ShellCall = {
 /** `null` where the command isn't a shell. */
 export function shellCall(argv: readonly Field[]): ShellCall | null {
   if (!SHELL.test(programName(argv[0]))) return null;
-  const { flags, operands } = splitArguments(argv.slice(1), ['-o', '-O', '--rcfile', '--init-file'], true);
+  // `+x` switches an option off.
+  const end = argv.findIndex((arg, at) => at > 0 && !/^[-+]\w/.test(arg.head));
+  const args = argv.filter((arg, at) => at > 0 && !(/^\+\w$/.test(arg.head) && (end < 0 || at < end)));
+  const { flags, operands } = splitArguments(args, ['-o', '-O', '--rcfile', '--init-file'], true);
   const short = flags.filter((flag) => /^-[A-Za-z]+$/.test(flag)).join('');
   const informs = flags.some((flag) => flag === '--version' || flag === '--help');
   if (short.includes('c') || flags.includes('--command')) {

@@ -1,9 +1,9 @@
 import type { CompoundCommand, ParsedScript, PipelineNode, Redirection, Statement, SyntaxNode } from 'unbash';
-import { keepFile } from './command-files.ts';
+import { keepFile, writtenText } from './command-files.ts';
 import { exactField, UNKNOWN } from './field.ts';
 import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
 import { flatWord } from './resolve-words.ts';
-import { runSimple, writtenTargets, writtenText } from './run-simple.ts';
+import { runSimple, writtenTargets } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { scriptsBelow, visitBelow } from './shell-syntax.ts';
 import { contextOf, enter, note, readHereDoc, type Walk, type Walker } from './walk.ts';
@@ -107,10 +107,10 @@ function redirected(command: Extract<PipelineNode, { type: 'Redirected' }>, walk
   const input = readRedirects(command.redirects, walk);
   const redirects = writtenTargets(command.redirects, contextOf(walk, walkScript));
   const writes = redirects.flatMap(({ targets }) => targets);
-  if (writes.length > 0) {
-    note({ argv: [], writes, empties: false }, { ...walk, input });
-  }
   const output = compound(command.command, { ...walk, input });
+  if (writes.length > 0) {
+    note({ argv: [], writes, empties: false }, { ...walk, input: { fed: true, output } });
+  }
   for (const { targets, adds } of redirects) {
     for (const target of targets) keepFile(target, writtenText(output), walk, adds);
   }

@@ -39,7 +39,7 @@ const PARALLEL_VALUED = [
 
 /** The commands that `xargs` or `parallel` runs with what it reads. */
 export function xargsCommand(argv: readonly Field[], input: Input): readonly (readonly Field[])[] {
-  const parallel = programName(argv[0]) === 'parallel';
+  const parallel = programName(argv[0]) !== 'xargs';
   const { flags, values, operands } = splitArguments(
     argv.slice(1),
     parallel ? PARALLEL_VALUED : XARGS_VALUED,

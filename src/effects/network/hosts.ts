@@ -4,7 +4,7 @@ export const LOCAL =
   /^(?:localhost|127(?:\.\d+){0,3}|0(?:\.0){0,3}|\[?::1\]?|[\w-]+\.(?:localhost|local|test|internal)|host\.docker\.internal|)$/i;
 /** Where package managers and toolchains get what they install, and where repositories lie. */
 export const REGISTRY =
-  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|pypi\.org|pythonhosted\.org|crates\.io|rust-lang\.org|golang\.org|go\.dev|rubygems\.org|maven\.org|gradle\.org|nuget\.org|packagist\.org|getcomposer\.org|hex\.pm|jsr\.io|deno\.(?:land|com)|nodejs\.org|debian\.org|ubuntu\.com|docker\.(?:io|com)|ghcr\.io|quay\.io|github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org)$/i;
+  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|pypi\.org|pythonhosted\.org|crates\.io|rust-lang\.org|golang\.org|go\.dev|rubygems\.org|maven\.org|gradle\.org|nuget\.org|packagist\.org|getcomposer\.org|hex\.pm|jsr\.io|deno\.(?:land|com)|nodejs\.org|debian\.org|ubuntu\.com|docker\.(?:io|com)|ghcr\.io|quay\.io|github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|pytorch\.org|anaconda\.(?:com|org)|conda\.io|nvidia\.com)$/i;
 
 /** The host that an address names: `https://user@host:443/path`, `host:port/path`, `user@host:path`; `null`: none. */
 export function hostOf(address: string): string | null {

@@ -11,7 +11,7 @@ import {
 } from '../../shell/index.ts';
 import { namedFile, whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
-import { hostOf, LOCAL, networkEffect } from './hosts.ts';
+import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
 import { type Body, fedWith, fileSends, isOpaque, type NetworkContext, type Reader } from './sends.ts';
 import { curl, http, wget } from './web-clients.ts';
 
@@ -33,15 +33,37 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   if (args.some((arg) => /^(?:--version|--help|-V)$/.test(arg.head))) return devices;
   const given =
     sockets.some(({ head }) => !LOCAL.test(head.split('/')[3] ?? '')) &&
-    (shellCall(command.argv) !== null || name === 'exec');
+    (command.argv.some((word) => shellCall([word]) !== null) || name === 'exec');
   const shell: readonly Effect[] = given
     ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
     : [];
   return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
 }
 
+/** Package managers, which run what they install. */
+const INSTALLERS = /^(?:npm|pnpm|yarn|bun|pip[\d.]*|gem|cargo|nix-shell|nix|uv|poetry|pipx)$/;
+const INSTALLS = /^(?:i|in|install|add|get|tool|run)$/;
+
+/** A package at an address of no registry, or fetched where anyone on the way may change it. */
+function installsAddress({ argv }: SimpleCommand, name: string): Field | undefined {
+  const args = argv.slice(1);
+  if (name !== 'nix-shell' && !args.some(({ head }) => INSTALLS.test(head))) return undefined;
+  return args.find(({ head }, at) => {
+    const address = head.replace(/^--?[\w-]+=/, '');
+    if (!/^https?:\/\//.test(address)) return false;
+    const host = hostOf(address) ?? '';
+    if (LOCAL.test(host)) return false;
+    const ofOption = address !== head || /^-[^=]*$/.test(args[at - 1]?.head ?? '');
+    return address.startsWith('http:') || (!ofOption && !REGISTRY.test(host));
+  });
+}
+
 /** `deno run https://…`: the program itself comes from the network. */
-function runsAddress({ argv }: SimpleCommand, name: string): readonly Effect[] {
+function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
+  const { argv } = command;
+  const installed = INSTALLERS.test(name) ? installsAddress(command, name) : undefined;
+  if (installed !== undefined)
+    return [{ kind: 'runs_text', by: name, shown: shownField(installed).slice(0, 120), from: 'download' }];
   if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
   const program = splitArguments(argv.slice(1)).operands.find(
     ({ head }) => !/^(?:run|x|eval|install)$/.test(head),
@@ -99,9 +121,10 @@ const tls: Reader = (command, context) =>
   command.argv[1]?.head === 's_client' ? pipe('in')(command, context) : [];
 
 /** `put FILE` in what a client of files is fed with. */
-function putsSecret({ input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
-  if (input.output.kind !== 'text') return false;
-  const named = [...input.output.text.matchAll(/^\s*m?put\s+(?:-\w+\s+)?(\S+)/gm)].map(
+function putsSecret({ argv, input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
+  const fed = input.output.kind === 'text' ? [input.output.text] : [];
+  const texts = [...argv.slice(1).map(fieldText), ...fed].join('\n');
+  const named = [...texts.matchAll(/(?:^|;)\s*m?put\s+(?:-\w+\s+)?([^\s;]+)/gm)].map(
     ([, path]) => path ?? '',
   );
   return named.some(
@@ -148,8 +171,11 @@ const stores =
   (command, context) => {
     const args = command.argv.slice(1);
     const line = args.map(fieldText).join(' ').slice(0, 2000);
-    if (!verbs.test(line)) return [];
+    const told =
+      /^(?:issue|pr|mr|api|gist|release|snippet|discussion)\b/.test(line) && line.includes(SECRET_MARK);
+    if (!verbs.test(line) && !told) return [];
     const secret =
+      told ||
       fedWith(command, context) === 'credentials' ||
       args.some(
         (arg) => whoseCredentials(arg, command, context.place) !== null || isHome(arg, context.place),
@@ -188,6 +214,17 @@ const looks: Reader = (command) => {
   ];
 };
 
+/** `php -S ADDRESS -t FOLDER`. */
+const servesPhp: Reader = (command, { place }) => {
+  const { values } = splitArguments(command.argv.slice(1), ['-S', '-t', '-d', '-c']);
+  const outside = (values.get('-t') ?? []).some(
+    ({ head }) => /^(?:\/|~|\.\.)/.test(head) && !head.startsWith(place.root) && !head.startsWith('/tmp'),
+  );
+  return values.has('-S') && outside
+    ? [networkEffect('php', null, { direction: 'out', sends: 'credentials' })]
+    : [];
+};
+
 /** `python3 -m http.server` with a folder outside of the work tree gives it to everybody. */
 const serves: Reader = (command, { place }) => {
   const args = command.argv.slice(1);
@@ -216,7 +253,7 @@ const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('wget', wget),
   ...all('http https xh xhs', http),
   ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
-  ...all('ssh sftp', pipe('in')),
+  ...all('ssh sftp lftp smbclient', pipe('in')),
   ...all('openssl', tls),
   ...all('mail mailx sendmail mutt msmtp swaks', pipe('out')),
   ...all('scp rsync', copies),
@@ -229,4 +266,5 @@ const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('dig nslookup host ping traceroute whois', looks),
   ...all('lynx links w3m fetch aria2c', looks),
   ...all('python python3', serves),
+  ...all('php', servesPhp),
 ]);

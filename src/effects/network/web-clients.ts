@@ -73,6 +73,8 @@ const CURL_DATA = [
   '--data-ascii',
   '--data-urlencode',
   '--json',
+  '--form-string',
+  '--url-query',
 ];
 const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
 
@@ -92,28 +94,50 @@ export const curl: Reader = (command, context) => {
     ...uploads.map((value) => bodyOf({ ...value, head: `@${value.head}` }, /^@/, command, context)),
     ...forms.map((value) => bodyOf(value, /^[^=]*=[@<]/, command, context)),
   ];
+  const cookies = of(['-b', '--cookie']).filter(({ head }) => !head.includes('='));
   const raw = uploads.length > 0 || forms.some(({ head }) => /^[^=]*=@/.test(head));
   const binary = of(['--data-binary', '-d', '--data']).some(({ head }) => head === '@-');
-  const sends = strongest([...bodies, ...operands.map((url) => bodyOf(url, /^\uE006/, command, context))]);
+  const sends = strongest([
+    ...bodies,
+    ...operands.map((url) => bodyOf(url, /^\uE006/, command, context)),
+    ...cookies
+      .filter((file) => fileSends(file, command, context) === 'credentials')
+      .map((): Body => 'credentials'),
+    // What it reads goes there as it is.
+    ...(operands.some(({ head }) => /^(?:telnet|gopher|dict|tftp):/.test(head))
+      ? [fedWith(command, context)]
+      : []),
+  ]);
   const heavy =
     sends === 'data' && (raw || (binary && fedWith(command, context) !== 'nothing' && isOpaque(command)));
   const gets = hasFlag(flags, '-G', '--get') && sends !== 'credentials';
-  const out = (bodies.length > 0 && !gets) || /^(?:POST|PUT|PATCH|DELETE|PURGE|BAN)$/.test(method);
+  const out =
+    (bodies.length > 0 && !gets) ||
+    sends === 'credentials' ||
+    /^(?:POST|PUT|PATCH|DELETE|PURGE|BAN)$/.test(method);
   const requests = [...operands, ...of(['--url'])].flatMap((url) =>
     request(command, url, { method, out, sends: heavy ? 'file' : sends }),
   );
+  const shown = command.argv.map(shownField).join(' ').slice(0, 120);
+  const removes = data.some((text) => REMOVES.test(fieldText(text)));
   // An engine's own door: what it is asked there it does to this machine.
   const door = of(['--unix-socket']).some(({ head }) => /(?:docker|podman|containerd)\.sock$/.test(head));
-  const shown = command.argv.map(shownField).join(' ').slice(0, 120);
-  return door && out ? [...requests, { kind: 'destroys', by: 'curl', shown, what: 'local' }] : requests;
+  return [
+    ...requests,
+    ...(door && out ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'local' as const }] : []),
+    ...(removes ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'remote' as const }] : []),
+  ];
 };
 
+/** Bodies that ask a service to remove something: Solr's, GraphQL's. */
+const REMOVES =
+  /<delete>|"delete"\s*:\s*\{\s*"query"|\bmutation\b[\s\S]{0,300}\b(?:delete|remove|destroy)[A-Z]/;
 const SEARCH_PORTS =
   /:(?:8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
 const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/(?:\w+\/)*delete/;
 /** Words of an address by which a request that changes something destroys it. */
 const GONE =
-  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown)\b/;
+  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown|purge_cache|purge_everything)\b/;
 
 function request(
   command: SimpleCommand,
@@ -171,7 +195,7 @@ export const wget: Reader = (command, context) => {
   const sends = strongest([
     ...uploads,
     ...data.map((value) => bodyOf(value, /^\uE006./, command, context)),
-    ...urlSecrets(operands),
+    ...urlSecrets([...operands, ...(values.get('--header') ?? [])]),
   ]);
   const out =
     named.length > 0 ||

@@ -6,7 +6,7 @@ import { destroys, type Saying, type Words } from './words.ts';
 
 /** Tools of frameworks that empty or drop a database. */
 const FRAMEWORKS =
-  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
+  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)(?!\S*[:_.-]test\b)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
 
 export const DATABASES: readonly Saying[] = [
   { programs: 'dropdb dropuser', line: /./, does: destroys('database') },
@@ -19,6 +19,11 @@ export const DATABASES: readonly Saying[] = [
     does: destroys('database'),
   },
   { programs: 'rails rake', line: /^db:migrate\b.*VERSION=0\b/, does: destroys('database') },
+  {
+    programs: 'wp',
+    verbs: /^(?:db (?:reset|drop|clean)|site (?:empty|delete))\b/,
+    does: destroys('database'),
+  },
   { programs: 'pg_restore', line: /(?:^|\s)(?:-c|--clean)\b/, does: destroys('database') },
   { programs: 'prisma', line: /^db push\b.*--(?:force-reset|accept-data-loss)/, does: destroys('database') },
   { programs: 'prisma', verbs: /^migrate reset/, does: destroys('database') },
@@ -47,6 +52,10 @@ const CLIENTS: Readonly<Record<string, { readonly options: readonly string[]; re
   {
     psql: { options: ['-c', '--command'] },
     pgcli: { options: ['-c'] },
+    ysqlsh: { options: ['-c', '--command'] },
+    'cypher-shell': { options: [], operand: 0 },
+    arangosh: { options: ['--javascript.execute-string'] },
+    hbase: { options: [] },
     mysql: { options: ['-e', '--execute'] },
     mariadb: { options: ['-e', '--execute'] },
     mycli: { options: ['-e'] },
@@ -71,6 +80,10 @@ const CLIENTS: Readonly<Record<string, { readonly options: readonly string[]; re
     mongosh: { options: ['--eval'] },
     mongo: { options: ['--eval'] },
     'redis-cli': { options: [] },
+    influx: { options: ['-execute', '--execute', '-q', '--query'] },
+    snow: { options: ['-q', '--query'] },
+    aws: { options: ['--sql', '--sql-statement', '--query-string'] },
+    gcloud: { options: ['--sql'] },
   };
 
 /** Texts in the language of a database that a command gives it. */

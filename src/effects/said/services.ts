@@ -2,11 +2,11 @@ import { ENDS, REMOVES } from './destroying-words.ts';
 import { destroys, goesAround, publishes, type Saying, system } from './words.ts';
 
 const CLOUDS =
-  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl grafana-cli circleci kong elasticsearch-plugin opensearch-plugin kibana-plugin logstash-plugin twilio travis buildkite-agent jenkins-cli cloudflare-cli meilisearch typesense-cli wp drush b2 azcopy ossutil coscli swift limactl colima';
+  'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl grafana-cli circleci kong elasticsearch-plugin elasticsearch-users elasticsearch-keystore proxmox-backup-client opensearch-plugin kibana-plugin logstash-plugin twilio travis buildkite-agent jenkins-cli cloudflare-cli meilisearch typesense-cli wp drush b2 azcopy ossutil coscli swift limactl colima';
 const CLUSTERS =
   'helm istioctl argocd flux nomad linkerd cilium eksctl kops kind minikube k3d k3s rke talosctl kubeadm rancher velero pulumi cdk serverless sls sam copilot-cli terragrunt vagrant multipass lxc virsh juju nerdctl-compose';
 const STORES =
-  'vault consul etcdctl zkCli zkCli.sh zookeeper-shell rabbitmqctl rabbitmq-plugins nodetool rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
+  'mlflow vault consul etcdctl zkCli zkCli.sh zookeeper-shell rabbitmqctl rabbitmq-plugins nodetool rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
 const KAFKA = 'topics consumer-groups configs acls delete-records streams-application-reset'
   .split(' ')
   .flatMap((tool) => [`kafka-${tool}`, `kafka-${tool}.sh`])
@@ -43,12 +43,20 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs:
-      'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel deck firebase circleci travis stripe ldcli kubeadm talosctl rancher confluent databricks eb amplify exo upctl civo vultr-cli grafanactl fastly',
+      'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl render vercel netlify flux argocd deck firebase circleci travis stripe ldcli kubeadm talosctl rancher confluent databricks eb amplify exo upctl civo vultr-cli grafanactl fastly',
     verbs: ENDS,
-    unless: /^config\b|--dry/,
+    unless: /^config\s|--dry/,
     does: destroys('remote'),
   },
   { programs: 'kong', verbs: ENDS, does: destroys('remote') },
+  { programs: 'heroku', verbs: /^maintenance:on\b/, does: destroys('remote') },
+  { programs: 'az', line: /^deployment\b.*--mode[= ]complete\b/i, does: destroys('remote') },
+  { programs: 'varnishadm', line: /(?:^|\s)(?:ban|stop|vcl\.discard)\b/, does: destroys('remote') },
+  { programs: 'ldapdelete', line: /(?:)/, does: destroys('remote') },
+  { programs: 'ldapmodify', line: /delete/, does: destroys('remote') },
+  { programs: 'tarsnap', line: /(?:^|\s)-\w*d|--nuke\b/, does: destroys('remote') },
+  { programs: 'dvc', verbs: /^(?:gc|destroy)\b|^(?:remote|cache) remove\b/, does: destroys('remote') },
+  { programs: 'nodetool', verbs: /^(?:clearsnapshot|assassinate|decommission)\b/, does: destroys('remote') },
   { programs: 'heroku fly flyctl', line: /\bscale\b.*(?:=0\b|\bcount 0\b)/, does: destroys('remote') },
   {
     programs: 'aws mc s3cmd s5cmd gsutil gcloud azcopy b2 rclone lftp',
@@ -71,7 +79,7 @@ export const SERVICES: readonly Saying[] = [
   { programs: 'supabase', verbs: /^db reset/, does: destroys('database') },
   { programs: 'railway', verbs: /^down/, does: destroys('remote') },
   { programs: 'nomad', verbs: /^(?:job )?stop\b/, line: /-purge/, does: destroys('remote') },
-  { programs: 'nomad', verbs: /^system gc\b/, does: destroys('remote') },
+  { programs: 'nomad mlflow', verbs: /^(?:system )?gc\b/, does: destroys('remote') },
   {
     programs: 'dnscontrol octodns-sync',
     verbs: /^push\b|^$/,
@@ -150,7 +158,7 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs: 'kubectl oc',
-    line: /--replicas[= ]0\b|\breplace\b.*--force|\bapply\b.*--prune|\btaint\b.*:NoExecute(?!-)/,
+    line: /finalizers\W{1,6}(?:null|\[\s*\])|--replicas[= ]0\b|\breplace\b.*--force|\bapply\b.*--prune|\btaint\b.*:NoExecute(?!-)/,
     does: destroys('remote'),
   },
   { programs: 'helm', verbs: /^(?:un|del)\b/, does: destroys('remote') },
@@ -176,7 +184,7 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: 'docker podman nerdctl',
     verbs:
-      /(?:^|\s)(?:prune|swarm leave|stack rm|stack remove|stack down|volume (?:rm|remove)|system reset)(?:\s|$)/,
+      /(?:^|\s)(?:prune|swarm leave|(?:stack|service|node|secret|config) (?:rm|remove)|stack down|volume (?:rm|remove)|machine rm|system reset)(?:\s|$)/,
     does: destroys('local'),
   },
   {
@@ -196,6 +204,7 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('local'),
   },
   { programs: 'docker-compose', line: /^(?:\S+ )*rm\b.*\s-\w*v/, does: destroys('local') },
+  { programs: 'buildah', line: /^(?:rm|rmi|prune)\b.*\s(?:-a\w*|--all)\b/, does: destroys('local') },
   { programs: 'crictl ctr', verbs: /^(?:rmi?|rmp|images? rm)\b/, does: destroys('local') },
   { programs: 'minikube', verbs: /^delete/, does: destroys('local') },
 

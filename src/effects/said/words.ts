@@ -46,8 +46,12 @@ export function wordsOf({ argv }: Pick<SimpleCommand, 'argv'>): Words {
 const NOTHING_SPOKEN = { line: '', verbs: '' };
 
 function spoken(args: readonly Field[], own: readonly Field[]) {
-  const joined = (fields: readonly Field[]) => fields.map(fieldText).join(' ').slice(0, LONGEST);
-  return { line: joined(args), verbs: joined(own.filter((arg) => !arg.head.startsWith('-'))) };
+  const joined = (texts: readonly string[]) => texts.join(' ').slice(0, LONGEST);
+  // A text in quotes is one word, whatever it speaks of.
+  const verbs = own
+    .filter((arg) => !arg.head.startsWith('-'))
+    .map((arg) => fieldText(arg).replace(/\s+/g, '\u00b7'));
+  return { line: joined(args.map(fieldText)), verbs: joined(verbs) };
 }
 
 /** Where the words of a call begin, if each option in front of them has a value: `aws --profile x s3 rb`. */

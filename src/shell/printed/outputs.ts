@@ -89,6 +89,9 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
     case 'ls':
       return listed(operands);
   }
+  // What a program has a shell read to set itself up.
+  if (operands.length <= 3 && operands.some((word) => /^(?:completions?|shellenv)$/.test(fieldText(word))))
+    return NO_OUTPUT;
   const filteredInput = filteredText(name, args, input.output);
   if (filteredInput !== null) return filteredInput;
   if (NAMES_ALONE.has(name) && fieldText(args[0] ?? UNKNOWN) !== 's_client') return names([SOME_NAME]);
