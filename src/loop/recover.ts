@@ -3,6 +3,7 @@ import {
   hasEndedUndone,
   isSameWorkplace,
   type OpenRollback,
+  type State,
   type TaskState,
   taskStateOf,
   type WorkplaceState,
@@ -15,6 +16,34 @@ import { putBackWork, uncommittedAt } from './iteration/put-back-work.ts';
 import { endRollback } from './perform/roll-back.ts';
 import { endSetAside, setAsideWork } from './perform/set-aside.ts';
 import { endTakeUp } from './perform/take-up.ts';
+
+/**
+ * A repository that was cloned anew, or whose git threw away what nobody names any more, doesn't hold what earlier
+ * attempts left in it: work begins from the tree as it is.
+ */
+export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Promise<void> {
+  const { store, git, emit } = ports;
+  const trees = await git.missingTrees(treesOf(store.refresh()));
+  if (trees.length === 0) return;
+  store.commit(() => [{ type: 'trees_lost', trees: [...trees] }]);
+  emit({
+    kind: 'warning',
+    message:
+      'This repository no longer holds what earlier attempts left in it, as after a fresh clone. Tasks continue from the tree as it is.',
+  });
+}
+
+/** The trees that the state names. */
+function treesOf({ workplaces, tasks }: State): string[] {
+  const left = workplaces.flatMap(({ leftTree, verified, openRollback, checkpoints }) => [
+    ...[leftTree, verified?.tree, openRollback?.tree],
+    ...checkpoints.map(({ tree }) => tree),
+  ]);
+  const worked = Object.values(tasks).flatMap(({ series, setAside }) => {
+    return [series?.tree, setAside?.base, setAside?.tree];
+  });
+  return [...new Set([...left, ...worked].filter((tree) => tree !== null && tree !== undefined))];
+}
 
 /**
  * Attempts that a dead loop left open in this work tree are recorded as interrupted; they don't count as failed.

@@ -8,7 +8,7 @@ import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { budgetLimits } from './policy-facts.ts';
-import { finishRestores, recoverInterrupted, setRemovedAside } from './recover.ts';
+import { finishRestores, forgetLostTrees, recoverInterrupted, setRemovedAside } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { switchBranch } from './switch-branch.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -24,6 +24,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const { ports, run, adapters, mode, config } = context;
   const { store, emit } = ports;
   const agent = adapters[0].name;
+  await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
   const halfDone = await finishRestores(context);
   if (halfDone !== null) return refused(halfDone);

@@ -70,6 +70,33 @@ export function foldSeriesForgotten(draft: Draft, workplace: Workplace): void {
   putAtWorkplace(draft, workplace, { verified: null });
 }
 
+/** Nothing is compared with a tree that isn't there, and nothing goes back to it. */
+export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost'>): void {
+  const isLost = (tree: string | undefined) => tree !== undefined && trees.includes(tree);
+  for (const place of draft.workplaces) {
+    const { leftTree, verified, openRollback, checkpoints } = place;
+    putAtWorkplace(draft, place, {
+      leftTree: leftTree !== null && isLost(leftTree) ? null : leftTree,
+      verified: isLost(verified?.tree) ? null : verified,
+      openRollback: isLost(openRollback?.tree) ? null : openRollback,
+      checkpoints: checkpoints.filter(({ tree }) => !isLost(tree)),
+    });
+  }
+  for (const [id, task] of Object.entries(draft.tasks)) {
+    const { series, setAside } = task;
+    const hasLost = {
+      series: isLost(series?.tree),
+      setAside: isLost(setAside?.base) || isLost(setAside?.tree),
+    };
+    if (!hasLost.series && !hasLost.setAside) continue;
+    put(draft.tasks, id, {
+      ...task,
+      series: hasLost.series ? null : series,
+      setAside: hasLost.setAside ? null : setAside,
+    });
+  }
+}
+
 function addYours(draft: Draft, workplace: Workplace, yours: readonly string[]): void {
   if (yours.length === 0) return;
   const { verified } = workplaceStateOf(draft, workplace);

@@ -39,7 +39,7 @@ import {
   foldPolicyRunStarted,
   foldPolicyStopped,
 } from './fold-policy.ts';
-import { foldSeriesChanged, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
+import { foldSeriesChanged, foldTreesLost, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
 import { foldIncidentChoice, foldUnblocked, reopen } from './fold-unblocked.ts';
 import { dropOldWork, foldWorkCommitted } from './fold-work.ts';
 
@@ -78,6 +78,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     foldSeriesChanged(draft, record, false);
     foldHeads(draft, record);
   },
+  trees_lost: foldTreesLost,
   baseline_taken: (draft, { baseline }) => {
     draft.baseline = baseline;
   },

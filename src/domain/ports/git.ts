@@ -200,6 +200,8 @@ export interface Git {
   ): Promise<CommitsTakenBack>;
   /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); of folders, what lies right in them is checked. */
   ignoredSince(time: string): Promise<readonly string[]>;
+  /** Those of these trees that the repository doesn't hold. */
+  missingTrees(trees: readonly string[]): Promise<readonly string[]>;
   /** Forgets a checkpoint; false when there is none of that id. */
   dropCheckpoint(id: string): Promise<boolean>;
   /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */

@@ -124,6 +124,8 @@ const body = [
     commits: z.array(z.string()),
     leftTree: z.string(),
   }),
+  /** These trees are none of the repository's any more; what was known by them is forgotten. */
+  z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
   z.object({

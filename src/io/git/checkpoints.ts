@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
-import { commitTree, objectGit, revision } from './call/git.ts';
+import { commitTree, objectGit, objectText, revision } from './call/git.ts';
 import type { WorkTree } from './repository/work-tree.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
@@ -105,6 +105,15 @@ export async function listCheckpoints(tree: WorkTree): Promise<readonly Checkpoi
         note: readable(subject),
       };
     });
+}
+
+/** Those of these trees that the repository doesn't hold: after a fresh clone, or once git threw them away. */
+export async function missingTrees(tree: WorkTree, trees: readonly string[]): Promise<readonly string[]> {
+  if (trees.length === 0) return [];
+  const input = trees.map((id) => `${id}\n`).join('');
+  const types = await objectText(tree, ['cat-file', '--batch-check=%(objecttype)'], { input });
+  const lines = types.split('\n');
+  return trees.filter((_, at) => lines[at] !== 'tree');
 }
 
 /** Forgets a checkpoint; false when there is none of that id. */

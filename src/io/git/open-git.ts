@@ -6,6 +6,7 @@ import {
   keepCheckpoint,
   keepContent,
   listCheckpoints,
+  missingTrees,
   pruneCheckpoints,
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
@@ -119,6 +120,7 @@ async function gitPort(
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
     takeBackCommits: (series, keepAt) => inTurn(() => takeBackCommits(tree, series, keepAt)),
     ignoredSince: (time) => ignoredSince(tree, time),
+    missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
