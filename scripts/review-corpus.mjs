@@ -15,6 +15,7 @@ export function labelledCommands() {
     'own 5': listOf(inFolder('commands-5.txt')),
     'own 6': listOf(inFolder('commands-6.txt')),
     'own 7': listOf(inFolder('commands-7.txt')),
+    'own 8': listOf(inFolder('commands-8.txt')),
   };
 }
 

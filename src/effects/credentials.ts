@@ -213,6 +213,7 @@ function tellsCredentials(argv: readonly Field[]): string | null {
   const tells = TELLING.find(([program]) => program.test(name));
   if (tells === undefined) return null;
   const words = argv.slice(1).map(fieldText).join(' ').slice(0, 2000);
+  if (/(?:^|\s)--?help(?:\s|$)/.test(words)) return null;
   return tells[1].test(words) ? `${name} ${words}`.slice(0, 120) : null;
 }
 

@@ -34,7 +34,7 @@ const LONG =
 export function spelledOut(flags: readonly string[]): readonly string[] {
   return flags.map((flag) => {
     const [name = '', ...value] = flag.split('=');
-    if (name.length < 5 || !name.startsWith('--') || LONG.includes(name)) return flag;
+    if (name.length < 4 || name === '--no' || !name.startsWith('--') || LONG.includes(name)) return flag;
     return [LONG.find((each) => each.startsWith(name)) ?? name, ...value].join('=');
   });
 }

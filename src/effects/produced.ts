@@ -10,6 +10,7 @@ import {
   programName,
   SECRET_MARK,
   splitArguments,
+  UNKNOWN_MARK,
 } from '../shell/index.ts';
 import { under } from './catalogue/program.ts';
 
@@ -139,9 +140,9 @@ const unzipped: Producer = (args) =>
 const copied: Producer = (args) => {
   const { operands } = splitArguments(args);
   const [copy, target] = operands;
-  return operands.length === 2 && copy !== undefined && target !== undefined
-    ? [{ target, of: { copy } }]
-    : [];
+  if (operands.length !== 2 || copy === undefined || target === undefined) return [];
+  const secret = secretIn(copy);
+  return [{ target, of: { copy } }, ...(secret === UNKNOWN_MARK ? [] : [{ target, of: { text: secret } }])];
 };
 
 const encrypted: Producer = (args) => {
@@ -194,13 +195,15 @@ const PRODUCERS: Readonly<Record<string, Producer>> = Object.fromEntries([
   ...all('7z 7za 7zr unrar', unpacks(['-o'], /^[xe]$/)),
   ...all('gunzip unxz bunzip2 unzstd uncompress', unzipped),
   ...all('mkfifo', (args) => args.map((target) => ({ target, of: { text: `\uE000${HIDDEN_MARK}` } }))),
-  ...all('cp mv ln', copied),
+  ...all('cp mv ln install', copied),
   ...all('openssl gpg', encrypted),
 ]);
 
 /** A copy of credentials in another form holds them as well. */
 function secretIn(copy: Field): string {
-  return /\.env|id_\w+|credentials|\.pem|secret/.test(copy.head) ? `\uE000${SECRET_MARK}` : '\uE000';
+  const holds =
+    /\.env(?!\.(?:example|sample|template|dist|defaults?|schema|test))|id_\w+|credentials|\.pem|secret/;
+  return holds.test(copy.head) ? UNKNOWN_MARK + SECRET_MARK : UNKNOWN_MARK;
 }
 
 /** The file that an address ends in. */

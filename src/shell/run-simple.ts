@@ -299,6 +299,7 @@ function joined(fields: readonly Field[]): Field {
 function assign(each: Assignment, walk: Walk, script: Walker): void {
   const context = contextOf(walk, script);
   const { state } = walk;
+  if (each.index !== undefined) flatWord(each.index, context);
   if (each.value.type === 'ArrayValue') {
     const elements = each.value.elements.flatMap((word) => flatWord(word, context).map(withoutKey));
     const before = each.append === true ? (state.arrays.get(each.name) ?? []) : [];

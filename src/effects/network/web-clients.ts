@@ -103,6 +103,9 @@ export const curl: Reader = (command, context) => {
     ...cookies
       .filter((file) => fileSends(file, command, context) === 'credentials')
       .map((): Body => 'credentials'),
+    ...of(['-H', '--header'])
+      .filter((header) => fieldText(header).includes(SECRET_MARK) && !PROVES.test(fieldText(header)))
+      .map((): Body => 'credentials'),
     // What it reads goes there as it is.
     ...(operands.some(({ head }) => /^(?:telnet|gopher|dict|tftp):/.test(head))
       ? [fedWith(command, context)]
@@ -129,6 +132,8 @@ export const curl: Reader = (command, context) => {
   ];
 };
 
+/** Headers by which a service knows who asks. */
+const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie)\s*:/i;
 /** Bodies that ask a service to remove something: Solr's, GraphQL's. */
 const REMOVES =
   /<delete>|"delete"\s*:\s*\{\s*"query"|\bmutation\b[\s\S]{0,300}\b(?:delete|remove|destroy)[A-Z]/;

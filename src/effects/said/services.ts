@@ -141,10 +141,15 @@ export const SERVICES: readonly Saying[] = [
   },
   { programs: 'supervisorctl', verbs: /^(?:stop|shutdown|remove)\b/, does: system },
   { programs: 'pm2', verbs: /^(?:kill|(?:delete|stop) all)\b/, does: system },
-  { programs: 'restic', verbs: /\b(?:forget|prune)\b/, does: destroys('remote') },
+  {
+    programs: 'restic borg',
+    line: /\b(?:forget|prune|compact|recreate|break-lock|key (?:remove|delete))\b|\bunlock\b.*--remove-all|\bcache\b.*--cleanup/,
+    unless: /(?:^|\s)(?:--dry-run|-n)(?:\s|$)/,
+    does: destroys('remote'),
+  },
   {
     programs: 'rclone',
-    verbs: /^(?:sync|move|moveto|delete|deletefile|purge|rmdirs?|cleanup)\b/,
+    verbs: /^(?:sync|move|moveto|delete|deletefile|purge|rmdirs?|cleanup|dedupe)\b/,
     unless: /--dry-run|(?:^|\s)-\w*n/,
     does: destroys('remote'),
   },

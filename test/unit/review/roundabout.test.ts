@@ -159,6 +159,7 @@ const OUTSIDE = [
   "vagrant ssh -c 'rm -rf /srv'",
   "gcloud compute ssh vm --command 'rm -rf /srv'",
   "heroku run 'rm -rf /srv'",
+  'A[$(rm -rf /etc)]=1',
   'zip -rm a.zip /etc/x',
   `printf '%s\\n' ${Array.from({ length: 200 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];

@@ -9,6 +9,9 @@ import { judgeEffects, type Remark } from '../../rule.ts';
 const MADE_AGAIN =
   /^(?:node_modules|bower_components|dist|build|builds|_build|out|output|target|bin|obj|lib-cov|coverage|htmlcov|\.?coverage|\.nyc_output|\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.vite|\.angular|\.astro|\.docusaurus|\.cache|cache|caches|__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.?venv|env|\.eggs|.*\.egg-info|site|tmp|temp|\.tmp|\.temp|logs?|\.gradle|\.terraform|\.serverless|vendor|deps|Debug|Release|cmake-build-.*|CMakeFiles|DerivedData|Pods|\.dart_tool|\.bundle|\.stack-work|dist-newstyle|zig-(?:cache|out)|\.zig-cache|_site|public|storybook-static|test-results|playwright-report|\.bazel.*|bazel-.*|\.ipynb_checkpoints|\.eslintcache|\.husky\/_|.*[-_.](?:out|cache|build|tmp|bak|old)|scratch|sandbox|demo)$/i;
 
+/** A pattern that leaves nothing out but hidden names. */
+const EVERYTHING = /^[*?]+\/*$/;
+
 /** Recursive deletion stays within what is made again, or what the attempt made. */
 export const preventRecursiveDeletion = judgeEffects(
   {
@@ -37,6 +40,8 @@ function remarkOn(spot: Spot, { shown }: PathEffect, place: ReviewPlace): Remark
   if (!isAtOrBelow(path, place.root) || (spot.kind === 'path' && path === place.root)) {
     return `"${shown}" is deleted with all that is in it, and lies outside the repository. Delete inside the repository only.`;
   }
+  if (spot.kind === 'entries' && path === place.root && EVERYTHING.test(spot.pattern))
+    return `"${shown}" deletes all that lies in the repository. Name what has to go.`;
   const inside = path.slice(place.root.length + 1);
   const parts = (spot.kind === 'path' ? inside : `${inside}/${spot.pattern}`).split('/');
   const harmless = parts.some((part) => MADE_AGAIN.test(part)) || isFile(parts.at(-1) ?? '');
