@@ -16,6 +16,7 @@ export function labelledCommands() {
     'own 6': listOf(inFolder('commands-6.txt')),
     'own 7': listOf(inFolder('commands-7.txt')),
     'own 8': listOf(inFolder('commands-8.txt')),
+    'own 9': listOf(inFolder('commands-9.txt')),
   };
 }
 

@@ -25,6 +25,9 @@ const RUNS_TEXT =
 /** Code that is loaded by its address. */
 const LOADS_ADDRESS =
   /\bimport\s*\(\s*["']https?:|\b(?:include|require)(?:_once)?\s*\(?\s*["']https?:|\bload(?:string)?\s*\([^;\n]{0,200}\.request\s*\(/;
+/** What another program fetches is run: `eval(`curl …`)`. */
+const RUNS_FETCHED =
+  /\b(?:eval|exec|assert|Function|instance_eval)\b\s*\(?[^;\n]{0,120}(?:`|popen|check_output|execSync|getoutput|subprocess|system)[^;\n]{0,60}\b(?:curl|wget|nc|ncat)\b|\b(?:curl|wget|nc|ncat)\b[^;\n]{0,200}getline[\s\S]{0,200}\bsystem\s*\(/;
 /** The whole environment, with all the keys in it. */
 const ALL_VARIABLES =
   /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|\bdata\s*=\s*os\.environ\b|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\bbody\s*:\s*process\.env\b/;
@@ -46,6 +49,7 @@ export function reachedByCode(
   if (
     code.includes(DOWNLOADED_MARK) ||
     LOADS_ADDRESS.test(code) ||
+    RUNS_FETCHED.test(code) ||
     (ASKS.test(code) && RUNS_ANSWER.test(code))
   ) {
     found.push({ kind: 'runs_text', ...said, from: 'download' });

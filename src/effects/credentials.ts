@@ -151,12 +151,13 @@ function readNames(name: string, all: readonly Field[]): readonly Field[] {
     folder === undefined
       ? all
       : [...all, ...all.slice(at + 2).map((arg) => ({ ...arg, head: `${folder.head}/${arg.head}` }))];
+  const keys = /^(?:scp|sftp|rsync)$/.test(name) ? args.findIndex(({ head }) => head === '-i') : -1;
   const { operands } = splitArguments(args);
   const last = COPIES.has(name) && operands.length > 1 ? operands.at(-1) : undefined;
   const pattern =
     PATTERN_FIRST.test(name) && !args.some((arg) => /^-[ef]$/.test(arg.head)) ? operands[0] : undefined;
   return args
-    .filter((arg) => arg !== last && arg !== pattern && name !== 'tee')
+    .filter((arg, at) => (keys < 0 || at !== keys + 1) && arg !== last && arg !== pattern && name !== 'tee')
     .flatMap((arg) => {
       const named = namedFile(arg);
       if (arg.head.startsWith('-') && named.head === arg.head) return [];

@@ -177,6 +177,7 @@ const PRODUCERS: Readonly<Record<string, Producer>> = Object.fromEntries([
   ...all('curl', curl),
   ...all('wget', fetcher(['-O', '--output-document'], ['-P', '--directory-prefix'], ['-U', '--header'])),
   ...all('aria2c', fetcher(['-o', '--out'], ['-d', '--dir'])),
+  ...all('lwp-download', (args) => splitArguments(args).operands.slice(-1).map(lastPart).map(downloaded)),
   ...all('fetch axel', fetcher(['-o', '--output'], [])),
   ...all('http https xh xhs', (args) => {
     const { values } = splitArguments(args, ['-o', '--output']);

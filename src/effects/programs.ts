@@ -28,6 +28,7 @@ const PRINTS_FETCHED: ReadonlyMap<string, RegExp> = new Map([
   ['gh', /^(?:api|gist view|release download\b.*(?:-O|--output)[= ]?-)/],
   ['glab', /^api\b/],
   ['svn', /^cat\b/],
+  ['git', /^archive\b.*--remote/],
   ['sftp', /\/dev\/stdout/],
   ['lwp-request', /./],
   ['GET', /./],

@@ -37,15 +37,20 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   if (packages.length > 0) return codesOf(packages, command, written, true);
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
     return { ...NOTHING, shells: calledScripts(command, args, written) };
+  if (/^[gmn]?awk$/.test(name)) {
+    const { values } = splitArguments(args, ['-F', '-v', '-f', '--file']);
+    return codesOf([...(values.get('-f') ?? []), ...(values.get('--file') ?? [])], command, written);
+  }
   const known = programNamed(name);
   const { input } = command;
   const fed = input.output.kind === 'files' ? input.output.fields : [];
   if (known?.code !== undefined) {
     const { operands, values } = splitArguments(args, known.options, true);
     const given = known.code.some((option) => values.has(option));
-    const words = RUN_WORDS.test(fieldText(operands[0] ?? exactField('')))
-      ? splitArguments(operands.slice(1), known.options, true).operands
-      : operands;
+    const words =
+      operands.length > 1 && RUN_WORDS.test(fieldText(operands[0] ?? exactField('')))
+        ? splitArguments(operands.slice(1), known.options, true).operands
+        : operands;
     const named = given ? [] : words.slice(0, 1);
     const read = named.length === 0 && !given ? fed : named;
     return codesOf([...preloadedFiles(command), ...read], command, written);

@@ -1,5 +1,5 @@
 import { placedPath } from '../lib/paths.ts';
-import type { CommandFiles, Field, SimpleCommand } from '../shell/index.ts';
+import { type CommandFiles, type Field, fieldText, isNamed, type SimpleCommand } from '../shell/index.ts';
 import type { EffectPlace } from './effect.ts';
 
 /** Files that were written lately: by the command itself, or by actions before it. */
@@ -11,10 +11,11 @@ export function textsAt(
   { cwds }: Pick<SimpleCommand, 'cwds'>,
   { place, files }: WrittenFiles,
 ): readonly string[] {
-  if (file.kind !== 'exact') return [];
+  if (!isNamed(file)) return [];
+  const named = fieldText(file);
   return cwds.flatMap((cwd) => {
-    if (cwd === null && !file.head.startsWith('/')) return [];
-    const path = placedPath(file.head, cwd ?? '/', (same) => same, false);
+    if (cwd === null && !named.startsWith('/')) return [];
+    const path = placedPath(named, cwd ?? '/', (same) => same, false);
     const own =
       files.get(path) ?? [...files].find(([folder]) => folder.endsWith('/') && path.startsWith(folder))?.[1];
     if (own !== undefined) return own;

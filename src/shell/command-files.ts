@@ -1,7 +1,7 @@
 import { placedPath } from '../lib/paths.ts';
 import { programName } from './arguments.ts';
 import { type Budget, spend } from './budget.ts';
-import { type Field, fieldText, sourcesIn, UNKNOWN_MARK } from './field.ts';
+import { type Field, fieldText, isNamed, sourcesIn, UNKNOWN_MARK } from './field.ts';
 import type { Produced, Programs } from './inner.ts';
 import { type Contained, hostPaths } from './mounts.ts';
 import { type Input, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
@@ -22,7 +22,7 @@ const MOST_KEPT = 65_536;
 
 /** Keeps what a command leaves in a file. `adds`: behind what was there. */
 export function keepFile(target: Field, text: string, walk: Place, adds = false): void {
-  if (target.kind !== 'exact' || text.length > MOST_KEPT) return;
+  if (!isNamed(target) || text.length > MOST_KEPT) return;
   const { files } = walk.reading;
   for (const path of pathsOf(target, walk)) {
     const before = files.get(path) ?? [];
@@ -37,7 +37,7 @@ const READ = 1000;
 
 /** What a file holds, as far as this script or an earlier action wrote it; none: it isn't known. */
 export function textsOf(file: Field, walk: Place): readonly string[] {
-  if (file.kind !== 'exact') return [];
+  if (!isNamed(file)) return [];
   const { files, programs, budget } = walk.reading;
   return pathsOf(file, walk).flatMap((path) => {
     if (!spend(budget, LOOKED_UP)) return [];
@@ -62,7 +62,8 @@ export function filesOutput(names: readonly Field[], walk: Place): Output {
   return names.some((name) => fieldText(name) === '-') ? UNKNOWN_OUTPUT : { kind: 'files', fields: names };
 }
 
-function pathsOf({ head }: Field, { state, contained }: Place): readonly string[] {
+function pathsOf(file: Field, { state, contained }: Place): readonly string[] {
+  const head = fieldText(file);
   const paths = state.cwds.flatMap((cwd) => {
     if (cwd === null && !head.startsWith('/')) return [];
     const path = placedPath(head, cwd ?? '/', (same) => same, false);
@@ -82,8 +83,15 @@ export function keepProduced(argv: readonly Field[], walk: Place & { readonly in
   for (const { target, of } of walk.reading.programs.produces(argv)) {
     for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
   }
-  if (programName(argv[0]) !== 'tee') return;
-  for (const target of argv.slice(1)) keepFile(target, writtenText(walk.input.output), walk);
+  const name = programName(argv[0]);
+  const targets = name === 'dd' ? ddTargets(argv) : /^(?:tee|sponge)$/.test(name) ? argv.slice(1) : [];
+  for (const target of targets) keepFile(target, writtenText(walk.input.output), walk);
+}
+
+function ddTargets(argv: readonly Field[]): readonly Field[] {
+  return argv.flatMap(({ head, ...rest }) =>
+    head.startsWith('of=') ? [{ ...rest, head: head.slice(3) }] : [],
+  );
 }
 
 /** Of what was packed, only where it comes from is known. */

@@ -82,6 +82,11 @@ export function fieldText(field: Field): string {
   return field.head + field.tail;
 }
 
+/** Whether it stands for one file: known, or under a name that only the shell makes up. */
+export function isNamed({ kind, tail }: Field): boolean {
+  return kind === 'exact' || (kind === 'glob' && !/[*?[]/.test(tail));
+}
+
 /** The word as it is shown: what isn't known is `…`. */
 export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE005]+/g, '…');

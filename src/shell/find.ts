@@ -40,7 +40,7 @@ export function foundNames(args: readonly Field[]): readonly Field[] {
   const starts = findStarts(args);
   if (starts.length * Math.max(1, patterns.length) > MOST_NAMES) return [UNKNOWN];
   return starts.flatMap((start) => {
-    if (patterns.length > 0) return patterns.map(({ test, pattern }) => fitting(start, test, pattern));
+    if (patterns.length > 0) return patterns.flatMap(({ test, pattern }) => fitting(start, test, pattern));
     if (empty) return [foundBelow(start)];
     if (!deeper) return [start];
     return [/^\.\/?$/.test(fieldText(start)) ? ANY_NAME : foundBelow(start)];
@@ -57,13 +57,19 @@ function withSlash(start: Field): Field {
 }
 
 /** What a test by name lets through. In a search `*` stands for the dot of a hidden name too. */
-function fitting(start: Field, test: string, pattern: string): Field {
+function fitting(start: Field, test: string, pattern: string): readonly Field[] {
   const sought = test.startsWith('-i') ? pattern.toLowerCase() : pattern;
   // Settings in JSON lie among other such files, and are recognised by their folders.
   if (/^-i?name$/.test(test) && !/^\*\.jsonc?$/.test(sought))
-    return joinFields(withSlash(start), patternField(sought.replace(/^[*?]/, '[.]*')));
+    return [joinFields(withSlash(start), patternField(sought.replace(/^[*?]/, '[.]*')))];
   const isPath = !test.endsWith('regex') && sought.startsWith(fieldText(withSlash(start)));
-  return isPath ? patternField(sought) : foundBelow(start);
+  if (isPath) return [patternField(sought)];
+  // `*/.ssh/x`: it may lie in the start itself.
+  const [below] = test.endsWith('regex') ? [] : (/(?<=^\*\/)[^*?[]+$/.exec(sought) ?? []);
+  return [
+    foundBelow(start),
+    ...(below === undefined ? [] : [joinFields(withSlash(start), exactField(below))]),
+  ];
 }
 
 function isNegated(text: readonly string[], index: number): boolean {

@@ -9,6 +9,7 @@ export {
   fieldText,
   HIDDEN_MARK,
   isMadeHere,
+  isNamed,
   joinFields,
   joinWithSpaces,
   patternField,

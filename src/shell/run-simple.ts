@@ -24,7 +24,7 @@ import { FED_FILE, shellCall } from './shells.ts';
 import { elsewhere, surrounded } from './surroundings.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import type { WordContext } from './word-context.ts';
-import { xargsCommand } from './xargs.ts';
+import { argFile, xargsCommand } from './xargs.ts';
 
 type BodyWalker = (body: SyntaxNode, walk: Walk) => Output;
 type Walkers = { readonly script: Walker; readonly body: BodyWalker };
@@ -62,6 +62,8 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const prints = command.name === undefined && command.redirects.some(({ operator }) => operator === '<');
   const only = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
   const output = prints ? readable(walk) : only;
+  for (const redirect of command.redirects)
+    feedTarget(redirect, { ...outer, input: { fed: true, output } }, script);
   for (const { targets, adds } of redirects) {
     for (const target of targets) keepFile(target, writtenText(output), walk, adds);
   }
@@ -78,6 +80,14 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
 function commandWords(name: Word, context: WordContext): readonly (readonly Field[])[] {
   const ways = resolveWord(name, context);
   return name.parts?.some((part) => part.type === 'BraceExpansion') ? [ways.flat(), ...ways] : ways;
+}
+
+/** `> >(command)`: it reads what is written. */
+function feedTarget(redirect: Redirection, walk: Walk, script: Walker): void {
+  if (redirect.type !== 'Redirect' || !redirect.operator.includes('>')) return;
+  const { target } = redirect;
+  if (target?.parts?.some((part) => part.type === 'ProcessSubstitution'))
+    unsplitWord(target, contextOf(walk, script));
 }
 
 type Written = { readonly targets: readonly Field[]; readonly adds: boolean };
@@ -202,7 +212,9 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   }
   if (name === 'find') for (const command of findCommands(argv.slice(1))) runPushed(command, walk, walkers);
   if (name === 'xargs' || name === 'parallel' || name === 'rush') {
-    for (const command of xargsCommand(argv, { ...walk.input, output: readable(walk) })) {
+    const file = argFile(argv);
+    const output = file === undefined ? readable(walk) : filesOutput([file], walk);
+    for (const command of xargsCommand(argv, { ...walk.input, output })) {
       runPushed(command, { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
     }
   }
@@ -231,6 +243,7 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
 function runFed(file: Field | null, walk: Walk, walkers: Walkers): void {
   const name = file === null ? '' : fieldText(file);
   const inside = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
+  if (/^\/dev\/(?:tcp|udp)\//.test(name)) walk.reading.unread.push({ from: 'download', shown: name });
   if (file !== null && name !== '/dev/fd/63' && !FED_FILE.test(name)) {
     runFile(file, walk, walkers);
     return;

@@ -37,6 +37,16 @@ const PARALLEL_VALUED = [
   '--timeout',
 ];
 
+/** The file that the words are read from, in place of the input. */
+export function argFile(argv: readonly Field[]): Field | undefined {
+  const { values } = splitArguments(
+    argv.slice(1),
+    programName(argv[0]) === 'xargs' ? XARGS_VALUED : PARALLEL_VALUED,
+    true,
+  );
+  return (values.get('-a') ?? values.get('--arg-file'))?.[0];
+}
+
 /** The commands that `xargs` or `parallel` runs with what it reads. */
 export function xargsCommand(argv: readonly Field[], input: Input): readonly (readonly Field[])[] {
   const parallel = programName(argv[0]) !== 'xargs';

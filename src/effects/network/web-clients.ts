@@ -138,11 +138,11 @@ const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie
 const REMOVES =
   /<delete>|"delete"\s*:\s*\{\s*"query"|\bmutation\b[\s\S]{0,300}\b(?:delete|remove|destroy)[A-Z]/;
 const SEARCH_PORTS =
-  /:(?:8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
+  /:(?:2375|2376|8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
 const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/(?:\w+\/)*delete/;
 /** Words of an address by which a request that changes something destroys it. */
 const GONE =
-  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown|purge_cache|purge_everything)\b/;
+  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown|purge_cache|purge_everything|delete-batch|_shutdown|agent\/(?:force-)?leave)\b/;
 
 function request(
   command: SimpleCommand,

@@ -1,12 +1,12 @@
-import { ENDS, REMOVES } from './destroying-words.ts';
+import { ENDS, REMOVES, REMOVES_BY_CALL } from './destroying-words.ts';
 import { destroys, goesAround, publishes, type Saying, system } from './words.ts';
 
 const CLOUDS =
   'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared flarectl algolia apigeecli deck grafanactl grafana-cli circleci kong elasticsearch-plugin elasticsearch-users elasticsearch-keystore proxmox-backup-client opensearch-plugin kibana-plugin logstash-plugin twilio travis buildkite-agent jenkins-cli cloudflare-cli meilisearch typesense-cli wp drush b2 azcopy ossutil coscli swift limactl colima';
 const CLUSTERS =
-  'helm istioctl argocd flux nomad linkerd cilium eksctl kops kind minikube k3d k3s rke talosctl kubeadm rancher velero pulumi cdk serverless sls sam copilot-cli terragrunt vagrant multipass lxc virsh juju nerdctl-compose';
+  'istioctl argocd flux nomad linkerd cilium eksctl kops kind minikube k3d k3s rke talosctl kubeadm rancher velero pulumi cdk serverless sls sam copilot-cli terragrunt vagrant multipass lxc virsh juju nerdctl-compose';
 const STORES =
-  'mlflow vault consul etcdctl zkCli zkCli.sh zookeeper-shell rabbitmqctl rabbitmq-plugins nodetool rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
+  'mlflow aws-vault zkcli vault consul etcdctl zkCli zkCli.sh zookeeper-shell rabbitmqctl rabbitmq-plugins nodetool rabbitmqadmin nats pulsar-admin rpk mc s3cmd s5cmd rclone restic borg kopia duplicity op doppler bw infisical chamber glab hub influx elasticdump bq gsutil';
 const KAFKA = 'topics consumer-groups configs acls delete-records streams-application-reset'
   .split(' ')
   .flatMap((tool) => [`kafka-${tool}`, `kafka-${tool}.sh`])
@@ -49,6 +49,17 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   { programs: 'kong', verbs: ENDS, does: destroys('remote') },
+  {
+    programs: 'gitlab-ctl',
+    verbs: /^(?:stop|kill|cleanse|uninstall|remove-accounts)\b/,
+    does: destroys('remote'),
+  },
+  { programs: 'gitlab-backup', verbs: /^restore\b/, does: destroys('remote') },
+  { programs: 'travis', line: /^cache\b.*(?:--delete|-d\b)/, does: destroys('remote') },
+  { programs: 'mc', verbs: /^undo\b/, does: destroys('remote') },
+  { programs: 'wrangler', verbs: /^(?:d1 time-travel restore|rollback)\b/, does: destroys('remote') },
+  { programs: 'fly flyctl', verbs: /^ips release\b/, does: destroys('remote') },
+  { programs: 'hasura', verbs: /^metadata clear\b/, does: destroys('remote') },
   { programs: 'heroku', verbs: /^maintenance:on\b/, does: destroys('remote') },
   { programs: 'az', line: /^deployment\b.*--mode[= ]complete\b/i, does: destroys('remote') },
   { programs: 'varnishadm', line: /(?:^|\s)(?:ban|stop|vcl\.discard)\b/, does: destroys('remote') },
@@ -59,16 +70,16 @@ export const SERVICES: readonly Saying[] = [
   { programs: 'nodetool', verbs: /^(?:clearsnapshot|assassinate|decommission)\b/, does: destroys('remote') },
   { programs: 'heroku fly flyctl', line: /\bscale\b.*(?:=0\b|\bcount 0\b)/, does: destroys('remote') },
   {
-    programs: 'aws mc s3cmd s5cmd gsutil gcloud azcopy b2 rclone lftp',
+    programs: 'aws mc s3cmd s5cmd gsutil gcloud az azcopy b2 rclone lftp',
     line: /(?:^|[\s'"])--(?:remove|delete(?:-\S*)?(?:=true)?)(?=$|[\s'"])|^(?:-m )?rsync\b.*\s-\w*d/,
-    unless: /--dry/,
+    unless: /--dry|^(?:-m )?rsync\b.*\s-\w*n/,
     does: destroys('remote'),
   },
   {
     programs: `${CLOUDS} ${CLUSTERS} ${STORES}`,
     verbs: REMOVES,
-    // Lists of places on this machine.
-    unless: /--dry|--check\b|^repo (?:remove|rm)\b|^config (?:unset|configurations delete)\b/,
+    // Settings of this machine.
+    unless: /--dry|--check\b|^config (?:unset|configurations delete)\b/,
     does: destroys('remote'),
   },
   {
@@ -100,14 +111,14 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: 'vault',
     verbs:
-      /^(?:operator (?:seal|rekey|raft)|secrets (?:disable|move)|auth disable|lease revoke|token revoke|kv (?:destroy|delete|metadata (?:delete|put)))/,
+      /^(?:operator (?:seal|rekey|raft)|secrets (?:disable|move)|(?:auth|audit) disable|lease revoke|token revoke|kv (?:destroy|delete|metadata (?:delete|put)))/,
     does: destroys('remote'),
   },
   { programs: 'consul', verbs: /^(?:leave|force-leave)/, does: destroys('remote') },
-  { programs: 'etcdctl', verbs: /^snapshot restore/, does: destroys('remote') },
+  { programs: 'etcdctl consul', verbs: /^snapshot restore|^auth disable/, does: destroys('remote') },
   {
     programs: 'rabbitmqctl',
-    verbs: /^(?:reset|force_reset|delete_\w+|purge_\w+|clear_\w+|stop\w*)/,
+    verbs: /^(?:reset|force_reset|close_\w+|forget_\w+|delete_\w+|purge_\w+|clear_\w+|stop\w*)/,
     does: destroys('remote'),
   },
   {
@@ -123,7 +134,8 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs: 'java',
-    verbs: /cli\S*\.jar (?:\S+ )*(?:delete|destroy|purge|remove|disable|quiet|shutdown|clear)[\w-]*(?=\s|$)/,
+    verbs:
+      /cli\S*\.jar (?:\S+ )*(?:safe-)?(?:delete|destroy|purge|remove|disable|quiet|shutdown|clear)[\w-]*(?=\s|$)/,
     does: destroys('remote'),
   },
   {
@@ -157,7 +169,7 @@ export const SERVICES: readonly Saying[] = [
 
   {
     programs: 'kubectl oc',
-    verbs: /^(?:delete|drain)\b|(?:^|\s)(?:-n \S+ )?delete\b/,
+    verbs: /^(?:delete|drain|adm prune)\b|(?:^|\s)(?:-n \S+ )?delete\b/,
     unless: /--dry-run=(?:client|server)|\bauth can-i\b|^config\b/,
     does: destroys('remote'),
   },
@@ -167,6 +179,9 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   { programs: 'helm', verbs: /^(?:un|del)\b/, does: destroys('remote') },
+  // Repositories are a list on this machine.
+  { programs: 'helm', verbs: REMOVES, unless: /--dry|^repo\b/, does: destroys('remote') },
+  { programs: `${CLOUDS} aws`, verbs: REMOVES_BY_CALL, unless: /--dry/, does: destroys('remote') },
   { programs: 'istioctl flux linkerd', verbs: /^uninstall/, does: destroys('remote') },
   {
     programs: 'terraform tofu terragrunt',
@@ -182,7 +197,7 @@ export const SERVICES: readonly Saying[] = [
   { programs: 'ansible', line: /\bstate=absent\b/, does: destroys('remote') },
   {
     programs: 'ansible-playbook',
-    line: /\bstate=absent\b|--tags[= ]\S*(?:destroy|teardown|purge|wipe)/,
+    line: /\bstate=absent\b|(?:--tags[= ]|-t ?)\S*(?:destroy|teardown|purge|wipe)/,
     does: destroys('remote'),
   },
 

@@ -192,7 +192,7 @@ function filtered(name: string, flags: readonly string[], operands: readonly Fie
   // A piece of a line is another word.
   if (hasFlag(flags, '-o', '-c', '--only-matching', '--bytes')) return UNKNOWN_OUTPUT;
   const own = reads.filter((field) => !/^[+-]?\d+$|^-$/.test(fieldText(field)));
-  if (own.length > 0) return UNKNOWN_OUTPUT;
+  if (own.length > 0) return { kind: 'files', fields: own };
   const keepsAll = /^(?:sort|uniq|tac|cat|shuf)$/.test(name);
   return input.output.kind === 'names' && !keepsAll ? names(input.output.fields) : input.output;
 }

@@ -160,6 +160,9 @@ const OUTSIDE = [
   "gcloud compute ssh vm --command 'rm -rf /srv'",
   "heroku run 'rm -rf /srv'",
   'A[$(rm -rf /etc)]=1',
+  "echo 'rm -rf /etc' > x; xargs -a x -I{} sh -c {}",
+  "echo 'rm -rf /etc' | dd of=x; sh x",
+  "echo 'rm -rf /etc' > >(sh)",
   'zip -rm a.zip /etc/x',
   `printf '%s\\n' ${Array.from({ length: 200 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];
