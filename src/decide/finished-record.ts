@@ -11,6 +11,7 @@ import {
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { summaryOf } from '../domain/records/review-record.ts';
+import { outputsIn } from '../findings/index.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
@@ -43,7 +44,7 @@ export function iterationRecord(facts: IterationFacts, decisions: IterationDecis
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent, lastRecovery } = finished;
   const { run, iteration, worker, worktree, task, changes, endedAt } = facts;
-  const yours = new Set(decisions.yours);
+  const others = new Set([...decisions.yours, ...outputsIn(facts)]);
   return {
     type: 'iteration_finished',
     run,
@@ -73,7 +74,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     })),
     interventions: decisions.interventions.map(({ record }) => record),
     rollback: rollbackOf(facts, decisions),
-    changedPaths: pathsOf(changes).filter((path) => !yours.has(path)),
+    changedPaths: pathsOf(changes).filter((path) => !others.has(path)),
     commits: changes.commits.map(({ id }) => id),
     leftTree: facts.leftTree,
     baseline: baselineAfter(finished),

@@ -54,10 +54,13 @@ export const ChangeSet = z.object({
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;
 
-/** A change that isn't work where the task doesn't ask for it. `empty`: a file that holds white space at most. */
+/**
+ * A change that isn't work where the task doesn't ask for it. `empty`: a file that holds white space at most;
+ * `gate_output`: a file that gates write, too.
+ */
 export const IdleChange = z.object({
   path: z.string(),
-  why: z.enum(['white_space', 'mode', 'submodule', 'empty']),
+  why: z.enum(['white_space', 'mode', 'submodule', 'empty', 'gate_output']),
 });
 export type IdleChange = z.infer<typeof IdleChange>;
 

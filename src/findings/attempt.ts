@@ -68,6 +68,12 @@ function idleOf({ task, idleChanges }: Pick<Work, 'task' | 'idleChanges'>): Idle
   return idleChanges.filter((change) => !isAskedFor(task, change));
 }
 
+/** Paths that gates write, too, and that the task doesn't ask for: they are nobody's work. */
+export function outputsIn(attempt: Pick<Work, 'task' | 'idleChanges'>): ReadonlySet<string> {
+  const outputs = idleOf(attempt).filter(({ why }) => why === 'gate_output');
+  return new Set(outputs.map(({ path }) => path));
+}
+
 /** What an attempt without work changed, to be set into a sentence. */
 export function changedAtMost(attempt: Work): string {
   const idle = idleOf(attempt);

@@ -1,5 +1,5 @@
 export { isLossAskedFor } from './asked-for.ts';
-export { type Attempt, ignoredPaths } from './attempt.ts';
+export { type Attempt, ignoredPaths, outputsIn } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';
 export { growthOf } from './detectors/growth.ts';

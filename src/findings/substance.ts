@@ -15,24 +15,31 @@ const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/;
 const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
 
 /**
- * The changes of a change set that holds nothing but white space, line ends, modes and empty commits of submodules;
- * none where anything in it is more than that, or can't be told. `undecided`: the patch was cut off before it showed.
+ * The changes of files that gates write, too, and all of a change set that beside them holds nothing but white space,
+ * line ends, modes and empty commits of submodules; none of those where anything in it is more than that, or can't be
+ * told. `undecided`: the patch was cut off before it showed.
  */
 export function idleChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
   patch: string,
+  isOutput: (path: string) => boolean,
 ): { readonly idle: IdleChange[]; readonly undecided: boolean } {
-  const nothing = { idle: [], undecided: false };
+  const outputs: IdleChange[] = changes
+    .filter(({ kind, path }) => kind !== 'renamed' && isOutput(path))
+    .map(({ path }) => ({ path, why: 'gate_output' }));
+  const nothing = { idle: outputs, undecided: false };
+  const isIdle = new Set(outputs.map(({ path }) => path));
   const links = changes.filter(isLink).map(({ path }) => `${path}/`);
   // What changed inside of a submodule is listed behind it, and isn't in the patch.
   if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
     return nothing;
   const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
-  const idle: IdleChange[] = [];
+  const idle = [...outputs];
   for (const [index, change] of changes.entries()) {
+    if (isIdle.has(change.path)) continue;
     const why = whyIdle(change, sections[index]);
     if (why === null) return nothing;
-    if (why === 'undecided') return { idle: [], undecided: true };
+    if (why === 'undecided') return { idle: outputs, undecided: true };
     idle.push({ path: change.path, why });
   }
   return { idle, undecided: false };
@@ -103,12 +110,14 @@ function withoutSpaces(code: string): string {
   return code.replace(/\s+/g, ' ').replace(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, '');
 }
 
-const ASKED: Readonly<Record<IdleChange['why'], RegExp>> = {
+/** Words that ask for such a change; `null`: only the file's name does. */
+const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   white_space:
     /\b(?:white ?spaces?|spac(?:es?|ing)|indent\w*|tabs?|(?:re)?format\w*|pretti\w*|lint\w*|styl(?:e|ing)|align\w*|line[ -]?(?:ends?|endings?|feeds?|breaks?)|newlines?|crlf|lf|eol|blank|trailing|wrap\w*|tidy|editorconfig|beautif\w*)\b/i,
   mode: /\b(?:executable|chmod|permissions?|modes?|755|644)\b|\+x\b/i,
   submodule: /\bsub-?modules?\b/i,
   empty: /\b(?:empty|placeholder|touch|blank)\b/i,
+  gate_output: null,
 };
 
 /** Whether a task asks for a change that isn't work otherwise. */
@@ -118,7 +127,7 @@ export function isAskedFor(
 ): boolean {
   const text = [title, description, ...acceptance, notes].join('\n');
   const named = [text, ...(expectedPaths ?? [])].some((words) => words.includes(nameOf(path)));
-  return ASKED[why].test(text) || (named && (why === 'empty' || why === 'submodule'));
+  return ASKED[why]?.test(text) === true || (named && why !== 'white_space' && why !== 'mode');
 }
 
 const WORDS: Readonly<Record<IdleChange['why'], string>> = {
@@ -126,6 +135,7 @@ const WORDS: Readonly<Record<IdleChange['why'], string>> = {
   mode: 'file modes',
   submodule: 'an empty commit of a submodule',
   empty: 'files without content',
+  gate_output: 'files that the gates write',
 };
 
 /** What changed instead of work, for a sentence: `white space and file modes`. */

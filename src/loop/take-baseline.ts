@@ -13,7 +13,7 @@ import {
 } from '../gates/index.ts';
 import { quotedNames } from '../lib/text.ts';
 import type { LoopContext } from './context.ts';
-import { changedBetween, putBackWork, uncommittedAt } from './iteration/put-back-work.ts';
+import { changedBetween, putBackWork, rememberOutputs, uncommittedAt } from './iteration/put-back-work.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
 
@@ -77,6 +77,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   }
   const now = await git.snapshot();
   const changed = await changedBetween(context, before, now);
+  await rememberOutputs(context, before, now, yours.paths);
   const { now: after } = await putBackWork(context, { task: null, by: 'gates', yours, now, changed });
   const baseline = nextBaseline({
     previous,

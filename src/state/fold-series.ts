@@ -2,6 +2,7 @@ import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { Series } from '../domain/records/series.ts';
 import { isSameWorkplace, taskStateOf, type Workplace, workplaceStateOf } from '../domain/records/state.ts';
+import { isAtOrBelow } from '../lib/paths.ts';
 import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { noteKeptChange } from './fold-human.ts';
 
@@ -99,6 +100,7 @@ export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost
 
 function addYours(draft: Draft, workplace: Workplace, yours: readonly string[]): void {
   if (yours.length === 0) return;
+  draft.gateOutputs = draft.gateOutputs.filter((output) => !yours.some((path) => isAtOrBelow(path, output)));
   const { verified } = workplaceStateOf(draft, workplace);
   if (verified !== null)
     putAtWorkplace(draft, workplace, { verified: { ...verified, yours: union(verified.yours, yours) } });

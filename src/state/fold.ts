@@ -1,4 +1,5 @@
 import { outlastsRun } from '../domain/back-off.ts';
+import { OUTPUTS_KEPT } from '../domain/records/gate-outputs.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { NO_REVIEWS, summaryOf } from '../domain/records/review-record.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
@@ -81,6 +82,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   trees_lost: foldTreesLost,
   baseline_taken: (draft, { baseline }) => {
     draft.baseline = baseline;
+  },
+  outputs_seen: (draft, { paths }) => {
+    draft.gateOutputs = [...new Set([...draft.gateOutputs, ...paths])].slice(-OUTPUTS_KEPT);
   },
   ids_remembered: (draft, { ids }) => {
     draft.rememberedIds = ids;

@@ -113,6 +113,8 @@ export type CommitsTakenBack =
 export type LostPath = {
   readonly path: string;
   readonly how: 'removed' | 'reverted' | 'replaced';
+  /** No commit holds a file there. */
+  readonly isNew: boolean;
   /** The change can be made again in what the file holds by now; else the file has to come back whole. */
   readonly merges: boolean;
 };
@@ -200,6 +202,8 @@ export interface Git {
   ): Promise<CommitsTakenBack>;
   /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); of folders, what lies right in them is checked. */
   ignoredSince(time: string): Promise<readonly string[]>;
+  /** What one tree has that an earlier one hadn't: files, and folders with all in them. */
+  madeBetween(before: string, after: string): Promise<readonly string[]>;
   /** Those of these trees that the repository doesn't hold. */
   missingTrees(trees: readonly string[]): Promise<readonly string[]>;
   /** Forgets a checkpoint; false when there is none of that id. */

@@ -86,7 +86,7 @@ const body = [
     interventions: z.array(InterventionRecord),
     /** The checkpoint that the work tree goes back to next. */
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Paths changed by this attempt, and those that you changed meanwhile. */
+    /** Paths changed by this attempt but for what gates write, and those that you changed meanwhile. */
     changedPaths: z.array(z.string()),
     yours: z.array(z.string()),
     /** Signs of avoided work that keep nothing from being done, each on a line, at most `SIGNS_KEPT`. */
@@ -127,6 +127,8 @@ const body = [
   /** These trees are none of the repository's any more; what was known by them is forgotten. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
+  /** Gates wrote these where git tracks nothing: files, or folders with all in them. */
+  z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()) }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
   z.object({
     type: z.literal('tracker_accepted'),

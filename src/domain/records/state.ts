@@ -28,7 +28,7 @@ import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
 import { Series, SetAside } from './series.ts';
 import { AttemptSpend, SpendCell } from './spend.ts';
-import { isSameWorkplace, type Workplace, WorkplaceState } from './workplace.ts';
+import { isSameWorkplace, NOTHING_DONE, type Workplace, WorkplaceState } from './workplace.ts';
 
 export * from './run-summary.ts';
 export * from './workplace.ts';
@@ -236,6 +236,8 @@ export const State = z.object({
   reviews: ReviewNumbers,
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),
+  /** What gates write where git tracks nothing, until you change it: the newest `OUTPUTS_KEPT`. */
+  gateOutputs: z.array(z.string()),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
   tracker: z.nullable(FixedTracker),
@@ -277,6 +279,7 @@ export const EMPTY_STATE: State = {
   reviews: NO_REVIEWS,
   feedback: [],
   baseline: null,
+  gateOutputs: [],
   trackerSha256: null,
   tracker: null,
   edits: NO_PENDING_EDITS,
@@ -338,13 +341,6 @@ export function hasUnfinishedWork({ tasks }: State, workplace: Workplace): boole
 
 /** What is known of a workplace; everything empty for one where nothing was done yet. */
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
-  const nothing = {
-    openIteration: null,
-    openRollback: null,
-    leftTree: null,
-    verified: null,
-    checkpoints: [],
-  };
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
-  return known ?? { worker, worktree, ...nothing };
+  return known ?? { worker, worktree, ...NOTHING_DONE };
 }

@@ -54,6 +54,15 @@ export const WorkplaceState = z.object({
 });
 export type WorkplaceState = z.infer<typeof WorkplaceState>;
 
+/** What is known of a workplace before the first attempt there. */
+export const NOTHING_DONE = {
+  openIteration: null,
+  openRollback: null,
+  leftTree: null,
+  verified: null,
+  checkpoints: [],
+};
+
 export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
   return one.worker === other.worker && one.worktree === other.worktree;
 }

@@ -11,7 +11,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
-import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
+import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
@@ -120,6 +120,7 @@ async function gitPort(
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
     takeBackCommits: (series, keepAt) => inTurn(() => takeBackCommits(tree, series, keepAt)),
     ignoredSince: (time) => ignoredSince(tree, time),
+    madeBetween: (before, after) => madeBetween(tree, before, after),
     missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),

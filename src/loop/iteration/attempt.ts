@@ -1,6 +1,7 @@
 import { correctionFor, isSeenWhole } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
+import { isGateOutput } from '../../domain/records/gate-outputs.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { orderFiles } from '../../domain/workflow/order-files.ts';
 import { canHaveWritten, idleChanges } from '../../findings/index.ts';
@@ -180,14 +181,15 @@ export type Prepare = ReturnType<typeof prepareOnce>;
 const WHOLE_PATCH = 64_000_000;
 
 async function idleIn(
-  { ports: { git } }: LoopContext,
+  { ports: { git, store } }: LoopContext,
   changes: ChangeSet,
   patch: string,
 ): Promise<IdleChange[]> {
-  const seen = idleChanges(changes, patch);
+  const isOutput = (path: string) => isGateOutput(store.state, path);
+  const seen = idleChanges(changes, patch, isOutput);
   if (!seen.undecided) return seen.idle;
-  return idleChanges(changes, await git.patchBetween(changes.before.tree, changes.after.tree, WHOLE_PATCH))
-    .idle;
+  const whole = await git.patchBetween(changes.before.tree, changes.after.tree, WHOLE_PATCH);
+  return idleChanges(changes, whole, isOutput).idle;
 }
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */

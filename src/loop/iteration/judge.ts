@@ -19,7 +19,7 @@ import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
-import { changedBetween, lostInGit, putBackWork } from './put-back-work.ts';
+import { changedBetween, lostInGit, putBackWork, rememberOutputs } from './put-back-work.ts';
 import { restoreAfter } from './restore-after.ts';
 
 export type Judged = {
@@ -155,6 +155,7 @@ async function putBackAfterGates(
   const { after } = changes;
   const now = await git.snapshot();
   const changed = await changedBetween(context, after, now);
+  if (changed.length > 0) await rememberOutputs(context, after, now, [...yours.paths, ...pathsOf(changes)]);
   return putBackWork(context, { task, by: 'gates', yours: { ...yours, tree: after.tree }, now, changed });
 }
 

@@ -1,15 +1,17 @@
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import { GitError, type LostPath } from '../../domain/ports.ts';
+import { isGateOutput } from '../../domain/records/gate-outputs.ts';
 import type { LostWork, Restored } from '../../domain/records/iteration.ts';
 import type { Series } from '../../domain/records/series.ts';
 import type { Task } from '../../domain/task.ts';
 import { isLossAskedFor } from '../../findings/index.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 
-/** What isn't committed when an attempt begins, but for the work of its own task. */
+/** What isn't committed when an attempt begins, but for the work of its own task and what gates write. */
 export type Uncommitted = {
   readonly from: string | null;
   readonly tree: string;
@@ -19,7 +21,7 @@ export type Uncommitted = {
 
 /** @param series What earlier attempts at the task changed; `null` for the first. */
 export async function uncommittedAt(
-  { ports: { git } }: Place,
+  { ports: { git, store } }: Place,
   before: Snapshot,
   series: Series | null,
   staged: Uncommitted['staged'],
@@ -28,7 +30,8 @@ export async function uncommittedAt(
   const own = series === null ? [] : series.work.filter((path) => !series.yours.includes(path));
   const tree =
     series === null ? before.tree : await git.compose({ base: before.tree, from: series.tree, paths: own });
-  return { from, tree, paths: await git.dirtyPaths({ tree, head: from, branch: null }), staged };
+  const dirty = await git.dirtyPaths({ tree, head: from, branch: null });
+  return { from, tree, paths: dirty.filter((path) => !isGateOutput(store.state, path)), staged };
 }
 
 type Loss = {
@@ -43,13 +46,14 @@ type Loss = {
 
 /**
  * Puts back what an attempt undid of your uncommitted work. What the task asks for stays gone, and so does what other
- * content stands in the place of: your version is kept as a checkpoint.
+ * content stands in the place of: your version is kept as a checkpoint. A file that no commit holds and that gates write
+ * anew is theirs from then on.
  */
 export async function putBackWork(
   { ports }: Place,
   { task, by, yours, now, changed }: Loss,
 ): Promise<{ readonly now: Snapshot; readonly lost: LostWork[] }> {
-  const { git, emit } = ports;
+  const { git, store, emit } = ports;
   const touched = new Set(changed);
   const paths = yours.paths.filter((path) => touched.has(path));
   const { from, tree: mine, staged } = yours;
@@ -67,6 +71,9 @@ export async function putBackWork(
     by,
     kept: gone.includes(one) ? kept : null,
   }));
+  const outputs = lost.filter(({ how, isNew }) => by === 'gates' && how === 'replaced' && isNew);
+  if (outputs.length > 0)
+    store.commit(() => [{ type: 'outputs_seen', paths: outputs.map(({ path }) => path) }]);
   for (const message of messagesOf(found)) emit({ kind: 'warning', message });
   return { now: snapshot ?? now, lost: found };
 }
@@ -136,6 +143,24 @@ function messagesOf(lost: readonly LostWork[]): string[] {
           `Your uncommitted version of ${named(gone)} is gone from the tree; it is kept: ralph checkpoints diff ${gone[0]?.kept}`,
         ]),
   ];
+}
+
+/**
+ * Remembers what gates made where there was nothing, but for what stands in the place of somebody's work.
+ *
+ * @param works Paths that you or the attempt changed.
+ */
+export async function rememberOutputs(
+  { ports: { git, store } }: Place,
+  before: Snapshot,
+  now: Snapshot,
+  works: readonly string[],
+): Promise<void> {
+  const made = await git.madeBetween(before.tree, now.tree);
+  const paths = made.filter(
+    (path) => !isGateOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)),
+  );
+  if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
 }
 
 /** What changed between two moments of the work tree. */

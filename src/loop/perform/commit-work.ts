@@ -1,13 +1,14 @@
 import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
 import type { HeadEdit } from '../../domain/ports.ts';
+import { isGateOutput } from '../../domain/records/gate-outputs.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { onOneLine } from '../../lib/text.ts';
 import type { LoadedTracker, LoopContext } from '../context.ts';
 
 /**
- * Paths that you have changed and not committed: dirty before the attempt and not ralph's own earlier work, or changed
- * since the last attempt (`since`).
+ * Paths that you have changed and not committed: dirty before the attempt, and neither ralph's own earlier work nor what
+ * gates write, or changed since the last attempt (`since`).
  */
 export async function personsPaths(
   { ports }: LoopContext,
@@ -17,7 +18,8 @@ export async function personsPaths(
 ): Promise<readonly string[]> {
   const ours = new Set(Object.values(state.tasks).flatMap(({ uncommittedPaths }) => uncommittedPaths));
   const dirty = await ports.git.dirtyPaths(before);
-  return [...dirty.filter((path) => !ours.has(path)), ...(ours.size === 0 ? [] : since)];
+  const theirs = dirty.filter((path) => !ours.has(path) && !isGateOutput(state, path));
+  return [...theirs, ...(ours.size === 0 ? [] : since)];
 }
 
 type Work = {

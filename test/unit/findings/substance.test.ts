@@ -51,6 +51,9 @@ function change(path: string, patch: string, more: Partial<Change> = {}): Change
 
 const JS = 'function f(a) {\n  return "a b" + a;\n}\n\nf(1);\n';
 
+const idleOf = (set: Parameters<typeof idleChanges>[0], patch: string) =>
+  idleChanges(set, patch, () => false);
+
 describe('a change of white space', () => {
   it.each([
     ['a.js', JS, JS.replaceAll('\n', '\r\n')],
@@ -65,9 +68,7 @@ describe('a change of white space', () => {
     ['Makefile', 'a:\n\tb\n', 'a:\n\tb  \n\n'],
   ])('in %s is found: %j → %j', (path, before, after) => {
     const patch = patchOf(path, before, after);
-    expect(idleChanges({ changes: [change(path, patch)] }, patch).idle).toEqual([
-      { path, why: 'white_space' },
-    ]);
+    expect(idleOf({ changes: [change(path, patch)] }, patch).idle).toEqual([{ path, why: 'white_space' }]);
   });
 
   it.each([
@@ -83,7 +84,35 @@ describe('a change of white space', () => {
     ['Makefile', 'a:\n        b\n', 'a:\n\tb\n'],
   ])('in %s is not found: %j → %j', (path, before, after) => {
     const patch = patchOf(path, before, after);
-    expect(idleChanges({ changes: [change(path, patch)] }, patch)).toEqual({ idle: [], undecided: false });
+    expect(idleOf({ changes: [change(path, patch)] }, patch)).toEqual({ idle: [], undecided: false });
+  });
+});
+
+describe('what gates write, too', () => {
+  const isOutput = (path: string) => path === 'junit.xml';
+  const reported = patchOfLater('junit.xml', '<a>1</a>\n', '<a>2</a>\n');
+  const found: IdleChange = { path: 'junit.xml', why: 'gate_output' };
+  /** Of the report, and of another file that changed so. */
+  const idleBeside = (path: string, after: string) => {
+    const [report, other] = [reported(), patchOf(path, JS, after)];
+    const changes = [change('junit.xml', report), change(path, other)];
+    return idleChanges({ changes }, report + other, isOutput).idle;
+  };
+
+  it('is no work, beside work and alone', () => {
+    expect(idleBeside('r.js', `${JS}f(2);\n`)).toEqual([found]);
+    const report = reported();
+    const alone = idleChanges({ changes: [change('junit.xml', report)] }, report, isOutput);
+    expect(alone).toEqual({ idle: [found], undecided: false });
+  });
+
+  it('hides no white space', () => {
+    expect(idleBeside('w.js', `${JS}\n`)).toEqual([found, { path: 'w.js', why: 'white_space' }]);
+  });
+
+  it('is work where it is moved away', () => {
+    const moved = change('junit.xml', '', { kind: 'renamed', oldPath: 'a.xml' });
+    expect(idleChanges({ changes: [moved] }, '', isOutput).idle).toEqual([]);
   });
 });
 
@@ -94,18 +123,18 @@ describe('a change set', () => {
   it('is idle only as a whole', () => {
     const [one, two] = [white(), real()];
     const changes = [change('w.js', one), change('r.js', two)];
-    expect(idleChanges({ changes }, one + two).idle).toEqual([]);
-    expect(idleChanges({ changes: [changes[0] as Change] }, one).idle).toHaveLength(1);
+    expect(idleOf({ changes }, one + two).idle).toEqual([]);
+    expect(idleOf({ changes: [changes[0] as Change] }, one).idle).toHaveLength(1);
   });
 
   it('is undecided where the patch is cut off', () => {
     const patch = white();
     const changes = [change('w.js', patch), { ...change('x.js', ''), linesAdded: 7 }];
-    expect(idleChanges({ changes }, patch).undecided).toBe(true);
+    expect(idleOf({ changes }, patch).undecided).toBe(true);
     const cut = patchOf('c.js', JS, JS.replaceAll('\n', '\r\n'));
-    expect(
-      idleChanges({ changes: [change('c.js', cut)] }, cut.slice(0, cut.indexOf('+function'))).undecided,
-    ).toBe(true);
+    expect(idleOf({ changes: [change('c.js', cut)] }, cut.slice(0, cut.indexOf('+function'))).undecided).toBe(
+      true,
+    );
   });
 
   const link = { oldMode: '160000', newMode: '160000', linesAdded: 0, linesRemoved: 0 };
@@ -122,7 +151,7 @@ describe('a change set', () => {
     ['a link', [change('b', '', { kind: 'added', newMode: '120000' })], []],
     ['nothing', [], []],
   ])('of %s', (_what, changes, expected) => {
-    expect(idleChanges({ changes }, '').idle.map(({ why }) => why)).toEqual(expected);
+    expect(idleOf({ changes }, '').idle.map(({ why }) => why)).toEqual(expected);
   });
 });
 
@@ -136,6 +165,8 @@ describe('is asked for', () => {
     ['Reformat the parser', 'white_space', true],
     ['Use tabs for indentation', 'white_space', true],
     ['Convert CRLF to LF', 'white_space', true],
+    ['Write the parser', 'gate_output', false],
+    ['Let the tests write their report to a.js', 'gate_output', true],
     ['Write the parser', 'mode', false],
     ['Make a.js executable', 'mode', true],
     ['chmod +x the scripts', 'mode', true],

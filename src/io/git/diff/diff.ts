@@ -189,6 +189,17 @@ export async function patchBetween(
   return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
 }
 
+/** What a tree has that an earlier one hadn't: the topmost of what is new, files and folders. */
+export async function madeBetween(tree: WorkTree, before: string, after: string): Promise<readonly string[]> {
+  if (before === after) return [];
+  const { raw } = parseDiff(
+    (await treeDiff(tree, ['-t', '--no-renames', '-z', '--raw', before, after])).stdout,
+  );
+  const made = raw.filter(({ status }) => status === 'A').map(({ path }) => printPath(path));
+  const known = new Set(made);
+  return made.filter((path) => !known.has(path.slice(0, Math.max(0, path.lastIndexOf('/')))));
+}
+
 function wholeLines(patch: Buffer, maxBytes: number): string {
   const end = patch.length <= maxBytes ? patch.length : patch.lastIndexOf(0x0a, maxBytes - 1) + 1;
   return patch.toString('utf8', 0, end);

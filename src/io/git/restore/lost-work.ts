@@ -47,13 +47,14 @@ export async function lostWork(
   for (const change of work) {
     const there = left.get(change.path);
     if (there === undefined) continue;
-    const lost = lostAt(change, there, staged.get(printPath(change.path)));
+    const named = { path: printPath(change.path), isNew: change.status === 'A' };
+    const lost = lostAt(change, there, staged.get(named.path));
     if (lost !== 'read') {
-      if (lost !== null) found.push({ path: printPath(change.path), ...lost });
+      if (lost !== null) found.push({ ...named, ...lost });
     } else if (read < MOST_READ) {
       read += 1;
       const text = await lostInText(tree, indexFile, { from, mine, now }, change, there);
-      if (text !== null) found.push({ path: printPath(change.path), ...text });
+      if (text !== null) found.push({ ...named, ...text });
     }
   }
   return found;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+
+/** As test runners do: a report and a folder that nobody commits, with other content each time. */
+const TESTS = 'mkdir -p coverage; date +%s%N > coverage/lcov.info; date +%s%N > junit.xml';
+const PLAN = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n';
+
+function project(actions: Parameters<typeof always>, files: ProjectFiles = {}): Project {
+  return makeProject({
+    '.ralph/PRD.md': PLAN,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[git]\ncommit = "on_done"\n[[gates.commands]]\nname = "test"\nrun = "sh test.sh"\n`,
+    '.ralph/scenario.json': always(...actions),
+    'test.sh': `${TESTS}\n`,
+    ...files,
+  });
+}
+
+const TRIES_THE_TESTS = { action: 'shell', command: 'sh test.sh' } as const;
+const WORKS = { action: 'write', path: 'src/{task}.js', content: 'export {};\n' } as const;
+
+describe('what the gates write into the tree and git does not ignore', () => {
+  it('is neither yours nor the work of an agent that runs the tests', () => {
+    const { ralph, git } = project([TRIES_THE_TESTS, WORKS, claim('src/{task}.js:1')]);
+    const { code, stdout, stderr } = ralph('run');
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout + stderr).not.toMatch(/uncommitted (?:version|changes)|not committed/);
+    const committed = git('log', '--format=%s', '--name-only', '-2').split('\n').filter(Boolean);
+    expect(committed.filter((line) => /coverage|junit/.test(line))).toEqual([]);
+    expect(committed).toEqual(expect.arrayContaining(['src/T-1.js', 'src/T-2.js']));
+  });
+
+  it('is no work: a claim after the tests alone is a false one', () => {
+    const { json, iteration } = project([TRIES_THE_TESTS, claim()]);
+    expect(json('run')).toMatchObject({ exit_code: 4 });
+    const { decisions } = iteration(1);
+    expect(decisions.verdict).toMatchObject({ kind: 'no_files' });
+    expect(decisions.findings.map(({ type }) => type)).toContain('false_completion');
+  });
+
+  it('is yours again once you changed it', () => {
+    const { ralph, write, read, iteration } = project([
+      { action: 'delete', path: 'junit.xml' },
+      WORKS,
+      claim('src/{task}.js:1'),
+    ]);
+    ralph('run', '--max-iterations', '1');
+    expect(iteration(1).facts.lostWork).toEqual([]);
+    write('test.sh', 'true\n');
+    write('junit.xml', 'my own notes\n');
+    ralph('run', '--max-iterations', '1');
+    expect(iteration(2).facts.lostWork).toMatchObject([{ path: 'junit.xml', how: 'removed', by: 'agent' }]);
+    expect(read('junit.xml')).toBe('my own notes\n');
+  });
+
+  it('stands in the place of your version once, and that is kept', () => {
+    const { ralph, write, git } = project([TRIES_THE_TESTS, WORKS, claim('src/{task}.js:1')]);
+    write('junit.xml', 'from my own run\n');
+    const { stdout, stderr } = ralph('run');
+    const said = (stdout + stderr).match(/Your uncommitted version of/g) ?? [];
+    // At the baseline, on screen and in the report.
+    expect(said.length).toBeLessThanOrEqual(2);
+    expect(git('show', 'refs/ralph/checkpoints/kept/1:junit.xml')).toBe('from my own run');
+    expect(git('log', '--format=%s', '-2')).toBe('T-2: Write the printer\nT-1: Write the parser');
+  });
+});
