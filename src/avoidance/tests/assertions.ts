@@ -238,6 +238,13 @@ function statementEnd(side: Side, index: number): number {
   return tokens.length;
 }
 
+/** Go: where the call begins that says what went wrong. */
+function messageIn(tokens: readonly Token[], { language }: Side): number {
+  if (language.name !== 'go' || tokens[0]?.text !== 'if') return tokens.length;
+  const call = tokens.findIndex(({ text }, at) => /^(?:t|b|tb)$/.test(text) && tokens[at + 1]?.text === '.');
+  return call < 0 ? tokens.length : call;
+}
+
 function assertionOf(side: Side, tokens: readonly Token[]): Assertion {
   const last = tokens.at(-1);
   const line = lineAt(side, tokens[0]?.start ?? 0);
@@ -251,7 +258,8 @@ function assertionOf(side: Side, tokens: readonly Token[]): Assertion {
     changed: isChanged(side, line, lastLine),
     text: joined(body),
     words: new Set(words),
-    literals: tokens
+    literals: body
+      .slice(0, messageIn(body, side))
       .filter(({ kind }) => kind === 'string' || kind === 'number' || kind === 'regex')
       .map(({ text }) => literal(text)),
     awaited: body.length < tokens.length,

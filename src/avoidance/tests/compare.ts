@@ -4,6 +4,7 @@ import { between, remembered } from '../remember.ts';
 import type { Assertion } from './assertions.ts';
 import { type Fate, fateOf, holdsAll, MARGIN, type Placed } from './fate.ts';
 import { type TestCase, testAt } from './find-tests.ts';
+import { mergedChecks } from './merged-checks.ts';
 import { repeatedChecks } from './repeated-checks.ts';
 
 /** What became of each check that a diff touches and that isn't as strong as before. */
@@ -15,6 +16,7 @@ export function weakenedChecks({ all }: Changes): readonly Fate[] {
   const fates: Fate[] = [];
   const rest: Placed[] = [];
   const near = neighbours(free);
+  const merged = mergedChecks(free);
   const partners = pairs(left, near);
   const inPairs = new Set(partners.values());
   for (const one of left) {
@@ -23,14 +25,16 @@ export function weakenedChecks({ all }: Changes): readonly Fate[] {
     else {
       used.add(now);
       const fate = fateOf(one, now);
-      if (fate !== null && !isOffset(fate, near(one), inPairs)) fates.push(fate);
+      const isMerged = fate?.kind === 'weaker' && merged(one);
+      if (fate !== null && !isMerged && !isOffset(fate, near(one), inPairs)) fates.push(fate);
     }
   }
   const alike = candidatesOf(free);
   const rows = new Set(all.flatMap((change) => addedLiterals(change)));
   const repeated = repeatedChecks(added);
   for (const one of rest)
-    if (!repeated(one) && !isCovered(one, used, alike, rows)) fates.push({ kind: 'gone', old: one });
+    if (!repeated(one) && !isCovered(one, used, alike, rows) && !merged(one))
+      fates.push({ kind: 'gone', old: one });
   return fates;
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from '../change.ts';
 import type { Assertion } from './assertions.ts';
 import type { TestCase } from './find-tests.ts';
+import { unanchored } from './merged-checks.ts';
 import { demandsThrow } from './throws.ts';
 
 /** A check that was there before and what became of it. */
@@ -50,7 +51,8 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
     before.expected !== after.expected &&
     isLiteral(before.expected) &&
     isLiteral(after.expected) &&
-    !hasNewNames(before.expected, after.expected);
+    !hasNewNames(before.expected, after.expected) &&
+    unanchored(after.expected.replace(/"/g, '')) !== before.expected.replace(/"/g, '');
   const shape = (text: string) => text.replace(/"[^"]*"|-? ?\b\d[\w.]*/g, '#').replace(/(?:# , )+#/g, '#');
   if (value && shape(before.subject) === shape(after.subject)) return { kind: 'other_value', old, now };
   const boolean = isOpposite(before.text, after.text);

@@ -1,7 +1,7 @@
 /** Names of systems in a condition; those of Linux first. */
 const LINUX = /linux|posix|\bunix|\bgnu\b/i;
 const OTHERS =
-  /darwin|mac_?os|\bmac\b|\bmac(?=x)|osx|is_?mac|win32|windows|["'/^]win|is_?win|\bnt\b|cygwin|mingw|msys|bsd\b|solaris|sunos|\baix\b|plan9|android|\bios\b|haiku|wasm|emscripten/i;
+  /darwin|mac_?os|\bmac\b|\bmac(?=x)|osx|is_?mac|win32|windows|["'/^]win|is_?win|\bnt\b|cygwin|mingw|msys|bsd\b|solaris|sunos|\baix\b|plan9|android|\bios\b|haiku|wasm|emscripten|"none"/i;
 /** What a condition asks for the system by; a bare name is one of Rust's or Go's. */
 const ASKS =
   /platform|GOOS|\bos\b|\bOS\b|\bOs\b|target_|\.name\b|uname|\bis_?(?:linux|windows|mac|osx|darwin|posix|unix|win)|PHP_OS|OperatingSystem|^\s*(?:unix|linux|windows|darwin|\w+bsd|plan9|js|wasm|solaris|aix|android|ios)\s*$/i;

@@ -54,7 +54,7 @@ export function ofThrow(negated: boolean, tokens: readonly Token[], name: string
 /** `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`: what is thrown is named behind the call. */
 function chainedThrow(tokens: readonly Token[]): number | null {
   const at = tokens.findIndex(({ text }) =>
-    /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf)$/.test(
+    /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf|withMessage\w*)$/.test(
       text,
     ),
   );

@@ -80,14 +80,28 @@ const TOOLS =
   /eslint|oxlint|stylelint|biome|prettier|tsconfig|jest|vitest|mocha|karma|playwright|cypress|babel|ruff|flake8|pylint|mypy|pyright|pytest|coverage|rubocop|golangci|phpunit|phpstan|psalm|detekt|checkstyle/;
 
 /** The settings of a tool are in another file now, in its words. */
-function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
+export function hasNewForm({ file, path }: Change, all: readonly Change[]): boolean {
   const tool = TOOLS.exec(path)?.[0];
+  const tools = tool === undefined ? [] : [tool, ...(SUCCESSORS[tool] ?? [])];
   return (
     file.newPath === null &&
-    tool !== undefined &&
-    all.some((one) => one.file.oldPath === null && one.role === 'config' && one.path.includes(tool))
+    all.some(
+      (one) =>
+        one.file.oldPath === null && one.role === 'config' && tools.some((name) => one.path.includes(name)),
+    )
   );
 }
+
+/** Tools that others are given up for. */
+const SUCCESSORS: Readonly<Record<string, readonly string[]>> = {
+  eslint: ['biome', 'oxlint'],
+  prettier: ['biome'],
+  flake8: ['ruff'],
+  pylint: ['ruff'],
+  jest: ['vitest'],
+  mocha: ['vitest', 'jest'],
+  karma: ['vitest', 'jest'],
+};
 
 /** More new entries of one list than these aren't compared with one that is gone. */
 const MOST_ENTRIES = 200;

@@ -3,6 +3,7 @@ import type { Signal } from '../../finding.ts';
 import type { Side } from '../../lex/side.ts';
 import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
+import { hasNewForm } from './lists.ts';
 import { isOfNewStep } from './steps.ts';
 
 type Setting = { readonly key: string; readonly value: string; readonly line: number };
@@ -44,7 +45,11 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
     )
     .flatMap((change) => {
       const elsewhere = settledElsewhere(change, all);
-      return [...numbers(change, elsewhere), ...switches(change, elsewhere), ...rules(change, elsewhere)];
+      return [
+        ...numbers(change, elsewhere),
+        ...switches(change, elsewhere),
+        ...(hasNewForm(change, all) ? [] : rules(change, elsewhere)),
+      ];
     });
 }
 
