@@ -32,6 +32,8 @@ const LOGS =
   /^(?:await )?(?:(?:self|this|Rails|@\w+|app|ctx|c|r|s|request|req|fastify|server)\.)?(?:console|(?:\w*[lL]og(?:ger|ging)?|LOG(?:GER)?)|warnings|sys|System|Timber|os_log|NSLog|print\w*|puts|warn|error_log|fmt|debug|trace|info|Console|Debug|Trace|logger|p|pp|zap|slog|spdlog|std::cerr|std::cout|cerr|cout|e?println!?|eprintln!?|tracing)\b|^\w+\.printStackTrace\(\)|^traceback\.print_\w+\(\)/;
 const NOTHING =
   /^(?:pass|continue|next|break|\.\.\.|(?:return|return\s*\(?)?\s*(?:null|nil|None|undefined|false|False|true|True|-?\d|''|""|\[\]|\{\}|\(\)|default|Optional\.empty\(\)|(?:Collections\.empty\w+|List\.of|Map\.of|emptyList|emptyMap|listOf|mapOf|Array\.Empty\w*|new \w+(?:<[^>]*>)?)\(\))?\)?)$/;
+/** Nobody reads that. */
+const PRINTS = /\bprintStackTrace\b|\bSystem\.(?:out|err)\b/;
 /** It asks for attention, where the rest of a loop is to go on. */
 const REPORTS = /\b(?:error|exception|critical|fatal|capture\w*|warn(?:ing)?|severe)\s*\(/i;
 
@@ -62,7 +64,7 @@ function wrapped(change: Change): readonly Signal[] {
     const survives = isInLoop(side, line) && REPORTS.test(body.join('\n'));
     const drops = broad
       ? quiet && body.length > 0 && !survives && !isExplained(side, line)
-      : idle && !EXPECTED.test(text);
+      : (idle || (quiet && PRINTS.test(body.join('\n')))) && !EXPECTED.test(text);
     return drops && wrapsKnown(change, line) ? [signalAt(change, side, line, line, CAUGHT)] : [];
   });
 }
@@ -93,13 +95,13 @@ function bodyOf(side: Side, line: number): readonly string[] {
   for (let round = 0; round < 4; round += 1) flat = flat.replace(/\(([^()]+)\)/g, '()');
   return flat
     .split(/[\n;]/)
-    .map((one) =>
-      one
-        .trim()
-        .replace(/^\}+|\}+$/g, '')
-        .trim(),
-    )
-    .filter((one) => one !== '' && !/^(?:end|[)\]}]+)$/.test(one));
+    .map((one) => unclosed(one.trim()))
+    .filter((one) => one !== '' && !/^(?:end|[)\]}]+|\{)$/.test(one));
+}
+
+/** Without the end of the block. */
+function unclosed(text: string): string {
+  return text.includes('{') ? text : text.replace(/^\}+|\}+$/g, '').trim();
 }
 
 const LEADS = /^(?:return|await|const|let|var|val|final|auto|\w+(?::\s*\w+)?\s*:?=(?!=))\s+/;

@@ -20,10 +20,10 @@ const UNGUARDED: Sign = {
 
 /** An error is raised, or handed to the caller. */
 const RAISES =
-  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.)|die\s*\()/;
+  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.)|die\s*\()|^\s*\{?:error\b.*->\s*\{?:error\b/;
 /** It goes on as if nothing had been, or says so to a log at most. */
 const QUIET =
-  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$/;
+  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|[A-Z][A-Z\d_]{2,}|new [A-Z]\w*\(\)|[A-Z]\w*\(\)|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$|^\s*\{?:error\b.*->\s*(?:\{:ok\b.*|:ok|nil|%\{\}|\[\])\s*$/;
 
 /** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
@@ -82,19 +82,36 @@ function nameIn(text: string): string | null {
 const GUARD =
   /^(?:(?:if|unless|guard)\b.{0,300}?\b(?:throw|raise|panic!?|die|abort|reject|fatalError|return\s+(?:[\w.]+(?:\{\})?,\s*)*(?:Err\(|fmt\.Errorf|errors\.|err\b|\{:error))\b.*|(?:throw|raise|die)\b.*\b(?:if|unless)\b.*|(?:Objects\.requireNonNull|Preconditions\.check\w+|require|requireNotNull|check|invariant|ensure!|bail!|assert!?|ArgumentNullException\.ThrowIf\w+|Guard\.\w+|(?:\w+\.)+(?:raise_for_status|EnsureSuccessStatusCode|ensureSuccess\w*))\s*\(.*)$/;
 
-/** A hunk that takes away nothing but what refused a value. */
+/** Lines in a row that are gone with nothing in their place, and that did nothing but refuse a value. */
 function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Change[]): readonly Place[] {
-  const { before, after, file } = change;
+  const { before, file } = change;
   if (file.newPath === null) return [];
-  return [...changedLines(before.side)].flatMap(([hunk, lines]) => {
-    const code = lines.filter((text) => !/^\s*(?:\/\/|#|\/?\*|"""|--)/.test(text)).map((text) => text.trim());
-    if (changedLines(after.side).has(hunk) || code.length === 0 || code.length > MOST_GUARDS) return [];
-    if (!isGuards(code) || code.some((text) => added.has(text)) || isAboutRemoved(code, all)) return [];
-    const line = before.side.lines.findIndex(
-      (one) => one.hunk === hunk && one.changed && one.text.trim() === code[0],
-    );
-    return testAt(before.tests, line) === null ? [placeAt(change, before.side, line, UNGUARDED)] : [];
+  return takenAway(change).flatMap((from) => {
+    const to = before.side.lines.findIndex(({ changed }, at) => at > from && !changed);
+    const code = before.side.lines
+      .slice(from, to < 0 ? undefined : to)
+      .map(({ text }) => text.trim())
+      .filter((text) => text !== '' && !/^(?:\/\/|#|\/?\*|"""|--)/.test(text));
+    if (code.length === 0 || code.length > MOST_GUARDS || !isGuards(code)) return [];
+    if (code.some((text) => text.length > 2 && added.has(text)) || isAboutRemoved(code, all)) return [];
+    return testAt(before.tests, from) === null ? [placeAt(change, before.side, from, UNGUARDED)] : [];
   });
+}
+
+/** Where lines of the old version begin that none of the new one took the place of. */
+function takenAway({ before, after }: Change): readonly number[] {
+  const [old, now] = [before.side.lines, after.side.lines];
+  const found: number[] = [];
+  for (let at = 0, other = 0; at < old.length; ) {
+    const from = at;
+    while (old[at]?.changed === true) at += 1;
+    const beside = now[other]?.changed === true && now[other]?.hunk === old[from]?.hunk;
+    while (now[other]?.changed === true) other += 1;
+    if (at > from && !beside) found.push(from);
+    at += 1;
+    other += 1;
+  }
+  return found;
 }
 
 /** More lines than these are more than a few conditions. */
@@ -193,7 +210,12 @@ const DEFAULTS: Readonly<Partial<Record<LanguageName, readonly (readonly [RegExp
       /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
     ],
   ],
-  kotlin: [[/^$/g, /runCatching\s*\{\s*|\s*\}\.get(?:OrNull|OrDefault|OrElse)\s*(?:\([^()]*\)|\{[^{}]*\})/g]],
+  kotlin: [
+    [
+      /^$/g,
+      /runCatching\s*\{\s*|\s*\}\.get(?:OrNull|OrDefault|OrElse)\s*(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})/g,
+    ],
+  ],
   js: [[/\bPromise\.all\b/g, /\bPromise\.allSettled\b/g]],
   python: [
     [/,?\s*\bcheck=True\b/g, /,?\s*\bcheck=False\b/g],

@@ -52,11 +52,17 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
     isLiteral(before.expected) &&
     isLiteral(after.expected) &&
     !hasNewNames(before.expected, after.expected) &&
-    unanchored(after.expected.replace(/"/g, '')) !== before.expected.replace(/"/g, '');
+    valueIn(after.expected) !== valueIn(before.expected);
   const shape = (text: string) => text.replace(/"[^"]*"|-? ?\b\d[\w.]*/g, '#').replace(/(?:# , )+#/g, '#');
   if (value && shape(before.subject) === shape(after.subject)) return { kind: 'other_value', old, now };
   const boolean = isOpposite(before.text, after.text);
   return boolean ? { kind: 'flipped', old, now } : null;
+}
+
+/** What is expected: without the matcher around it, a pattern as the text that it stands for. */
+function valueIn(expected: string): string {
+  const inner = /^(?:(?:Is \. )?(?:EqualTo|SameAs)|is|equalTo|equals|eq|be) \( (.*) \)$/.exec(expected)?.[1];
+  return unanchored((inner ?? expected).replace(/"/g, ''));
 }
 
 /** The same function is called. */

@@ -5,7 +5,7 @@ import { demandsThrow } from './throws.ts';
 /** Values by their names, or all of them, in the words of any framework. */
 const FIELDS = /\b(?:have_attributes|toMatchObject|objectContaining|hasFieldOrProperty\w*|extracting)\b/;
 const WHOLE =
-  /[[{]|\b(?:containsExactly\w*|containExactly\w*|contain_exactly|match_array|List \. of|listOf|Arrays \. asList|returns)\b/;
+  /[[{]|\b(?:[A-Z][a-z]\w* \( ["\d]|new [A-Z]\w* \(|containsExactly\w*|containExactly\w*|contain_exactly|match_array|List \. of|listOf|Arrays \. asList|returns)\b/;
 const COUNTS = /\b(?:len|length|size|count|Len|Length|Size|Count|toHaveLength|have_length)\b/;
 /** It fails where no error came. */
 const FAILS = /^(?:\w+ \. )?(?:fail|XCTFail|flunk|Fail) \(/;

@@ -128,12 +128,12 @@ function changedText({ side }: Version): string {
 const CHECKS = new RegExp(CHECK.source, 'g');
 
 function checksIn(text: string): readonly string[] {
-  return [...text.matchAll(CHECKS)].map(([word]) => word);
+  return [...text.replace(/\bruff format\b/g, 'ruff-format').matchAll(CHECKS)].map(([word]) => word);
 }
 
 /** Tools that do the same. */
 const ALIKE: readonly ReadonlySet<string>[] = [
-  'black ruff yapf',
+  'black ruff ruff-format yapf',
   'flake8 pylint ruff bandit',
   'mypy pyright',
   'eslint biome',

@@ -222,8 +222,11 @@ function switches(change: Change, elsewhere: (setting: Setting) => boolean): rea
       ? [signalAt(change, change.after.side, line, line, LOOSENED)]
       : [];
   });
+  // What a strict base has isn't seen here.
+  const isExtended = now.some(({ key, value }) => key === 'extends' && /strict/i.test(value));
   const gone = [...old.values()].filter(
     ({ key, value, line }) =>
+      !isExtended &&
       !elsewhere({ key, value, line }) &&
       STRICT.test(key) &&
       /strict|^no[A-Z]|exactOptional|disallow_|warn_|check_untyped|Warnings?AsErrors|failOn|useUnknown/i.test(
