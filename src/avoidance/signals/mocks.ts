@@ -2,7 +2,7 @@ import { type Change, type Changes, stemOf } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Match } from '../lex/side.ts';
 import { testAt } from '../tests/find-tests.ts';
-import { addedMatches, type Sign, signalAt } from './sign.ts';
+import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
 const MOCKED: Sign = {
   category: 'hardcoded_test_bypass',
@@ -20,7 +20,7 @@ const MOCKS: readonly RegExp[] = [
   /\bmonkeypatch\.setattr\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
   /\b(?:mocker\.|mock\.)?patch\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
   /\b(?:monkeypatch\.setattr|patch\.object|mocker\.patch\.object)\s*\(\s*([\w.]+)\s*,\s*["'](\w+)["']/g,
-  /\b(?:mock|spy|mockk|Mockito\.mock|createMock|getMockBuilder|createStub|instance_double|class_double|double|Substitute\.For|Mock)\s*(?:<\s*(\w+)\s*>|\(\s*["']?(\w+)(?:\.class|::class)?)/g,
+  /\b(?:mock|mockStatic|mockObject|stub_const|spy|mockk|Mockito\.mock|createMock|getMockBuilder|createStub|instance_double|class_double|double|Substitute\.For|Mock)\s*(?:<\s*(\w+)\s*>|\(\s*["']?(\w+)(?:\.class|::class)?)/g,
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive\s*\(\s*:(\w+[?!]?)/g,
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive_messages\s*\(\s*(\w+):/g,
   /\b(\w+)\.(?:stub|stubs|expects)\s*\(?\s*:(\w+)/g,
@@ -29,6 +29,23 @@ const MOCKS: readonly RegExp[] = [
 /** The real one is still used, or the mock watches it only. */
 const PARTIAL =
   /importOriginal|importActual|requireActual|original\b|actual\b|callThrough|and_call_original|wraps=|spy\s*:\s*true|CALLS_REAL_METHODS/;
+
+/** What is checked is written out where it was computed. */
+const WRITTEN_OUT =
+  /^[ \t]*(?:(?:const|let|var|val|final|auto|let mut|\w+)[ \t]+)?(\$?\w+)[ \t]*:?=[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|\[[^\]\n()]*\]|true|false|True|False)[ \t]*;?[ \t]*$/gm;
+
+function wasComputed(change: Change, line: number, name: string): boolean {
+  const own = name.replace('$', '\\$');
+  const computed = new RegExp(`(?<![\\w$])${own}\\s*:?=(?!=)[^\\n]*\\w\\(`);
+  return (
+    testAt(change.after.tests, line) !== null &&
+    removedAround(change, line).some((text) => computed.test(text)) &&
+    !changedLines(change.after.side)
+      .get(change.after.side.lines[line]?.hunk ?? -1)
+      ?.some((text) => computed.test(text)) &&
+    change.after.assertions.some(({ words }) => words.has(name))
+  );
+}
 
 /** A definition in the test of what was imported before. */
 const REDEFINED = /^[ \t]*(?:const|let|var|function|def|async function)\s+(\w+)\s*(?:=|\()/gm;
@@ -100,10 +117,13 @@ function mockedInTests(all: readonly Change[]): readonly Signal[] {
       const shadowed = addedMatches(change, SHADOWS).filter(({ line, groups }) =>
         isShadow(change, line, groups[1] ?? ''),
       );
+      const written = addedMatches(change, WRITTEN_OUT).filter(({ line, groups }) =>
+        wasComputed(change, line, groups[1] ?? ''),
+      );
       const elsewhere = addedMatches(change, FROM_FAKES).filter(({ groups }) =>
         [...(groups[1] ?? '').matchAll(/\w+/g)].some(([name]) => wasTaken(change, name)),
       );
-      return [...mocks, ...own, ...shadowed, ...elsewhere].map(({ line, lastLine }) =>
+      return [...mocks, ...own, ...shadowed, ...written, ...elsewhere].map(({ line, lastLine }) =>
         signalAt(change, side, line, lastLine, MOCKED, testAt(tests, line)?.name ?? null),
       );
     });

@@ -38,8 +38,8 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
   // `verify(mock, atLeast(0)).send(any())`: no call is demanded, or any.
   if (/\batLeast \( 0 \)|\batLeastZero\b|\batMost \(|Times \. AtMost|AnyNumber/.test(text)) return 0;
   if (/^verify\b/.test(text) && /\bany\w* \(/.test(text)) return Math.min(strength, 2);
-  // Not there in release builds.
-  if (/^debug_assert/.test(text)) return Math.min(strength, 1);
+  if (/^debug_assert/.test(text) || (/^assert (?!\()/.test(text) && /\.java$/.test(side.path)))
+    return Math.min(strength, 1);
   if (
     subject !== '' &&
     (subject === expected || (/\(/.test(subject) && subject === settingOf(expected, side))) &&

@@ -35,7 +35,10 @@ const FLAGS: readonly (readonly [RegExp, Sign])[] = [
 
 /** Settings that leave tests or code out, in the words of XML, Gradle and others that aren't lists. */
 const EXCLUSIONS =
-  /<exclude>[^<]*<|<excludedGroups>\s*\w|<(?:NoWarn|WarningsNotAsErrors)>[^<]*\w|<Compile\s+Remove=|\b(?:excludeTags|excludeTestsMatching|excludeGroups|excludeCategories)\b\s*[("']|\bexclude\s*\(?\s*['"][^'"]*[tT]est|\bonlyIf\s*\{\s*false\b|\badd_filter\s*\(?\s*['"]\/?(?:app|lib|src)\b|^\s*-\s*[\w-]*baseline[\w.-]*\.(?:neon|xml)|^\s*-\s*["']?#.*#|\bcollectCoverageFrom\b[^\n]*["']!(?![^"']*(?:node_modules|\.d\.ts|index|stories))|^\s*["'](?!tests?\b|[^"']*(?:__init__|conftest|migrations|tests?\/|scripts))[^"'\n]+["']\s*=\s*\[\s*["'](?:ALL|[A-Z]{1,4}\d*)["']|^\s*-?\s*(?:grepInvert|testNamePattern|grep|fgrep)["']?\s*[:=]\s*[/"']|^\s*stages:\s*\[\s*manual\s*\]|^exclude:\s*\.\*|\{\s*Credo\.[\w.]+,\s*false\s*\}|^\s*python_(?:files|functions|classes)\s*=\s*(?![^\n]*[tT]est)|^\s*testRegex\s*:\s*(?![^\n]*(?:test|spec))/m;
+  /<exclude>[^<]*<|<excludedGroups>\s*\w|<(?:NoWarn|WarningsNotAsErrors)>[^<]*\w|<Compile\s+Remove=|\b(?:excludeTags|excludeTestsMatching|excludeGroups|excludeCategories)\b\s*[("']|\bexclude\s*\(?\s*['"][^'"]*[tT]est|\bonlyIf\s*\{\s*false\b|\badd_filter\s*\(?\s*['"]\/?(?:app|lib|src)\b|^\s*-\s*[\w-]*baseline[\w.-]*\.(?:neon|xml)|^\s*-\s*["']?#.*#|\bcollectCoverageFrom\b[^\n]*["']!(?![^"']*(?:node_modules|\.d\.ts|index|stories))|^\s*["'](?!tests?\b|[^"']*(?:__init__|conftest|migrations|tests?\/|scripts))[^"'\n]+["']\s*=\s*\[\s*["'](?:ALL|[A-Z]{1,4}\d*)["']|^\s*-?\s*["']?(?:grepInvert|testNamePattern|grep|fgrep)["']?\s*[:=]\s*[/"']|^\s*stages:\s*\[\s*manual\s*\]|^exclude:\s*\.\*|\{\s*Credo\.[\w.]+,\s*false\s*\}|^\s*python_(?:files|functions|classes)\s*=\s*(?![^\n]*[tT]est)|^\s*testRegex\s*:\s*(?![^\n]*(?:test|spec))/m;
+/** Settings that are looser than what holds without them. */
+const LOOSE =
+  /\bonUnhandledError\b|\bupdateSnapshots?["']?\s*:\s*["'](?:all|changed|always)|^\s*update["']?\s*:\s*(?:true|["']all)|\bfollow_imports\s*=\s*["']?(?:skip|silent)|\bmaxDiffPixelRatio["']?\s*:\s*(?:1\b|0?\.[1-9])|IgnorePattern["']?\s*:\s*["']\^?\.\*?["']|-p no:python\b/;
 /** What is generated, or isn't the project's own, is no loss. */
 const HARMLESS =
   /generated|_pb2|_pb\.|\*\.d\.ts|node_modules|vendor|third_party|\bbuild\/|\bdist\b|migrations|\$\(NoWarn\)\s*;?\s*1591|testdata|fixtures/;
@@ -86,6 +89,8 @@ function flags(change: Change): readonly Signal[] {
 function exclusions(change: Change): readonly Signal[] {
   const old = removedText(change);
   return addedLines(change).flatMap(({ text, line }) => {
+    if (LOOSE.test(text) && !LOOSE.test(old))
+      return [signalAt(change, change.after.side, line, line, LOOSER)];
     const words = EXCLUSIONS.exec(text)?.[0];
     return words === undefined || HARMLESS.test(text) || old.includes(words.trim())
       ? []

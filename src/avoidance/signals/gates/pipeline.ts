@@ -113,9 +113,22 @@ function disabled(change: Change): readonly Signal[] {
     const gives =
       isHook && /(?:&&|\bthen\b)\s*exit\s+0\s*;?\s*(?:fi)?\s*$/.test(text) && !/\bCI\b/.test(text);
     const off =
-      NEVER.test(text) || (gives && rest) || ends || (SELDOM.test(text) && wasUnconditional(side, line));
+      NEVER.test(text) ||
+      (gives && rest) ||
+      ends ||
+      ((SELDOM.test(text) || isLimited(change, text)) && wasUnconditional(change, line));
     return off ? [signalAt(change, side, line, line, DISABLED)] : [];
   });
+}
+
+/** GitLab: a job that ran for everything is for some branches now. */
+function isLimited({ path, before }: Change, text: string): boolean {
+  const limits = /^\s*(?:only|except|rules)\s*:/;
+  return (
+    /\.gitlab-ci/.test(path) &&
+    limits.test(text) &&
+    !before.side.lines.some((one) => one.changed && limits.test(one.text))
+  );
 }
 
 function changedText({ side }: Version): string {

@@ -31,9 +31,12 @@ function stepAround(side: Side, line: number): readonly [from: number, to: numbe
 }
 
 /** The step or job that a condition was added to was there before, and checks something. */
-export function wasUnconditional(side: Side, line: number): boolean {
+export function wasUnconditional({ before, after: { side } }: Change, line: number): boolean {
   const [from, to] = stepAround(side, line);
-  return side.lines.slice(from, to + 1).some(({ changed, text }) => !changed && CHECK.test(text));
+  const gone = new Set(removedCommands(before.side));
+  return side.lines
+    .slice(from, to + 1)
+    .some(({ changed, text }) => CHECK.test(text) && (!changed || gone.has(commandIn(text))));
 }
 
 /** The step or job is new, and what it runs was run by none that is gone. */
