@@ -101,7 +101,7 @@ function emptied(change: Change): readonly Signal[] {
         comments,
       );
     const nothing = body.every((text) =>
-      /^(?:pass|\.\.\.|;|nil|return;?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented|Ok\(\(\)\))$/.test(
+      /^(?:pass|\.\.\.|;|nil|return;?|return [{[](?:\s*\w+:)?\s*(?:0|''|""|null|\[\]|false|None|nil)(?:,\s*(?:\w+:\s*)?(?:0|''|""|null|\[\]|false|None|nil))*,?\s*[}\]];?|return (?:null|nil|None|undefined|\[\]|\{\}|''|""|0|false|true|False|True);?|null|end|\}|undefined|return default;|return NotImplemented|Ok\(\(\)\))$/.test(
         text,
       ),
     );

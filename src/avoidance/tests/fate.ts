@@ -74,11 +74,12 @@ function sameCall(one: string, other: string): boolean {
   return calls(one).some((name) => calls(other).includes(name));
 }
 
-/** How often what is compared is rounded. */
+/** How often what is compared is made alike before: rounded, trimmed, sorted, in lower case. */
 function roundings({ subject }: Assertion): number {
   return (
-    subject.match(/\b(?:round|floor|ceil|trunc|int|parseInt|toFixed|Round|Floor|Truncate) (?=\()/g)?.length ??
-    0
+    subject.match(
+      /\b(?:round|floor|ceil|trunc|int|parseInt|toFixed|Round|Floor|Truncate|lower|upper|casefold|downcase|upcase|toLowerCase|toUpperCase|to_lowercase|ToLower\w*|strip|trim|Trim|TrimSpace|(?<!\. )sorted|sort|(?<!\. )set|Set|normalize) (?=\()/g,
+    )?.length ?? 0
   );
 }
 
