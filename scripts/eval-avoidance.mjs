@@ -55,7 +55,7 @@ const entriesOf = (file) =>
 const { reviewDiff } = await importSource(`export { reviewDiff } from './avoidance/index.ts';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
 /** All errors of these were looked at after their first try: none of them is held out. */
-const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl'].flatMap(entriesOf);
+const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl'].flatMap(entriesOf);
 const own = [
   'own.jsonl',
   'own-2.jsonl',
@@ -64,6 +64,7 @@ const own = [
   'own-5.jsonl',
   'own-6.jsonl',
   'own-7.jsonl',
+  'own-11.jsonl',
 ].flatMap(entriesOf);
 const given = entriesOf('given.jsonl').map(judged);
 const tuning = [...own.filter(({ id }) => !isHeldOut(id)), ...looked].map(judged);

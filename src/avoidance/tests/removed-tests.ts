@@ -3,6 +3,7 @@ import type { Side } from '../lex/side.ts';
 import { between, Counts, remembered } from '../remember.ts';
 import type { Fate } from './fate.ts';
 import { type TestCase, testAt } from './find-tests.ts';
+import { takesIn } from './repeated-checks.ts';
 
 /** A test that was there before and isn't any more under this name. */
 export type RemovedTest = {
@@ -25,13 +26,27 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
     fates.flatMap(({ kind, old }) => (kind === 'gone' && old.test !== null ? [old.test] : [])),
   );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
-    if (fresh.takeAlike(test)) return [];
+    if (fresh.takeAlike(test) || isShared(test, change, now)) return [];
     if (isBodyKept(test, change))
       return isInNewTest(test, change, before) ? [] : [{ change, test, how: 'unmarked' }];
     const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
     if (own.length > 0 ? !missing.has(test) : fresh.takeAny()) return [];
     return [{ change, test, how: 'deleted' }];
   });
+}
+
+/** It was in several files and is in one now, from which this one takes it. */
+function isShared(test: TestCase, change: Change, now: readonly TestCase[]): boolean {
+  return (
+    takesIn(change) &&
+    now.some(
+      (other) =>
+        other.name === test.name &&
+        other.side !== change.after.side &&
+        other.side.lines[other.header]?.changed === true &&
+        isSameBody(test, other),
+    )
+  );
 }
 
 /** Above this share of equal lines two bodies are one. */

@@ -25,6 +25,8 @@ const labelled = [
   'own-8',
   'own-9',
   'own-10',
+  'own-11',
+  'own-12',
 ].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
