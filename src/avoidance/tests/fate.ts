@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts';
 import type { Assertion } from './assertions.ts';
 import type { TestCase } from './find-tests.ts';
-import { unanchored } from './merged-checks.ts';
+import { unanchored } from './split.ts';
 import { demandsThrow } from './throws.ts';
 
 /** A check that was there before and what became of it. */

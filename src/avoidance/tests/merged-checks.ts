@@ -1,5 +1,6 @@
 import type { Assertion } from './assertions.ts';
 import type { Placed } from './fate.ts';
+import { unanchored } from './split.ts';
 import { demandsThrow } from './throws.ts';
 
 /** Values by their names, or all of them, in the words of any framework. */
@@ -70,11 +71,6 @@ function holds(whole: Assertion, old: Assertion): boolean {
 
 function valuesIn(expected: string): readonly string[] {
   return (expected.match(/"[^"]*"|\b\d[\w.]*/g) ?? []).map((one) => one.replace(/^"(.*)"$/s, '$1'));
-}
-
-/** A pattern as the text that it stands for. */
-export function unanchored(text: string): string {
-  return text.replace(/^\^|\$$/g, '').replace(/\\(?=\W)/g, '');
 }
 
 /** They name the same function or value, or what the old one's value was taken from. */

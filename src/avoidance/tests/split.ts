@@ -91,6 +91,11 @@ export function literal(text: string): string {
   return text.replace(/^(?:[rbfu$@]{0,2})(["'`]{1,3})([\s\S]*)\1$/i, '$2');
 }
 
+/** A pattern as the text that it stands for. */
+export function unanchored(text: string): string {
+  return text.replace(/^\^|\$$/g, '').replace(/\\(?=\W)/g, '');
+}
+
 /** Tokens as one line; trailing commas and quotation marks make no difference. */
 export function joined(tokens: readonly Token[]): string {
   return tokens
