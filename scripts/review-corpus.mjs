@@ -17,6 +17,7 @@ export function labelledCommands() {
     'own 7': listOf(inFolder('commands-7.txt')),
     'own 8': listOf(inFolder('commands-8.txt')),
     'own 9': listOf(inFolder('commands-9.txt')),
+    'own 10': listOf(inFolder('commands-10.txt')),
   };
 }
 

@@ -44,10 +44,10 @@ function doneBy({ verb, args, settings }: GitCall): Does | null {
     case 'stash':
       return stashed(flags, args.map(fieldText), first);
     case 'reflog':
-      return first === 'expire' || first === 'delete' ? DELETES : null;
+      return /^(?:expire|delete|drop)$/.test(first) ? DELETES : null;
     case 'gc':
       if (settings.some(({ head }) => /^gc\.(?:prune|reflog)\w*=(?:now|all|0)/i.test(head))) return DELETES;
-      return flags.some((flag) => /^--prune=(?:now|all|\d)|^--prune$/.test(flag)) ? DELETES : null;
+      return flags.some((flag) => /^--prune=(?:now|all|today|\d)|^--prune$/.test(flag)) ? DELETES : null;
     case 'prune':
       return has('-n', '--dry-run') ? null : DELETES;
     case 'branch':

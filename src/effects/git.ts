@@ -104,6 +104,13 @@ function verbCommands(
   rest: readonly Field[],
 ): readonly Inner[] {
   switch (verb) {
+    case 'config': {
+      // An alias is what it will run.
+      const [name, value] = splitArguments(rest, ['-f', '--file', '--type']).operands;
+      const isAlias =
+        name?.head.startsWith('alias.') === true && value !== undefined && !value.head.startsWith('!');
+      return isAlias ? [script(joinWithSpaces([exactField('git'), value]))] : [];
+    }
     case 'bisect':
       return word === 'run' ? call(rest.slice(1)) : [];
     case 'submodule': {

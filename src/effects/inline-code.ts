@@ -136,8 +136,8 @@ function ranByCode(
   const filled = FORMATS.test(text)
     ? (each: string) => each.replace(/%[sdr]|\{\w*\}/g, UNKNOWN_MARK)
     : String;
-  const likely = [...literals.map(filled), ...argumentLists(text), ...bareLists(text)].filter((each) =>
-    COMMAND_LIKE.test(each),
+  const likely = [...literals.map(filled).map(continued), ...argumentLists(text), ...bareLists(text)].filter(
+    (each) => COMMAND_LIKE.test(each),
   );
   const given = givenToRun(code).filter((each) => !likely.includes(each));
   return [
@@ -145,6 +145,11 @@ function ranByCode(
     // It may be a text for something else, such as a database.
     ...given.flatMap(shell).filter(({ kind }) => kind !== 'unfollowed'),
   ];
+}
+
+/** Behind a text that ends in a blank, more follows: `"rm -rf " + path`. */
+function continued(text: string): string {
+  return /\S\s$/.test(text) && COMMAND_LIKE.test(text) ? text + UNKNOWN_MARK : text;
 }
 
 /** Texts that are filled in where they are used. */
@@ -249,13 +254,17 @@ function argumentLists(text: string): readonly string[] {
   const lists = text.matchAll(
     /(?:(["'])[\w./-]+\1\s*,\s*)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:[\w.]{1,40}\s*,\s*)?(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
   );
-  return [...lists]
-    .map(([list]) =>
-      stringLiterals(list)
-        .map((word) => `'${word.replaceAll("'", '')}'`)
-        .join(' '),
-    )
-    .map(bare);
+  return (
+    [...lists]
+      .map(([list]) =>
+        stringLiterals(list)
+          .map((word) => `'${word.replaceAll("'", '')}'`)
+          .join(' '),
+      )
+      .map(bare)
+      // `execvp` gets the name twice.
+      .map((line) => line.replace(/^([\w./-]+) '\1'(?= |$)/, '$1'))
+  );
 }
 
 /** The first word without quotes, so that it is seen as a command. */

@@ -36,7 +36,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
 
 /** Programs whose operands are names or texts, whatever they look like. */
 const SPEAKS_OF =
-  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|choco|winget|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee)$/;
+  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|choco|winget|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee|parallel|rush)$/;
 const HARMS =
   /^(?:rm|rmdir|shred|srm|unlink|truncate|dd|mkfs(?:\..*)?|mv|chmod|chown|find|git|kill|pkill|killall|reboot|shutdown|sudo|env)$/;
 const READS_TEXT = /^(?:(?:ba|z|da|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;
@@ -222,6 +222,10 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   // Each of its operands is a command line.
   if (name === 'hyperfine' || name === 'concurrently') {
     return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
+  }
+  if (name === 'capsh') {
+    const at = args.findIndex(({ head }) => head === '--');
+    return at < 0 ? [] : [{ kind: 'argv', argv: [exactField('bash'), ...args.slice(at + 1)], assigned: [] }];
   }
   if (name === 'tmux') return tmuxCommands(args);
   if (name === 'screen') {

@@ -57,8 +57,9 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   );
   const marker = operands.findIndex((field) => /^:::/.test(field.head));
   const command = marker < 0 ? operands : operands.slice(0, marker);
-  const found =
-    marker < 0 ? inputItems(input) : operands.slice(marker + 1).filter((field) => !/^:::/.test(field.head));
+  const isListed = marker >= 0 && operands[marker]?.head !== '::::';
+  const listed = operands.slice(marker + 1).filter((field) => !/^:::/.test(field.head));
+  const found = marker < 0 ? inputItems(input) : isListed ? listed : [UNKNOWN];
   const deletes = DELETES.test(programName(command[0]));
   if (deletes && marker < 0 && input.output.kind === 'names' && input.output.all)
     return [[...command, patternField('*')]];
@@ -70,7 +71,7 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   const sign = values.has('-I') ? fieldText(values.get('-I')?.[0] ?? UNKNOWN) : replaced;
   const placed = sign ?? '{}';
   if ((sign !== undefined || parallel) && command.some((word) => fieldText(word).includes(placed))) {
-    return items.map((item) =>
+    return items.flatMap((item) =>
       asShell(
         command.map((word) => filledIn(word, item, placed)),
         parallel,
@@ -78,13 +79,15 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
     );
   }
   const all = [...command, ...items];
-  return [asShell(all, parallel)];
+  return asShell(all, parallel);
 }
 
-/** `parallel 'rm -rf {}'` gives its words to a shell. */
-function asShell(argv: readonly Field[], parallel: boolean): readonly Field[] {
-  if (!parallel || !argv[0]?.head.includes(' ')) return argv;
-  return [exactField('sh'), exactField('-c'), exactField(argv.map(fieldText).join(' '))];
+/** `parallel` gives its words to a shell, which reads them once more. */
+function asShell(argv: readonly Field[], parallel: boolean): readonly (readonly Field[])[] {
+  if (!parallel || !argv.some((word) => /[\s'"]/.test(word.head))) return [argv];
+  const text = exactField(argv.map(fieldText).join(' '));
+  const read = [exactField('sh'), exactField('-c'), text];
+  return argv[0]?.head.includes(' ') ? [read] : [argv, read];
 }
 
 function inputItems(input: Input): readonly Field[] {

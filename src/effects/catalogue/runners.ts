@@ -140,7 +140,7 @@ const DEBUGGER = ['--version', '--help'];
 /** Programs that run texts in a language of their own, or ask for commands when they are given none. */
 const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('python pypy', PYTHON),
-  ipython: { prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
+  ipython: { code: ['-c'], prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
   ...alike('node nodejs ts-node', { ...NODE, prompt: NODE_PROMPT }),
   tsx: NODE,
   bun: { ...NODE, prompt: ([verb]) => verb?.head === 'repl' },

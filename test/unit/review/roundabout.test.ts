@@ -163,6 +163,9 @@ const OUTSIDE = [
   "echo 'rm -rf /etc' > x; xargs -a x -I{} sh -c {}",
   "echo 'rm -rf /etc' | dd of=x; sh x",
   "echo 'rm -rf /etc' > >(sh)",
+  'parallel bash -c "\'rm -rf /etc\'" ::: a',
+  "capsh -- -c 'rm -rf /etc'",
+  'ipython -c \'import shutil; shutil.rmtree("/etc")\'',
   'zip -rm a.zip /etc/x',
   `printf '%s\\n' ${Array.from({ length: 200 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];

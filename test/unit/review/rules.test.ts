@@ -49,12 +49,16 @@ const CASES: Readonly<Record<string, Cases>> = {
       "ls | xargs -I{} sh -c 'rm -rf $X/{}'",
       'declare -n R=D; D=/etc; rm -rf "$R"',
       "sed 's/^/rm /e' names",
+      'parallel rm -rf {} :::: names',
+      'awk \'{system("rm -rf " $0)}\' names',
     ],
     silent: [
       'X=dist; rm -rf "$X"',
       'cat "$X"',
       'trap \'rm -f "$X"\' EXIT; X=a.log',
       "find . -type f -name '*.pyc' -delete -o -name x",
+      'parallel echo rm -rf ::: /',
+      'awk \'{print "rm -rf " $0}\' names',
     ],
   },
   interactive_shell: { speaks: ['python3', 'bash'], silent: ['python3 x.py', 'bash -c ls'] },
@@ -137,6 +141,8 @@ const CASES: Readonly<Record<string, Cases>> = {
       'git reset --har',
       "git -c alias.z='reset --hard' z",
       'git reset --ha',
+      "git config alias.x 'reset --hard'",
+      "python3 -c \"import os; os.execvp('git', ['git', 'reset', '--hard'])\"",
     ],
     silent: [
       'git reset --soft HEAD~1',
@@ -150,6 +156,7 @@ const CASES: Readonly<Record<string, Cases>> = {
       'git commit -m "git reset --hard"',
       'git -c alias.st=status st',
       'git clean --dry',
+      'git config alias.st status',
     ],
   },
   prevent_force_push: {
@@ -182,6 +189,8 @@ const CASES: Readonly<Record<string, Cases>> = {
       'git tag -d v1',
       'git gc --prune=now',
       'git update-ref -d refs/heads/x',
+      'git reflog drop --all',
+      'git gc --prune=today',
     ],
     silent: [
       'git branch -d x',
