@@ -75,7 +75,8 @@ export function leftAfter(
 
 /** The topmost path that isn't there yet: a program may make the folders above what it writes. */
 function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
-  if (spot.kind !== 'path' || isAtOrBelow(spot.path, root)) return [];
+  // What holds the repository is there, whatever is known of it.
+  if (spot.kind !== 'path' || isAtOrBelow(spot.path, root) || isAtOrBelow(root, spot.path)) return [];
   if (existed(spot.path) || existed(spot.named)) return [];
   let top = spot.path;
   while (parentOf(top) !== '/' && !existed(parentOf(top)) && !isAtOrBelow(root, parentOf(top)))

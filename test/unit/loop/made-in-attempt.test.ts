@@ -190,6 +190,7 @@ describe('what was there before the attempt', () => {
     ['its write tool', [{ write: '/tmp/x' }]],
     ['a file that it wrote in it', [{ write: '/tmp/x/new.txt', there: { '/tmp/x/new.txt': LATER } }]],
     ['a program that was given it', [{ run: 'some-tool /tmp/x' }]],
+    ['a program that was given what holds the repository', [{ run: 'some-tool / /repo/..' }]],
   ])('stays, whatever %s did there', (_, steps) => {
     const { said, denied } = rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
     expect([said.at(-1), denied]).toEqual(['deny', 1]);
