@@ -33,7 +33,7 @@ describe.each(agents())('$name', (agent) => {
         failedAttempt: decisions.failedAttempt,
         infrastructure: facts.report.infrastructure,
         review: facts.review,
-        findings: decisions.findings.map(({ type, severity }) => `${type} ${severity}`),
+        findings: decisions.findings.map(({ type, severity, summary }) => `${type} ${severity}: ${summary}`),
       }));
       const shown = JSON.stringify(seen, null, 1);
       expect(outcome.code, shown).toBe(0);
