@@ -24,8 +24,6 @@ export type Program = {
   readonly extraArgs: { readonly args: readonly string[]; readonly shows: (body: string) => boolean };
   /** Characters of the longest prompt that it takes at all; `null`: 5 MB are no matter. */
   readonly longestPrompt: number | null;
-  /** Whether it waits out usage limits without a word. */
-  readonly silentAbout: 'nothing' | 'limits';
   /** Seconds after which it has given up a service that does not answer as it should. */
   readonly givesUpAfter: number;
   /** A folder name with most that is a trouble in folder names. */
@@ -41,7 +39,6 @@ const KEY = 'sk-test-of-nobody';
 /** What most of them have in common. */
 const USUAL = {
   longestPrompt: null,
-  silentAbout: 'nothing' as const,
   givesUpAfter: 25,
   oddFolder: `große "Wörter" und 'Zeichen'`,
 };
@@ -205,7 +202,6 @@ export const PROGRAMS: readonly Program[] = [
     name: 'qwen',
     // It reckons with 177,000 tokens, whatever the model.
     longestPrompt: 500_000,
-    silentAbout: 'limits',
     givesUpAfter: 140,
     package: '@qwen-code/qwen-code',
     version: '0.24.4',

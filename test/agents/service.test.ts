@@ -36,6 +36,12 @@ const TROUBLES: readonly Trouble[] = [
   { what: 'no-such-host', turn: NEVER, address: () => 'http://model.invalid' },
 ];
 
+/** Claude takes every 403 for its key, and qwen says of a 503 what it says of a usage limit. */
+const VERDICTS: Readonly<Record<string, readonly string[]>> = {
+  'blocked-page': ['outage', 'auth'],
+  'unavailable-page': ['outage', 'rate_limited'],
+};
+
 describe.each(agents())('$name', (agent) => {
   it.each(TROUBLES)('$what is an outage: no failed attempt', async ({ what, turn, address }) => {
     const outcome = await runWith(agent, {
@@ -51,9 +57,7 @@ describe.each(agents())('$name', (agent) => {
     const [record] = outcome.iterations;
     const { end, report, errorTail } = record?.facts ?? {};
     const seen = JSON.stringify({ end, report, errorTail, result: outcome.result }, null, 1);
-    // Claude takes every 403 for its key.
-    const verdicts = what === 'blocked-page' ? ['outage', 'auth'] : ['outage'];
-    expect(verdicts, seen).toContain(record?.decisions.verdict.kind);
+    expect(VERDICTS[what] ?? ['outage'], seen).toContain(record?.decisions.verdict.kind);
     expect(record?.decisions.failedAttempt).toBe(false);
     expect(outcome.code).toBe(9);
     expect(outcome.alive ?? []).toEqual([]);
