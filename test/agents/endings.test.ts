@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { BIN, runWith } from './bench.ts';
-import { type Agent, agents } from './given.ts';
+import { agents } from './given.ts';
 import type { Failure, Turn } from './model/scenario.ts';
 import { leavesServer } from './slips.ts';
 import { doesTheWork, says, shell } from './talk.ts';
