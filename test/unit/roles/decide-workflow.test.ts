@@ -279,6 +279,16 @@ describe('a review that a cause outside of the work kept from being made', () =>
     expect(decided.next.reviews.every(({ verdict }) => verdict !== null)).toBe(!parked);
   });
 
+  it('counts no shadow of the system: what corrects it was cut off, too', () => {
+    const unseen = [approving('guardian'), approving('sage')].map((one) => ({ ...one, reads: [] }));
+    const again = { ...cutOff('guardian'), adversarial: true };
+    const { signs, escalations, next } = decide([...unseen, again], {
+      workflow: facts([...unseen, again], { checkMs: 10 }),
+    });
+    expect([signs, escalations, next.issues]).toEqual([[], [], []]);
+    expect(decide(unseen, { workflow: facts(unseen, { checkMs: 10 }) }).escalations).toHaveLength(1);
+  });
+
   it('is nothing where the work is not complete', () => {
     expect(decide([cutOff('guardian')], { isComplete: false })).toMatchObject({
       outside: null,
