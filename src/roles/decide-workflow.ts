@@ -58,8 +58,9 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
   const failed = final.filter(({ answer }) => answer === null);
   const outside = isComplete && requested.length === 0 ? outsideCauseOf(failed, workflow.runs) : null;
   const grown = withTimes(before, input, outside === null);
-  // What corrects a shadow of the system was cut off with the cycle: seen again, it is seen for the first time.
-  const ofSystem = outside === null ? signsOfSystem(input, grown, answers) : [];
+  // What corrects a shadow of the system is cut off with the cycle: seen again, it is seen for the first time.
+  const isCutOff = outside !== null || (!isComplete && answers.length > 0);
+  const ofSystem = isCutOff ? [] : signsOfSystem(input, grown, answers);
   const groups = [...signsOfRoles(input, grown, final), ofSystem];
   const signs = groups.flat();
   const { issues, escalations } = countIssues(grown, groups, input);
