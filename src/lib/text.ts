@@ -192,3 +192,8 @@ function filledLines(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
+
+/** Without the blanks of ASCII at both ends: names may end with others, such as a no-break or an ideographic space. */
+export function trimBlanks(text: string): string {
+  return text.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '');
+}

@@ -165,3 +165,24 @@ describe('a commit that was skipped', () => {
     expect(project.git('log', '-1', '--format=%s')).toBe('T-1: One');
   });
 });
+
+it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
+  'a branch may have any name: its commits stay, and HEAD comes back to it: %s',
+  (branch) => {
+    const project = projectWith('on_done');
+    project.git('branch', 'other');
+    project.git('checkout', '-q', '-b', branch);
+    project.write(
+      '.ralph/scenario.json',
+      JSON.stringify({
+        steps: [{ when: { task: 'T-2' }, do: [{ action: 'run', argv: ['git', 'checkout', '-q', 'other'] }] }],
+        otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],
+      }),
+    );
+    project.commitAll('another agent');
+    project.ralph('run', '--max-iterations', '2');
+    expect(project.git('log', '--format=%s', '-2').split('\n')).toEqual(['T-1: One', 'another agent']);
+    expect(project.read('.git/HEAD')).toBe(`ref: refs/heads/${branch}\n`);
+    expect(project.git('for-each-ref', 'refs/ralph/kept')).toBe('');
+  },
+);

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
+import { trimBlanks } from '../../lib/text.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
 import type { WorkTree } from './repository/work-tree.ts';
 
@@ -153,7 +154,7 @@ async function listRefs(tree: WorkTree, name: string) {
     );
     return {
       // Git ends each record with a newline.
-      ref: ref.trim(),
+      ref: trimBlanks(ref),
       at: Number(at) * 1000,
       tree: treeId,
       parents: parents.split(' ').filter(Boolean),

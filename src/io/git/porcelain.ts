@@ -1,4 +1,5 @@
 import { simpleGit } from 'simple-git';
+import { trimBlanks } from '../../lib/text.ts';
 import { gitCall } from './call/environment.ts';
 
 /** Questions about the repository around a folder; where git can't answer, the answer is the empty one. */
@@ -66,7 +67,7 @@ export function openPorcelain(folder: string): Porcelain {
   const ask = async (...args: readonly string[]): Promise<string | null> => {
     if (program.kind === 'missing') return null;
     try {
-      return (await git.raw([...args])).trim() || null;
+      return trimBlanks(await git.raw([...args])) || null;
     } catch {
       return null;
     }

@@ -49,6 +49,24 @@ it('reads what git reads: loose and packed refs, tags, remotes, a detached HEAD'
   await check();
 });
 
+it.each(['ünï', '日本語', 'a\u3000b', 'ends in a no-break space\u00a0'.replaceAll(' ', '-'), 'a"b\'c', '😀'])(
+  'reads a branch of any name: %s',
+  async (name) => {
+    const repo = makeRepository({ 'a.txt': 'a' });
+    const git = await openTestGit(repo.root);
+    const check = async () => {
+      const { head, refs } = await git.refs();
+      expect(Object.fromEntries(refs)).toEqual(refsOfGit(repo));
+      expect(head).toBe(repo.git('rev-parse', 'HEAD').trim());
+    };
+    repo.git('checkout', '-q', '-b', name);
+    commit(repo, 'b.txt');
+    await check();
+    repo.git('pack-refs', '--all');
+    await check();
+  },
+);
+
 it('leaves refs of its own out, but for where HEAD leads', async () => {
   const repo = makeRepository({ 'a.txt': 'a' });
   const git = await openTestGit(repo.root);

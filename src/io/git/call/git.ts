@@ -1,3 +1,4 @@
+import { trimBlanks } from '../../../lib/text.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
@@ -20,7 +21,7 @@ export async function objectText(
   args: readonly string[],
   request: GitRequest & Extra = {},
 ): Promise<string> {
-  return (await objectGit(tree, args, request)).stdout.toString('utf8').trim();
+  return trimBlanks((await objectGit(tree, args, request)).stdout.toString('utf8'));
 }
 
 /** Calls on one index. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { trimBlanks } from '../../../lib/text.ts';
 import { namesIn } from '../../names-in.ts';
 import { type Keeper, KeptFile } from '../../protect/kept-file.ts';
 import type { Vault } from '../../protect/vault.ts';
@@ -25,7 +26,7 @@ export type RefReader = {
   readonly changes: (before: Refs, now: Refs) => RefChange[];
 };
 
-const PACKED_LINE = /^(?:|#.*|\^[0-9a-f]+|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/\S+)$/;
+const PACKED_LINE = /^(?:|#.*|\^[0-9a-f]+|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/[^ \n]+)$/;
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** @param readLoose What `looseRefs` of this work tree made. */
@@ -80,7 +81,7 @@ function elsewhere({ gitDir, commonDir }: WorkTree): string[] {
     .filter((folder) => folder !== gitDir)
     .flatMap((folder) => {
       const file = readPlainFile(join(folder, 'HEAD'), 4096);
-      const branch = file.kind === 'file' ? branchOf(file.bytes.toString('utf8').trim()) : null;
+      const branch = file.kind === 'file' ? branchOf(trimBlanks(file.bytes.toString('utf8'))) : null;
       return branch === null ? [] : [branch];
     });
 }

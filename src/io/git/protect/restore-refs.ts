@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Restored } from '../../../domain/records/iteration.ts';
+import { trimBlanks } from '../../../lib/text.ts';
 import { changeOf, putBack } from '../../protect/kept-file.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { replaceFile } from '../../store/files/atomic-file.ts';
@@ -58,7 +59,7 @@ function makeReadable({ tree, vault }: Place, before: Refs): Restored[] {
   const path = join(tree.gitDir, 'HEAD');
   const found: Restored[] = [];
   const now = readPlainFile(path, 4096);
-  const value = now.kind === 'file' ? now.bytes.toString('utf8').trim() : null;
+  const value = now.kind === 'file' ? trimBlanks(now.bytes.toString('utf8')) : null;
   if (isValue(before.head) && !isValue(value)) {
     rmSync(path, { recursive: true, force: true });
     replaceFile(path, `${before.head}\n`);

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { trimBlanks } from '../../../lib/text.ts';
 import { readFileBytes } from '../../store/files/plain-file.ts';
 import type { WorkTree } from './work-tree.ts';
 
@@ -8,7 +9,7 @@ export type FoundWorkTree = Pick<WorkTree, 'top' | 'gitDir' | 'commonDir'>;
 
 /** These change where git looks. */
 const STEERING = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
-const HEAD = /^(?:ref: refs\/\S+|[0-9a-f]{40})\s*$/;
+const HEAD = /^(?:ref: refs\/[^ \n]+|[0-9a-f]{40})[ \t\r\n]*$/;
 /** Settings with which git sees another work tree than the plain reading gives: then git itself is asked. */
 const UNUSUAL = /worktree|extensions|include|repositoryformatversion\s*=\s*[^0\s]|bare(?!\s*=\s*false\s*$)/im;
 
@@ -45,7 +46,7 @@ export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
   const linked = names.flatMap((name) => {
     const path = join(folder, name, 'gitdir');
     if (lstatOrNull(path)?.isFile() !== true) return [];
-    return [dirname(resolve(folder, name, readFileBytes(path).toString('utf8').trim()))];
+    return [dirname(resolve(folder, name, trimBlanks(readFileBytes(path).toString('utf8'))))];
   });
   return [...new Set([top, ...main, ...linked])];
 }
@@ -62,7 +63,7 @@ function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
   if (target === undefined) return null;
   const gitDir = realpathSync(resolve(top, target));
   // Only linked worktrees have this file; a submodule names its work tree in its settings.
-  const common = readFileBytes(join(gitDir, 'commondir')).toString('utf8').trim();
+  const common = trimBlanks(readFileBytes(join(gitDir, 'commondir')).toString('utf8'));
   return checked({ top, gitDir, commonDir: realpathSync(resolve(gitDir, common)) }, [path, gitDir, top]);
 }
 

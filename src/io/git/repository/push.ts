@@ -1,6 +1,6 @@
 import { GitError, type PushOutcome } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
-import { objectGit } from '../call/git.ts';
+import { objectText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import { withHooks } from '../view/boxed-hooks.ts';
 import { changedHook } from '../view/changed-hook.ts';
@@ -26,9 +26,7 @@ export async function pushTarget(
 }
 
 async function answer(tree: WorkTree, args: readonly string[]): Promise<string | null> {
-  const { stdout } = await objectGit(tree, args, { answers: [1, 128] });
-  const text = stdout.toString('utf8').trim();
-  return text === '' ? null : text;
+  return (await objectText(tree, args, { answers: [1, 128] })) || null;
 }
 
 /** Pushes the current branch as `git push REMOTE BRANCH` does: never forced, nothing beside it, with your hooks. */

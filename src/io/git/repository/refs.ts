@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
+import { trimBlanks } from '../../../lib/text.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { stampOf, type WorkTree } from './work-tree.ts';
@@ -61,7 +62,7 @@ export function looseRefs(tree: WorkTree): LooseReader {
 
 /** The refs of a `packed-refs` file. */
 export function parsePacked(text: string): ReadonlyMap<string, string> {
-  const found = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/gm);
+  const found = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^ \n]+)$/gm);
   return new Map([...found].map(([, oid = '', name = '']) => [name, oid]));
 }
 
@@ -78,7 +79,7 @@ export async function readRefs(tree: WorkTree, read: LooseReader): Promise<RefsN
   for (const [name, value] of Object.entries(loose)) if (OID.test(value)) refs.set(name, value);
   let at = head ?? '';
   for (let links = 0; at.startsWith('ref: ') && links < MAX_LINKS; links += 1) {
-    const name = at.slice('ref: '.length).trim();
+    const name = trimBlanks(at.slice('ref: '.length));
     const next = loose[name] ?? '';
     at = next.startsWith('ref: ') ? next : (refs.get(name) ?? '');
   }
@@ -100,7 +101,7 @@ function entriesIn(folder: string) {
 function textIn(path: string, maxBytes: number): string | null {
   try {
     const file = readPlainFile(path, maxBytes);
-    return file.kind === 'file' ? file.bytes.toString('latin1').trim() : null;
+    return file.kind === 'file' ? trimBlanks(file.bytes.toString('utf8')) : null;
   } catch {
     return null;
   }
@@ -110,7 +111,7 @@ function textIn(path: string, maxBytes: number): string | null {
 async function readTable(tree: WorkTree, into: Record<string, RefValue>): Promise<void> {
   const format = '--format=%(refname) %(objectname) %(symref)';
   const listed = (await objectGit(tree, ['for-each-ref', format])).stdout.toString('utf8');
-  for (const [, name = '', oid = '', symbolic] of listed.matchAll(/^(\S+) (\S+) (\S*)$/gm))
+  for (const [, name = '', oid = '', symbolic] of listed.matchAll(/^([^ \n]+) ([^ \n]+) ([^ \n]*)$/gm))
     into[name] = symbolic ? `ref: ${symbolic}` : oid;
 }
 
