@@ -257,6 +257,10 @@ describe('what cannot be done', () => {
     { args: ['metrics', '--format', 'prom'], says: ["'prom'", 'Did you mean prometheus?'] },
     { args: ['tasks', 'ad', 'x'], says: ['Unknown command ralph tasks ad.', 'Next: ralph tasks --help'] },
     { args: ['--cwd', 'no-such-folder', 'status'], says: ['There is no folder', 'no-such-folder'] },
+    {
+      args: ['--cwd', 'one\ntwo', 'run'],
+      says: ['one\\ntwo" has a line break', 'Rename the folder.'],
+    },
   ])('ralph $args is exit 2, with what helps', async ({ args, says }) => {
     const run = await project.start(...args).ended;
     expect(run.code).toBe(2);

@@ -25,6 +25,13 @@ export function realFolder(cwd: string): { readonly ok: true; readonly path: str
       'Run it inside WSL, on a clone that lives there.',
     );
   }
+  // A byte that isn't UTF-8 has become this letter by now.
+  if (/[\n\ufffd]/.test(cwd)) {
+    return failure(
+      `The path ${JSON.stringify(cwd)} has a line break, or letters that aren't UTF-8.`,
+      'Rename the folder.',
+    );
+  }
   if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
     return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
   }
