@@ -40,12 +40,15 @@ const FORMS: readonly {
   },
 ];
 
-/** `T-9`, `E1-02`, `US_7.1`, `auth-login`. */
-const JOINED = /^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)+$/;
+/** A letter of any script, with its marks. */
+const LETTER = String.raw`\p{L}\p{M}*`;
+/** `T-9`, `E1-02`, `US_7.1`, `auth-login`, `課題-1`. */
+const JOINED = new RegExp(`^${LETTER}(?:${LETTER}|[0-9])*(?:[-_.](?:${LETTER}|[0-9])+)+$`, 'u');
 /** `T12`, `US3`. */
-const SHORT = /^[A-Za-z]{1,4}\d+$/;
+const SHORT = new RegExp(`^(?:${LETTER}){1,4}[0-9]+$`, 'u');
 /** Words with `-` or `_` between, in lower or in upper case: "Follow-up" is only a word. */
-const ONE_CASE = /^(?:[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+)$/;
+const ONE_CASE =
+  /^(?:\p{Ll}[\p{Ll}\p{M}0-9]*(?:[-_][\p{Ll}\p{M}0-9]+)+|\p{Lu}[\p{Lu}\p{M}0-9]*(?:[-_][\p{Lu}\p{M}0-9]+)+)$/u;
 
 /**
  * Takes an explicit id off a title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`. What makes a word an id

@@ -116,6 +116,11 @@ describe('the PRD form', () => {
     ['#12 Title', '#12', 'Title'],
     ['#12: Title', '#12', 'Title'],
     ['[#12] Title', '#12', 'Title'],
+    ['**課題-1** Title', '課題-1', 'Title'],
+    ['Ü-2: Title', 'Ü-2', 'Title'],
+    ['**größe-prüfen** Title', 'größe-prüfen', 'Title'],
+    ['**ВХОД_2**: Title', 'ВХОД_2', 'Title'],
+    ['**e\u0301te\u0301-1** Title', 'e\u0301te\u0301-1', 'Title'],
   ])('explicit id: %s', (line, id, title) => {
     expect(one(`- [ ] ${line}`)).toMatchObject({ id, title });
   });
@@ -130,6 +135,8 @@ describe('the PRD form', () => {
     ['**API** first', '**API** first'],
     ['**Follow-up** on the login', '**Follow-up** on the login'],
     ['**fix** the login', '**fix** the login'],
+    ['**重要** ログイン', '**重要** ログイン'],
+    ['**Nach-Prüfung** of it', '**Nach-Prüfung** of it'],
     ['fix: the login', 'fix: the login'],
     ['pre-commit: run it', 'pre-commit: run it'],
     ['[P1] Fix the login', '[P1] Fix the login'],
