@@ -166,6 +166,15 @@ it('cuts a patch at the end of a line', async () => {
   expect((await git.diffWithPatch(before, before, 500)).patch).toBe('');
 });
 
+it('names files in a patch as they are called, whatever the settings', async () => {
+  const repo = makeRepository(FILES);
+  repo.git('config', 'core.quotePath', 'true');
+  const { git, before, after } = await changesOf(repo, () => repo.write('日本語/größe.txt', 'x\n'));
+  const { patch } = await git.diffWithPatch(before, after, 500);
+  expect(patch).toContain('diff --git a/日本語/größe.txt b/日本語/größe.txt\n');
+  expect(patch).toContain('\n+++ b/日本語/größe.txt\n');
+});
+
 it('tells which paths differ from HEAD', async () => {
   const repo = makeRepository({ ...FILES, '.ralph/PRD.md': 'x\n' });
   renameSync(repo.path('a.txt'), repo.path('z.txt'));

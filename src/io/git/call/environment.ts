@@ -85,8 +85,11 @@ const USERS = ['core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
 /** Files above this size are streamed instead of held in memory, and count as binary in diffs. */
 const BIG_FILE = 'core.bigFileThreshold=32m';
 const NO_HOOKS = 'core.hooksPath=/dev/null';
-/** Without the file that it names, which may be one of the work tree, git gives no diff at all. */
-const NO_ORDER = 'diff.orderFile=/dev/null';
+/**
+ * Diffs for agents and people. Without the file that `orderFile` names, which may be one of the work tree, git gives
+ * none at all; names in letters outside of ASCII stand as they are.
+ */
+const DIFFS = ['diff.orderFile=/dev/null', 'core.quotePath=false'];
 
 /**
  * Settings of calls on a private index. Those of the repository that would hide a change (`trustctime`, `checkStat`,
@@ -126,7 +129,7 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
     return call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
   }
   Object.assign(withoutPrograms(env), READABLE);
-  const common = [...NO_PROGRAMS, NO_HOOKS, NO_ORDER, BIG_FILE];
+  const common = [...NO_PROGRAMS, NO_HOOKS, ...DIFFS, BIG_FILE];
   if (purpose.kind === 'objects') return call(purpose.tree, top, env, common, extra);
   env.GIT_INDEX_FILE = purpose.index;
   if (purpose.kind === 'passing-index')
