@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isWholeBox } from '../helpers/boxed.ts';
-import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { makeProject, type Project, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const AGENT = `cat > /dev/null\necho parser > parser.txt\n: > agent-was-here\n${SHELL_CLAIM}`;
@@ -156,6 +156,13 @@ describe.skipIf(!isWholeBox)('ralph doctor', () => {
     const project = gated('true');
     const { stdout } = project.ralph('doctor');
     expect(stdout).toMatch(/✔ box: on: \d+ attempts to get out, from inside: none worked/);
+  });
+
+  it('tries it also in a folder with an odd name', () => {
+    const { root } = gated('true');
+    const odd = `${root} with\tblanks and a \\`;
+    renameSync(root, odd);
+    expect(projectAt(odd).ralph('doctor').stdout).toContain('from inside: none worked');
   });
 
   it('names what can be written from inside', () => {

@@ -28,7 +28,8 @@ const MARK = 'RALPH_BOX_PROBE';
 
 /**
  * Tries each thing in a shell and prints whether it worked. A file is opened to be written and left as it is; a folder gets a
- * file that is removed again. Whether a folder can be renamed is read from the list of mounts: trying it could do it.
+ * file that is removed again. Whether a folder can be renamed is read from the list of mounts: trying it could do it. The
+ * kernel writes blanks and backslashes in it as numbers.
  */
 const SCRIPT = `
 said() { if [ "$2" = 0 ]; then echo "possible $1"; else echo "impossible $1"; fi; }
@@ -37,7 +38,7 @@ while [ $# -gt 0 ]; do
   shift 2
   case $kind in
     write) if [ -d "$path" ]; then (: > "$path/.ralph-probe") && rm -f "$path/.ralph-probe"; else (: >> "$path"); fi ;;
-    rename) ! grep -qF " $path " /proc/self/mountinfo ;;
+    rename) ! grep -qF " $(printf %s "$path" | sed 's/\\\\/\\\\134/g; s/ /\\\\040/g; s/\t/\\\\011/g') " /proc/self/mountinfo ;;
     read) if [ -d "$path" ]; then [ -n "$(ls -A "$path")" ]; else [ -n "$(head -c 1 "$path")" ]; fi ;;
     signal) kill -0 "$path" ;;
     socket) [ -S "$path" ] ;;

@@ -86,9 +86,9 @@ function placesOf(site: Site) {
     readOnly: [...protectedPlaces(site), ...ordersOf(site), stateHome, home, '/etc'].filter((path) =>
       existsSync(path),
     ),
-    fixed: [commonDir, join(root, '.ralph'), ...ordersOf(site).map((path) => dirname(path))].filter(
-      (path) => existsSync(path) && path !== root,
-    ),
+    fixed: [
+      ...new Set([commonDir, join(root, '.ralph'), ...ordersOf(site).map((path) => dirname(path))]),
+    ].filter((path) => existsSync(path) && path !== root),
     hidden: [join(stateHome, 'key'), join(home, '.ssh'), join(home, '.gnupg')].filter((path) =>
       existsSync(path),
     ),
