@@ -56,11 +56,11 @@ export type ChangeSet = z.infer<typeof ChangeSet>;
 
 /**
  * A change that isn't work where the task doesn't ask for it. `empty`: a file that holds white space at most;
- * `gate_output`: a file that gates write, too.
+ * `output`: a file that gates write, too, or that lies in a folder of a tool.
  */
 export const IdleChange = z.object({
   path: z.string(),
-  why: z.enum(['white_space', 'mode', 'submodule', 'empty', 'gate_output']),
+  why: z.enum(['white_space', 'mode', 'submodule', 'empty', 'output']),
 });
 export type IdleChange = z.infer<typeof IdleChange>;
 

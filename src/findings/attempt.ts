@@ -70,7 +70,7 @@ function idleOf({ task, idleChanges }: Pick<Work, 'task' | 'idleChanges'>): Idle
 
 /** Paths that gates write, too, and that the task doesn't ask for: they are nobody's work. */
 export function outputsIn(attempt: Pick<Work, 'task' | 'idleChanges'>): ReadonlySet<string> {
-  const outputs = idleOf(attempt).filter(({ why }) => why === 'gate_output');
+  const outputs = idleOf(attempt).filter(({ why }) => why === 'output');
   return new Set(outputs.map(({ path }) => path));
 }
 

@@ -1,6 +1,7 @@
 import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
 import type { Task } from '../domain/task.ts';
 import { nameOf } from '../lib/paths.ts';
+import { toolFolderOf } from '../lib/tool-folders.ts';
 
 const GITLINK = '160000';
 const SYMLINK = '120000';
@@ -26,7 +27,7 @@ export function idleChanges(
 ): { readonly idle: IdleChange[]; readonly undecided: boolean } {
   const outputs: IdleChange[] = changes
     .filter(({ kind, path }) => kind !== 'renamed' && isOutput(path))
-    .map(({ path }) => ({ path, why: 'gate_output' }));
+    .map(({ path }) => ({ path, why: 'output' }));
   const nothing = { idle: outputs, undecided: false };
   const isIdle = new Set(outputs.map(({ path }) => path));
   const links = changes.filter(isLink).map(({ path }) => `${path}/`);
@@ -117,7 +118,7 @@ const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   mode: /\b(?:executable|chmod|permissions?|modes?|755|644)\b|\+x\b/i,
   submodule: /\bsub-?modules?\b/i,
   empty: /\b(?:empty|placeholder|touch|blank)\b/i,
-  gate_output: null,
+  output: null,
 };
 
 /** Whether a task asks for a change that isn't work otherwise. */
@@ -126,7 +127,10 @@ export function isAskedFor(
   { path, why }: IdleChange,
 ): boolean {
   const text = [title, description, ...acceptance, notes].join('\n');
-  const named = [text, ...(expectedPaths ?? [])].some((words) => words.includes(nameOf(path)));
+  // A task may speak of what lies in `node_modules`: only one that expects it there asks for it.
+  const folder = toolFolderOf(path);
+  const texts = [...(folder === null ? [text] : []), ...(expectedPaths ?? [])];
+  const named = texts.some((words) => words.includes(nameOf(folder ?? path)));
   return ASKED[why]?.test(text) === true || (named && why !== 'white_space' && why !== 'mode');
 }
 
@@ -135,7 +139,7 @@ const WORDS: Readonly<Record<IdleChange['why'], string>> = {
   mode: 'file modes',
   submodule: 'an empty commit of a submodule',
   empty: 'files without content',
-  gate_output: 'files that the gates write',
+  output: 'files that tools write',
 };
 
 /** What changed instead of work, for a sentence: `white space and file modes`. */

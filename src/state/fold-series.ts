@@ -100,7 +100,7 @@ export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost
 
 function addYours(draft: Draft, workplace: Workplace, yours: readonly string[]): void {
   if (yours.length === 0) return;
-  draft.gateOutputs = draft.gateOutputs.filter((output) => !yours.some((path) => isAtOrBelow(path, output)));
+  draft.outputs = draft.outputs.filter((output) => !yours.some((path) => isAtOrBelow(path, output)));
   const { verified } = workplaceStateOf(draft, workplace);
   if (verified !== null)
     putAtWorkplace(draft, workplace, { verified: { ...verified, yours: union(verified.yours, yours) } });

@@ -1,6 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
-import { OUTPUTS_KEPT } from '../domain/records/gate-outputs.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
+import { OUTPUTS_KEPT } from '../domain/records/outputs.ts';
 import { NO_REVIEWS, summaryOf } from '../domain/records/review-record.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
 import { NOTHING_SPENT } from '../domain/records/spend.ts';
@@ -84,7 +84,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.baseline = baseline;
   },
   outputs_seen: (draft, { paths }) => {
-    draft.gateOutputs = [...new Set([...draft.gateOutputs, ...paths])].slice(-OUTPUTS_KEPT);
+    draft.outputs = [...new Set([...draft.outputs, ...paths])].slice(-OUTPUTS_KEPT);
   },
   ids_remembered: (draft, { ids }) => {
     draft.rememberedIds = ids;

@@ -127,7 +127,7 @@ const body = [
   /** These trees are none of the repository's any more; what was known by them is forgotten. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
-  /** Gates wrote these where git tracks nothing: files, or folders with all in them. */
+  /** Gates wrote these where git tracks nothing, or tools fill them: files, or folders with all in them. */
   z.object({ type: z.literal('outputs_seen'), paths: z.array(z.string()) }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
   z.object({

@@ -237,7 +237,7 @@ export const State = z.object({
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),
   /** What gates write where git tracks nothing, until you change it: the newest `OUTPUTS_KEPT`. */
-  gateOutputs: z.array(z.string()),
+  outputs: z.array(z.string()),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
   tracker: z.nullable(FixedTracker),
@@ -279,7 +279,7 @@ export const EMPTY_STATE: State = {
   reviews: NO_REVIEWS,
   feedback: [],
   baseline: null,
-  gateOutputs: [],
+  outputs: [],
   trackerSha256: null,
   tracker: null,
   edits: NO_PENDING_EDITS,

@@ -1,8 +1,8 @@
 import { correctionFor, isSeenWhole } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
-import { isGateOutput } from '../../domain/records/gate-outputs.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import { orderFiles } from '../../domain/workflow/order-files.ts';
 import { canHaveWritten, idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
@@ -11,7 +11,13 @@ import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { type Begun, recordStart } from './begin.ts';
 import type { Chosen } from './chosen.ts';
-import { lostInGit, putBackWork, type Uncommitted, uncommittedAt } from './put-back-work.ts';
+import {
+  lostInGit,
+  putBackWork,
+  rememberToolFolders,
+  type Uncommitted,
+  uncommittedAt,
+} from './put-back-work.ts';
 import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts';
 import { runAgent } from './run-agent.ts';
 import { watchEdits } from './take-over.ts';
@@ -180,16 +186,14 @@ export type Prepare = ReturnType<typeof prepareOnce>;
 /** Bytes of a diff that is read to its end where the kept part of it shows nothing but white space. */
 const WHOLE_PATCH = 64_000_000;
 
-async function idleIn(
-  { ports: { git, store } }: LoopContext,
-  changes: ChangeSet,
-  patch: string,
-): Promise<IdleChange[]> {
-  const isOutput = (path: string) => isGateOutput(store.state, path);
-  const seen = idleChanges(changes, patch, isOutput);
+async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {
+  const { git, store } = context.ports;
+  await rememberToolFolders(context, changes.after, pathsOf(changes));
+  const isTheirs = (path: string) => isOutput(store.state, path);
+  const seen = idleChanges(changes, patch, isTheirs);
   if (!seen.undecided) return seen.idle;
   const whole = await git.patchBetween(changes.before.tree, changes.after.tree, WHOLE_PATCH);
-  return idleChanges(changes, whole, isOutput).idle;
+  return idleChanges(changes, whole, isTheirs).idle;
 }
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */

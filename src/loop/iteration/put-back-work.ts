@@ -1,12 +1,13 @@
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import { GitError, type LostPath } from '../../domain/ports.ts';
-import { isGateOutput } from '../../domain/records/gate-outputs.ts';
 import type { LostWork, Restored } from '../../domain/records/iteration.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import type { Series } from '../../domain/records/series.ts';
 import type { Task } from '../../domain/task.ts';
 import { isLossAskedFor } from '../../findings/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
+import { toolFoldersIn } from '../../lib/tool-folders.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
@@ -21,17 +22,19 @@ export type Uncommitted = {
 
 /** @param series What earlier attempts at the task changed; `null` for the first. */
 export async function uncommittedAt(
-  { ports: { git, store } }: Place,
+  { ports }: Place,
   before: Snapshot,
   series: Series | null,
   staged: Uncommitted['staged'],
 ): Promise<Uncommitted> {
+  const { git, store } = ports;
   const from = series === null ? before.head : series.head;
   const own = series === null ? [] : series.work.filter((path) => !series.yours.includes(path));
   const tree =
     series === null ? before.tree : await git.compose({ base: before.tree, from: series.tree, paths: own });
   const dirty = await git.dirtyPaths({ tree, head: from, branch: null });
-  return { from, tree, paths: dirty.filter((path) => !isGateOutput(store.state, path)), staged };
+  await rememberToolFolders({ ports }, before, dirty);
+  return { from, tree, paths: dirty.filter((path) => !isOutput(store.state, path)), staged };
 }
 
 type Loss = {
@@ -158,9 +161,30 @@ export async function rememberOutputs(
 ): Promise<void> {
   const made = await git.madeBetween(before.tree, now.tree);
   const paths = made.filter(
-    (path) => !isGateOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)),
+    (path) => !isOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)),
   );
   if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
+}
+
+/** Remembers the folders on these paths that a tool fills and of which no commit holds anything. */
+export async function rememberToolFolders(
+  { ports: { git, store, emit } }: Place,
+  { head }: Snapshot,
+  paths: readonly string[],
+): Promise<void> {
+  const folders = toolFoldersIn(paths).filter((folder) => !isOutput(store.state, folder));
+  if (folders.length === 0) return;
+  const facts = head === null ? [] : await git.fileFacts({ tree: head, head, branch: null }, folders);
+  const held = new Set(facts.filter(({ exists }) => exists).map(({ path }) => path));
+  const seen = folders.filter((folder) => !held.has(folder));
+  if (seen.length === 0) return;
+  store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
+  const what = seen.length === 1 ? 'it is' : 'they are';
+  const named = firstFew(seen.map(onOneLine), SHOWN);
+  emit({
+    kind: 'warning',
+    message: `Git doesn't ignore ${named}: ${what} left out of commits, and nobody's work. Add ${seen.length === 1 ? 'it' : 'them'} to .gitignore.`,
+  });
 }
 
 /** What changed between two moments of the work tree. */

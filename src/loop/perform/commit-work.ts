@@ -1,6 +1,6 @@
 import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
 import type { HeadEdit } from '../../domain/ports.ts';
-import { isGateOutput } from '../../domain/records/gate-outputs.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { onOneLine } from '../../lib/text.ts';
@@ -18,7 +18,7 @@ export async function personsPaths(
 ): Promise<readonly string[]> {
   const ours = new Set(Object.values(state.tasks).flatMap(({ uncommittedPaths }) => uncommittedPaths));
   const dirty = await ports.git.dirtyPaths(before);
-  const theirs = dirty.filter((path) => !ours.has(path) && !isGateOutput(state, path));
+  const theirs = dirty.filter((path) => !ours.has(path) && !isOutput(state, path));
   return [...theirs, ...(ours.size === 0 ? [] : since)];
 }
 

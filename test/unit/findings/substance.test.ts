@@ -91,7 +91,7 @@ describe('a change of white space', () => {
 describe('what gates write, too', () => {
   const isOutput = (path: string) => path === 'junit.xml';
   const reported = patchOfLater('junit.xml', '<a>1</a>\n', '<a>2</a>\n');
-  const found: IdleChange = { path: 'junit.xml', why: 'gate_output' };
+  const found: IdleChange = { path: 'junit.xml', why: 'output' };
   /** Of the report, and of another file that changed so. */
   const idleBeside = (path: string, after: string) => {
     const [report, other] = [reported(), patchOf(path, JS, after)];
@@ -165,8 +165,8 @@ describe('is asked for', () => {
     ['Reformat the parser', 'white_space', true],
     ['Use tabs for indentation', 'white_space', true],
     ['Convert CRLF to LF', 'white_space', true],
-    ['Write the parser', 'gate_output', false],
-    ['Let the tests write their report to a.js', 'gate_output', true],
+    ['Write the parser', 'output', false],
+    ['Let the tests write their report to a.js', 'output', true],
     ['Write the parser', 'mode', false],
     ['Make a.js executable', 'mode', true],
     ['chmod +x the scripts', 'mode', true],
@@ -180,6 +180,15 @@ describe('is asked for', () => {
     expect(
       isAskedFor({ ...EMPTY_TASK, id: 'T-1', title: 'x', acceptance: [title] }, { path: 'src/a.js', why }),
     ).toBe(expected);
+  });
+
+  it.each<[string, readonly string[] | null, boolean]>([
+    ['Use the index.js of left in node_modules', null, false],
+    ['Vendor left', ['node_modules/left/index.js'], true],
+    ['Vendor left', ['src/a.js'], false],
+  ])('a file in a folder that a tool fills: %s, expected in %j → %j', (title, expectedPaths, expected) => {
+    const task = { ...EMPTY_TASK, id: 'T-1', title, expectedPaths };
+    expect(isAskedFor(task, { path: 'node_modules/left/index.js', why: 'output' })).toBe(expected);
   });
 
   it('is said in words', () => {

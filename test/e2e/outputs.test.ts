@@ -63,3 +63,40 @@ describe('what the gates write into the tree and git does not ignore', () => {
     expect(git('log', '--format=%s', '-2')).toBe('T-2: Write the printer\nT-1: Write the parser');
   });
 });
+
+describe('what package managers and caches leave where git does not ignore it', () => {
+  const INSTALLS = [
+    { action: 'write', path: 'app/node_modules/left/index.js', content: 'module.exports = 1;\n' },
+    { action: 'write', path: 'src/__pycache__/a.pyc', content: 'x{task}\n' },
+    { action: 'write', path: 'env/pyvenv.cfg', content: 'home = /usr\n' },
+    { action: 'write', path: 'env/bin/activate', content: 'x\n' },
+  ] as const;
+
+  it('is left out of commits, which is said once', () => {
+    const { ralph, git } = project([...INSTALLS, WORKS, claim('src/{task}.js:1')]);
+    const { code, stdout, stderr } = ralph('run');
+    expect(code, stdout + stderr).toBe(0);
+    const committed = git('log', '--format=%s', '--name-only', '-2').split('\n').filter(Boolean);
+    expect(committed.filter((line) => /node_modules|pycache|env/.test(line))).toEqual([]);
+    expect(committed).toEqual(expect.arrayContaining(['src/T-1.js', 'src/T-2.js']));
+    expect((stdout + stderr).match(/Git doesn't ignore/g)).toHaveLength(1);
+    const { stdout: status } = ralph('status');
+    expect(status).toContain('2 done');
+  });
+
+  it('is no work: a claim after an installation alone is a false one', () => {
+    const { json, iteration } = project([...INSTALLS, claim()]);
+    expect(json('run')).toMatchObject({ exit_code: 4 });
+    expect(iteration(1).decisions.verdict).toMatchObject({ kind: 'no_files' });
+  });
+
+  it('is work where commits hold it', () => {
+    const { ralph, git } = project([...INSTALLS, claim('app/node_modules/left/index.js:1')], {
+      'app/node_modules/left/index.js': 'module.exports = 0;\n',
+    });
+    const { code, stdout } = ralph('run', '--max-iterations', '1');
+    expect(stdout).toContain('done');
+    expect(code).toBe(3);
+    expect(git('show', '--format=', '--name-only').split('\n')).toContain('app/node_modules/left/index.js');
+  });
+});

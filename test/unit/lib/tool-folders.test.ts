@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { toolFoldersIn } from '../../../src/lib/tool-folders.ts';
+
+describe('the folders that tools fill', () => {
+  it.each<[readonly string[], readonly string[]]>([
+    [['node_modules/a/index.js', 'src/a.js'], ['node_modules']],
+    [['node_modules'], ['node_modules']],
+    [['a/node_modules/b/node_modules/c.js'], ['a/node_modules']],
+    [
+      ['src/a/__pycache__/x.pyc', 'src/__pycache__/y.pyc'],
+      ['src/a/__pycache__', 'src/__pycache__'],
+    ],
+    [['acme.egg-info/PKG-INFO'], ['acme.egg-info']],
+    [['env/pyvenv.cfg', 'env/lib/site.py'], ['env']],
+    [['target/CACHEDIR.TAG', 'target/debug/x', 'target/node_modules/y'], ['target']],
+    // At the top it would be everything.
+    [['pyvenv.cfg', 'src/a.py'], []],
+    [['CACHEDIR.TAG'], []],
+    [['src/node_modules.js', 'docs/my-node_modules/x', 'venv/main.py', 'dist/a.js', 'build/x'], []],
+    [[], []],
+  ])('%j: %j', (paths, expected) => {
+    expect(toolFoldersIn(paths)).toEqual(expected);
+  });
+});
