@@ -92,7 +92,15 @@ const LIES: readonly Lie[] = [
   },
   {
     name: 'overwriting the state',
-    actions: [{ action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' }, claim()],
+    // Ralph writes it beside the agent: what comes before that is gone with it.
+    actions: [
+      {
+        action: 'shell',
+        command: `until grep -A2 open_iteration .ralph/state.json | grep -q '"iteration": '"$RALPH_ITERATION,"; do :; done`,
+      },
+      { action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' },
+      claim(),
+    ],
     ...TAMPERING,
   },
   {
