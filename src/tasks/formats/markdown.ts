@@ -1,5 +1,5 @@
 import { readCheckList } from '../markdown/check-list.ts';
-import { isTaskHeading, readHeadedTasks } from '../markdown/headed-tasks.ts';
+import { headingFormOf, readHeadedTasks } from '../markdown/headed-tasks.ts';
 import { readLines } from '../markdown/lines.ts';
 import { headingPriority, isTasksHeading } from '../markdown/sections.ts';
 import type { FileFormat, ReadResult } from '../tracker-format.ts';
@@ -27,7 +27,8 @@ const PLAN_NAME = /(?:^|[/\\])@?(?:fix[_-]?plan|implementation[_-]?plan|plan)\.\
 /** Reads any of the Markdown forms; every text is one of them. */
 function readMarkdown(text: string, path: string): ReadResult {
   const { lines, problems } = readLines(text);
-  if (lines.some(isTaskHeading)) return { ok: true, reading: readHeadedTasks(text, lines, problems) };
+  const form = headingFormOf(lines);
+  if (form !== null) return { ok: true, reading: readHeadedTasks(text, lines, problems, form) };
   const isPlan =
     PLAN_NAME.test(path) ||
     lines.some((line) => line.kind === 'heading' && headingPriority(line.text) !== null);

@@ -154,7 +154,9 @@ export function readAttribute(line: string, among: 'lines' | 'criteria'): Attrib
     return invalid(name, value, known.expected, known.hint?.(plain));
   }
   if (name !== 'id') return { kind: 'acceptance', text: value };
-  return /^[\w.#-]+$/.test(plain) ? { kind: 'id', id: plain } : invalid(name, value, 'one word');
+  return /^[\p{L}\p{M}\p{N}_.#-]+$/u.test(plain)
+    ? { kind: 'id', id: plain }
+    : invalid(name, value, 'one word');
 }
 
 /** A name that differs in little from that of an attribute, such as `Dependson`. */

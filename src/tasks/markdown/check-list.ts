@@ -3,7 +3,7 @@ import type { Draft, Reading, ReadProblem, Written } from '../tracker-format.ts'
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import type { LineProblem, MarkdownLine } from './lines.ts';
-import { markOfStatus, statusOfMark } from './marks.ts';
+import { MARKS, markOfStatus, statusOfMark } from './marks.ts';
 import { followSections, isTasksHeading, type Section } from './sections.ts';
 import { splitId } from './title.ts';
 
@@ -122,5 +122,7 @@ function untitled({ number }: Box): ReadProblem {
 }
 
 function oddBox(odd: string): string {
+  if (MARKS.some((mark) => odd === `[${mark}]`))
+    return `a blank is missing beside ${odd}; write "- ${odd} title"`;
   return `the mark ${odd} isn't known; use [ ], [x], [-] (blocked) or [~] (in progress)`;
 }

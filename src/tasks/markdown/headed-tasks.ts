@@ -10,9 +10,15 @@ import { splitId } from './title.ts';
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;
 type BoxAt = { readonly at: number; readonly mark: Mark };
 
+/** What a heading of a task begins with: `Task 3`, or an id (`US-003`) that stands over acceptance criteria. */
+export type HeadingForm = 'number' | 'id';
+
 /** The parts of `### [x] Task 3: title [-]`; both marks are optional. */
 type TaskHeading = {
+  /** The id where nothing else gives one. */
   readonly number: string;
+  /** An id within the title. */
+  readonly id: string | null;
   readonly title: string;
   /** A box before the title or the word Task. */
   readonly own: BoxAt | null;
@@ -31,13 +37,29 @@ type Open = {
 const HEADING =
   /^(\[[ xX!~-]\]\s+)?task\s+#?(\d[\w.]*|[a-z]\d[\w.]*)\s*(?:[:–—-]\s*|[.)]\s+)(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/i;
 
-export function isTaskHeading(line: MarkdownLine): boolean {
-  return line.kind === 'heading' && readHeading(line) !== null;
+/** A heading's text around its marks. */
+const MARKED = /^(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/;
+const CRITERIA = /^\W*acceptance(?: criteria)?\W*$/i;
+
+/**
+ * How the headings of tasks begin; `null`: no heading is one. Headings with ids group the tasks of many lists, so they
+ * are tasks only where the boxes below one are said to be its acceptance criteria.
+ */
+export function headingFormOf(lines: readonly MarkdownLine[]): HeadingForm | null {
+  if (lines.some((line) => line.kind === 'heading' && readHeading(line, 'number') !== null)) return 'number';
+  let at: 'elsewhere' | 'task' | 'criteria' = 'elsewhere';
+  for (const line of lines) {
+    if (line.kind === 'box' && at === 'criteria') return 'id';
+    if (line.kind === 'box' || line.kind === 'blank' || line.kind === 'code') continue;
+    if (CRITERIA.test(line.text)) at = at === 'elsewhere' ? at : 'criteria';
+    else if (line.kind === 'heading') at = readHeading(line, 'id') === null ? 'elsewhere' : 'task';
+  }
+  return null;
 }
 
 /**
- * Plans with a heading for each task (`### Task 3: title`), whose number is its id. The check boxes below are its
- * acceptance, and its status: done when all are ticked; the first box that is not ticked carries `[-]` for blocked
+ * Plans with a heading for each task (`### Task 3: title`, `### US-003: title`), whose number or id is its id. The check
+ * boxes below are its acceptance, and its status: done when all are ticked; the first box that is not ticked carries `[-]` for blocked
  * and `[~]` for in progress. A task without boxes gets the mark behind its title (`### Task 3: title [x]`), which
  * goes again when the task is open; a box that already is in the heading is used instead.
  */
@@ -45,13 +67,16 @@ export function readHeadedTasks(
   text: string,
   lines: readonly MarkdownLine[],
   lineProblems: readonly LineProblem[],
+  form: HeadingForm,
 ): Reading {
   const tasks: Open[] = [];
   let current: Open | null = null;
   for (const line of lines) {
     if (line.kind === 'heading') {
-      const heading = readHeading(line);
+      const heading = readHeading(line, form);
       if (heading !== null) {
+        // An id over headings with ids groups them.
+        if (form === 'id' && current !== null && current.line.level < line.level) tasks.pop();
         current = { line, heading, body: newBody(), boxes: [], last: line.number };
         tasks.push(current);
       } else if (current !== null && line.level <= current.line.level) {
@@ -78,7 +103,7 @@ export function readHeadedTasks(
       const places = tasks.map((task) => placeOf(text, task));
       return editMarkdown(
         text,
-        { places, firstAfter: lines.length, lines: (task) => newLines(tasks, task) },
+        { places, firstAfter: lines.length, lines: (task) => newLines(tasks, task, form) },
         edit,
       );
     },
@@ -86,35 +111,58 @@ export function readHeadedTasks(
 }
 
 function placeOf(text: string, { line, heading, last }: Open): TaskPlace {
-  const { title } = splitId(heading.title);
+  const { title } = heading;
   const at = text.slice(line.start, line.end).lastIndexOf(title);
   return { first: line.number, last, title, titleAt: at === -1 ? -1 : line.start + at };
 }
 
-function newLines(tasks: readonly Open[], task: NewTask): string[] {
+function newLines(tasks: readonly Open[], task: NewTask, form: HeadingForm): string[] {
   const level = tasks.at(-1)?.line.level ?? 2;
-  const number = nextId(tasks.map(({ heading }) => heading.number)) ?? String(tasks.length + 1);
+  const next = nextId(tasks.map(({ heading }) => heading.number)) ?? String(tasks.length + 1);
   const body = bodyLines(task, '');
   return [
     '',
-    `${'#'.repeat(level)} Task ${number}: ${task.title}`,
+    `${'#'.repeat(level)} ${form === 'id' ? '' : 'Task '}${next}: ${task.title}`,
     ...(body.length === 0 ? [] : ['', ...body]),
   ];
 }
 
-function readHeading(line: Heading): TaskHeading | null {
+function readHeading(line: Heading, form: HeadingForm): TaskHeading | null {
   if (line.underlined) return null;
+  return form === 'id' ? readIdHeading(line) : readNumberHeading(line);
+}
+
+function readIdHeading(line: Heading): TaskHeading | null {
+  const [, before = '', text = '', tail = ''] = MARKED.exec(line.text) ?? [];
+  const { id, title } = splitId(text);
+  if (id === null) return null;
+  return {
+    number: id,
+    id,
+    title,
+    own: before === '' ? null : boxIn(before, line.start),
+    tail: tailOf(line, tail),
+  };
+}
+
+function readNumberHeading(line: Heading): TaskHeading | null {
   const match = HEADING.exec(line.text);
-  const title = match?.[4]?.trim() ?? '';
-  if (match === null || title === '') return null;
+  const named = match?.[4]?.trim() ?? '';
+  if (match === null || named === '') return null;
+  const { id, title } = splitId(named);
   const [, before = '', number = '', inner = '', , tail = ''] = match;
   const innerAt = line.start + match[0].length - tail.length - (match[4] ?? '').length - inner.length;
   return {
     number,
+    id,
     title,
     own: before !== '' ? boxIn(before, line.start) : inner !== '' ? boxIn(inner, innerAt) : null,
-    tail: tail === '' ? null : { ...boxIn(tail, line.end - tail.length), from: line.end - tail.length },
+    tail: tailOf(line, tail),
   };
+}
+
+function tailOf({ end }: Heading, tail: string): TaskHeading['tail'] {
+  return tail === '' ? null : { ...boxIn(tail, end - tail.length), from: end - tail.length };
 }
 
 /** The box in a piece of a heading that begins at `offset`. */
@@ -124,7 +172,7 @@ function boxIn(piece: string, offset: number): BoxAt {
 }
 
 function toDraft(open: Open): Draft {
-  const { id, title } = splitId(open.heading.title);
+  const { id, title } = open.heading;
   const head = { id: '', title, status: statusOf(open), priority: null, group: null };
   return {
     explicitId: id ?? open.body.explicitId ?? open.heading.number,

@@ -19,7 +19,7 @@ export type MarkdownLine =
       readonly end: number;
       readonly underlined: boolean;
     })
-  /** `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here. */
+  /** `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here, or blanks are missing beside it. */
   | (Place & {
       readonly kind: 'box';
       readonly mark: Mark;
@@ -32,6 +32,8 @@ export type MarkdownLine =
 
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+/** A box that lacks a blank before or behind it; what follows in brackets or with a colon is a link. */
+const CRAMPED = /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])|[ \t]+\[[ xX!~-]\](?=[^\s([:]))/uy;
 const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\](?=[ \t]|$)/uy;
 
 /**
@@ -102,6 +104,14 @@ function readLine(text: string, number: number, start: number): MarkdownLine {
   }
   if ((first === '-' || first === '*' || first === '_') && RULE.test(text))
     return { kind: 'blank', number, indent: 0 };
+  CRAMPED.lastIndex = from;
+  const cramped = CRAMPED.exec(text)?.[0];
+  if (cramped !== undefined) {
+    const at = from + cramped.indexOf('[') + 1;
+    const rest = text.slice(CRAMPED.lastIndex).trim();
+    const odd = text.slice(at - 1, at + 2);
+    return { kind: 'box', number, indent, at: start + at, text: rest, mark: ' ', odd };
+  }
   BULLET.lastIndex = from;
   const bullet = BULLET.exec(text);
   if (bullet === null) return { kind: 'text', number, indent, text: text.trim() };

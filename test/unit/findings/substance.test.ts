@@ -182,7 +182,7 @@ describe('is asked for', () => {
     ).toBe(expected);
   });
 
-  it.each<[string, readonly string[] | null, boolean]>([
+  it.each<[string, string[] | null, boolean]>([
     ['Use the index.js of left in node_modules', null, false],
     ['Vendor left', ['node_modules/left/index.js'], true],
     ['Vendor left', ['src/a.js'], false],

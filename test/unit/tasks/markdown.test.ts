@@ -90,6 +90,25 @@ describe('the PRD form', () => {
   });
 
   it.each([
+    ['- [ ]one', '[ ]'],
+    ['-[ ] one', '[ ]'],
+    ['1.[x] one', '[x]'],
+  ])('a box that lacks a blank is to be corrected: %s', (line, box) => {
+    const { tasks, problems } = parsed(`${line}\n`);
+    expect(tasks).toMatchObject([{ title: 'one', status: 'open' }]);
+    expect(problems).toMatchObject([
+      { line: 1, message: `a blank is missing beside ${box}; write "- ${box} title"` },
+    ]);
+  });
+
+  it.each(['- [x](https://example.com)', '- [x][1]', '- [x]: there', '-[a] one', '*[x] one', 'see -[x] one'])(
+    'no box: %s',
+    (line) => {
+      expect(parsed(`${line}\n`)).toMatchObject({ tasks: [], problems: [] });
+    },
+  );
+
+  it.each([
     ['**E1-02** Title', 'E1-02', 'Title'],
     ['**E1-02:** Title', 'E1-02', 'Title'],
     ['**E1-02**: Title', 'E1-02', 'Title'],
@@ -307,6 +326,52 @@ describe('the Task N form', () => {
     ['### Task 1: E2-04: t', 'open', 't'],
   ])('heading %s', (heading, status, title) => {
     expect(one(heading)).toMatchObject({ status, title });
+  });
+
+  const STORIES = `# PRD
+
+## User stories
+
+### US-001: Add a login
+**Description:** As a user, I want to sign in.
+
+**Acceptance Criteria:**
+- [ ] Typecheck passes
+- [ ] Works
+
+### US-002: Add a logout [-]
+
+#### Acceptance criteria
+
+- [ ] Works
+`;
+
+  it('a heading with an id is a task where the boxes below are its acceptance criteria', () => {
+    const { tasks, problems } = parsed(STORIES);
+    expect(problems).toEqual([]);
+    expect(tasks).toMatchObject([
+      {
+        ...{ id: 'US-001', title: 'Add a login', status: 'open' },
+        ...{ description: 'As a user, I want to sign in.', acceptance: ['Typecheck passes', 'Works'] },
+      },
+      { id: 'US-002', title: 'Add a logout', status: 'blocked', acceptance: ['Works'] },
+    ]);
+  });
+
+  it.each([
+    ['headings that group lists', '## E1: Base\n- [ ] one\n## E2: Top\n- [ ] two\n', ['one', 'two']],
+    [
+      'criteria of the whole',
+      '# Plan\n## Acceptance Criteria\n- [ ] one\n## E1: Base\n- [ ] two\n',
+      ['one', 'two'],
+    ],
+    [
+      'an id over headings with ids',
+      '## E1: Base\n### E1-1: One\nAcceptance criteria\n- [ ] a\n### E1-2: Two\n- [ ] b\n## E2: Top\n',
+      ['One', 'Two', 'Top'],
+    ],
+  ])('%s', (_name, text, titlesOf) => {
+    expect(parsed(text).tasks.map(({ title }) => title)).toEqual(titlesOf);
   });
 
   it('gives a repeated number an id of its own and says so', () => {
