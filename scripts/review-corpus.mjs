@@ -18,6 +18,7 @@ export function labelledCommands() {
     'own 8': listOf(inFolder('commands-8.txt')),
     'own 9': listOf(inFolder('commands-9.txt')),
     'own 10': listOf(inFolder('commands-10.txt')),
+    'own 11': listOf(inFolder('commands-11.txt')),
   };
 }
 

@@ -42,7 +42,7 @@ export function inForce(ruling: Ruling, can: HookAbilities): Ruling {
   return { decision: 'deny', rule, reason: `${reason} Instead: ${alternative}` };
 }
 
-/** What the actions of an attempt made outside of the repository. Paths are absolute and real. */
+/** What the actions of an attempt made outside of the repository, or told git. Paths are absolute and real. */
 export type Made = {
   readonly paths: readonly string[];
   /** Names that are made up when a command runs, as `mktemp` does; `before`: what was called so by then. */
@@ -51,9 +51,11 @@ export type Made = {
     readonly prefix: string;
     readonly before: readonly string[];
   }[];
+  /** What git got to know: names of other repositories, and whether keys were put under it. */
+  readonly git: { readonly remotes: readonly string[]; readonly keys: boolean };
 };
 
-export const NOTHING_MADE: Made = { paths: [], names: [] };
+export const NOTHING_MADE: Made = { paths: [], names: [], git: { remotes: [], keys: false } };
 
 /** Where an action happens, as far as a ruling depends on it. Paths are absolute and real (no links in them). */
 export type ReviewPlace = {

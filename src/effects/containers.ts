@@ -12,6 +12,7 @@ import {
   shownField,
   splitArguments,
 } from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
 import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
@@ -121,14 +122,21 @@ function containerCall(argv: readonly Field[]): Call | null {
   return { verb: fieldText(verb), flags, values, rest: operands };
 }
 
+/** Images that start the program which they are called after. */
+const IMAGES =
+  /(?:^|\/)(git|kubectl|helm|terraform|tofu|curl|rclone|restic|aws|gcloud|az|psql|redis-cli|mc|vault)(?:-cli)?(?:[:@].*)?$/;
+
 /** The command that runs in a container: what it does to files there isn't done to those of this machine. */
 export function containerCommand(argv: readonly Field[]): Inner[] {
   const call = containerCall(argv);
   if (call === null || !/^(?:run|exec|debug)$/.test(call.verb)) return [];
-  const [, ...command] = call.rest;
+  const [image, ...command] = call.rest;
   const own = command[0]?.head === '--' ? command.slice(1) : command;
   const entry = call.values.get('--entrypoint')?.[0];
-  const whole = entry === undefined ? own : [entry, ...own];
+  const program = image === undefined || call.verb !== 'run' ? undefined : IMAGES.exec(image.head)?.[1];
+  const named =
+    program === undefined || programNamed(programName(own[0])) !== undefined ? [] : [exactField(program)];
+  const whole = entry === undefined ? [...named, ...own] : [entry, ...own];
   const elsewhere = /^(?:kubectl|oc)$/.test(programName(argv[0])) ? 'machine' : containerOf(call);
   return whole.length === 0 ? [] : [{ kind: 'argv', argv: whole, assigned: [], elsewhere }];
 }

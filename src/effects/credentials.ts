@@ -11,13 +11,15 @@ const YOURS = new RegExp(
     String.raw`/\.(?:aws|azure|gnupg|password-store|oci|fly)(?:$|/(?!config$))`,
     String.raw`/\.(?:kube/config|docker/config\.json|m2/settings[^/]*\.xml|gem/credentials|cargo/credentials[^/]*)`,
     String.raw`/\.terraform\.d/credentials`,
-    String.raw`/\.config/(?:gh|gcloud|op|hub|rclone|doctl|heroku|github-copilot)(?:$|/)`,
+    String.raw`/\.config/(?:gh|glab-cli|gcloud|op|hub|rclone|doctl|heroku|github-copilot|hcloud|ngrok|stripe|sops|solana|configstore)(?:$|/)`,
     String.raw`/\.local/share/keyrings`,
     '/Library/Keychains',
     String.raw`/(?:Cookies|Login Data|logins\.json|key[34]\.db|cookies\.sqlite)$`,
     String.raw`/\.(?:claude/\.credentials\.json|(?:codex|qwen|gemini)/(?:auth|oauth_creds)\.json)$`,
     String.raw`/\.\w*_history$`,
-    String.raw`^/etc/(?:g?shadow-?|sudoers(?:\.d.*)?|ssl/private.*|krb5\.keytab)$`,
+    String.raw`^/etc/(?:g?shadow-?|master\.passwd|sudoers(?:\.d.*)?|ssl/private.*|krb5\.keytab|wireguard/.*|security/opasswd|kubernetes/(?:admin\.conf|pki/.*\.key)|rancher/k3s/k3s\.yaml|NetworkManager/system-connections/.*)$`,
+    '^(?:/var)?/run/secrets/',
+    String.raw`/\.(?:databrickscfg|snowsql/config|mc/config\.json|kaggle/kaggle\.json|huggingface/token|cache/huggingface/token|linode-cli|ngrok2?/ngrok\.yml|subversion/auth/.*|ethereum/keystore/.*|electrum/wallets/.*|bitcoin/wallet\.dat|supabase/access-token|netlify/config\.json|dropbox_uploader|jupyter/.*token.*|ansible/vault.*)$`,
     '^/proc/[^/]+/(?:environ|mem)$',
     String.raw`/(?:application_default_credentials|credentials)\.json$`,
   ].join('|'),
@@ -42,7 +44,7 @@ export function credentialsAt(path: string, { root, home }: EffectPlace): 'yours
 
 /** Whether a text may name credentials: the quick look before paths are resolved. */
 const MAY_NAME =
-  /\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.env|\.(?:netrc|pgpass|my\.cnf|git-credentials|pypirc|npmrc|vault-token|s3cfg|boto|dockercfg|htpasswd|authinfo|aws|azure|gnupg|password-store|oci|fly|pem|p12|pfx|keystore|jks)|host_\w+_key|kube\/config|docker\/config|\.m2|\.gem|credentials|\.config|keyrings|Keychains|Cookies|Login Data|logins\.json|key[34]\.db|_history|shadow|sudoers|ssl\/private|keytab|environ|\/mem$|secret|service-?account|auth\.json|oauth_creds/;
+  /\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.env|\.(?:netrc|pgpass|my\.cnf|git-credentials|pypirc|npmrc|vault-token|s3cfg|boto|dockercfg|htpasswd|authinfo|aws|azure|gnupg|password-store|oci|fly|pem|p12|pfx|keystore|jks)|host_\w+_key|kube\/config|docker\/config|\.m2|\.gem|credentials|\.config|keyrings|Keychains|Cookies|Login Data|logins\.json|key[34]\.db|_history|shadow|sudoers|ssl\/private|keytab|environ|\/mem$|secret|service-?account|auth\.json|oauth_creds|master\.passwd|opasswd|wireguard|kubernetes|k3s|system-connections|databrickscfg|snowsql|\.mc\/|kaggle|huggingface|linode-cli|ngrok|subversion|ethereum|electrum|bitcoin|supabase|netlify|dropbox_uploader|jupyter|ansible/;
 
 /** Programs that are given a path and don't show what lies there, or use it for what it is for. */
 const NO_READERS = new Set(

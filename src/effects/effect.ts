@@ -75,6 +75,11 @@ export type Effect =
   | HistoryEffect
   /** Reads keys, tokens or passwords. `project`: of the work tree, such as `.env`; else yours, or the system's. */
   | (Said<'credentials'> & { readonly whose: 'project' | 'yours' })
+  /**
+   * Makes what git keeps go elsewhere: `keys` are put under git, `remote`: another repository gets a name, `push`: commits
+   * go to the repository of that name or address.
+   */
+  | (Said<'shares'> & { readonly what: 'keys' | 'remote' | 'push'; readonly name: string })
   /** Puts a version of something where others get it: packages, images, releases, sites. */
   | Said<'publishes'>
   /** Gets rights that it wouldn't have. `command`: one command as root; `lasting`: a shell, or rights that stay. */

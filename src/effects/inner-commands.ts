@@ -13,6 +13,7 @@ import {
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { KnownProgram } from './catalogue/program.ts';
+import { powerShellCommands } from './code/powershell.ts';
 import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
 
@@ -29,6 +30,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
     ...remoteTexts(name, args),
+    ...powerShellCommands(name, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
@@ -160,6 +162,11 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
+/** Only files of a kind. */
+function narrow({ values }: ReturnType<typeof splitArguments>): boolean {
+  return ['-e', '--extension', '-E', '--exclude'].some((option) => values.has(option));
+}
+
 /** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
 function foundCommands(args: readonly Field[]): Inner[] {
   const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
@@ -180,8 +187,10 @@ function foundCommands(args: readonly Field[]): Inner[] {
   const starts = folders.length === 0 ? [exactField('.')] : folders;
   // A plain word is a part of the names that it finds.
   const named = pattern !== undefined && /^[\w.-]*\w[\w.-]*$/.test(fieldText(pattern)) ? [pattern] : [];
+  // `.`, or no pattern: whatever lies there.
+  const all = /^[.*^$]*$/.test(pattern === undefined ? '' : fieldText(pattern)) && !narrow(own);
   const names = starts.flatMap((folder) => [
-    foundBelow(folder),
+    all ? folder : foundBelow(folder),
     ...named.map((name) => joinFields(joinFields(folder, exactField('/')), name)),
   ]);
   return names.map((found) => {

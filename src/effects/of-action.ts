@@ -1,7 +1,7 @@
 import { type Action, MOST_PATHS, workingFolder } from '../domain/action.ts';
 import { type Budget, exactField, LONGEST_COMMAND, spend } from '../shell/index.ts';
+import { CODE_TEXT, codeEffects } from './code/inline-code.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
-import { CODE_TEXT, codeEffects } from './inline-code.ts';
 import { requestEffect } from './network/index.ts';
 import { effectsOfCommand, patchEffects } from './of-command.ts';
 

@@ -30,6 +30,7 @@ import {
   type Program,
   type Prompt,
 } from './catalogue/program.ts';
+import { CODE_TEXT, codeEffects, inlineCode } from './code/inline-code.ts';
 import { mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
@@ -38,7 +39,6 @@ import { endless } from './endless.ts';
 import { environmentEffects, variableCommands } from './environment.ts';
 import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
-import { CODE_TEXT, codeEffects, inlineCode } from './inline-code.ts';
 import { withMadeLinks } from './made-links.ts';
 import { networkEffects } from './network/index.ts';
 import { preloadEffects } from './preloads.ts';
@@ -46,6 +46,7 @@ import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
 import { writtenScripts } from './scripts.ts';
+import { sharedByGit } from './shared-by-git.ts';
 import { placeInside, throughMounts } from './through-mounts.ts';
 import type { WrittenFiles } from './written-files.ts';
 
@@ -126,6 +127,7 @@ function hereEffects(
     ...networkEffects(command, written),
     ...credentialEffects(command, written.place),
     ...rightsEffects(command),
+    ...(programName(command.argv[0]) === 'git' ? sharedByGit(command, written.place) : []),
     ...mountEffects(command, written.place),
     ...environmentEffects(command),
     ...preloadEffects(command, written),

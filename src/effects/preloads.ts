@@ -1,4 +1,4 @@
-import { isAtOrBelow, placedPath } from '../lib/paths.ts';
+import { isAtOrBelow, isTemporary, placedPath } from '../lib/paths.ts';
 import {
   exactField,
   type Field,
@@ -9,6 +9,7 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import type { Effect } from './effect.ts';
+import { LIBRARIES } from './environment.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
 
 const LOADERS: readonly (readonly [programs: RegExp, options: readonly string[]])[] = [
@@ -48,6 +49,23 @@ export function preloadedFiles({ argv }: Pick<SimpleCommand, 'argv'>): readonly 
   }
 }
 
+/** The module that an interpreter is told to run, where it is looked for first: in temporary files anyone may have put one. */
+function libraryFiles({ argv, environment }: SimpleCommand): readonly Field[] {
+  const folders = environment.flatMap(([name, values]) =>
+    LIBRARIES.test(name) ? values.flatMap((value) => fieldText(value).split(':')) : [],
+  );
+  const named = folders.filter((folder) => isTemporary(`${folder}/x`));
+  return named.flatMap((folder) => (argv.length === 0 ? [] : moduleFiles(argv, folder)));
+}
+
+/** Where `python -m NAME` finds the module in a folder. */
+export function moduleFiles(argv: readonly Field[], folder: string): readonly Field[] {
+  const at = argv.findIndex(({ head }) => head === '-m');
+  const name = at < 0 ? '' : fieldText(argv[at + 1] ?? exactField('')).replaceAll('.', '/');
+  if (!/^(?:python|pypy)[\d.]*$/.test(programName(argv[0])) || name === '') return [];
+  return [`${folder}/${name}.py`, `${folder}/${name}/__main__.py`].map(exactField);
+}
+
 /** A package is found by its name; where it lies was decided when it was installed. */
 function isPath({ head }: Field): boolean {
   return /^(?:\.{0,2}\/|~|data:|https?:|file:)/.test(head);
@@ -70,7 +88,7 @@ function perlModules(args: readonly Field[]): readonly Field[] {
 /** Code from outside of the repository that nothing is known of. */
 export function preloadEffects(command: SimpleCommand, written: WrittenFiles): readonly Effect[] {
   const { root } = written.place;
-  const foreign = preloadedFiles(command).find((file) => {
+  const foreign = [...preloadedFiles(command), ...libraryFiles(command)].find((file) => {
     if (/^(?:data|https?):/.test(file.head)) return true;
     const plain = exactField(fieldText(file).replace(/^file:\/\//, ''));
     const outside = command.cwds.some(

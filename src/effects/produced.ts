@@ -8,21 +8,30 @@ import {
   hasFlag,
   type Produced,
   programName,
+  type Ran,
   SECRET_MARK,
   splitArguments,
   UNKNOWN_MARK,
 } from '../shell/index.ts';
 import { under } from './catalogue/program.ts';
+import { asksOutside, fetchedFiles } from './code/fetched.ts';
+import { inlineCode, stringLiterals } from './code/inline-code.ts';
 
 const downloaded = (target: Field): Produced => ({ target, of: { text: `\uE000${DOWNLOADED_MARK}` } });
 /** With a slash at its end it stands for all that lies in it. */
 const asFolder = (target: Field): Field => ({ ...target, head: `${target.head.replace(/\/$/, '')}/` });
 
 /** What a command leaves in files: downloads, what it unpacks, and copies of what is known. */
-export function producedBy(argv: readonly Field[]): readonly Produced[] {
-  const name = programName(argv[0]);
-  const args = argv.slice(1);
-  return PRODUCERS[name]?.(args) ?? [];
+export function producedBy(command: Ran): readonly Produced[] {
+  const name = programName(command.argv[0]);
+  const args = command.argv.slice(1);
+  return PRODUCERS[name]?.(args) ?? savedByCode(command);
+}
+
+/** What a program in another language fetches into files. */
+function savedByCode(command: Ran): readonly Produced[] {
+  const codes = inlineCode(command).map(fieldText).filter(asksOutside);
+  return codes.flatMap((code) => fetchedFiles(code, stringLiterals(code)).map(exactField).map(downloaded));
 }
 
 type Producer = (args: readonly Field[]) => readonly Produced[];

@@ -14,7 +14,7 @@ import { producedBy } from './produced.ts';
 
 /** Programs that print what they get from elsewhere. */
 const FETCHES =
-  /^(?:curl|wget|fetch|lynx|links|w3m|aria2c|https?|xh|nc|ncat|netcat|telnet|socat|ssh|ftp|tftp|dig|nslookup)$/;
+  /^(?:curl|wget|fetch|lynx|links|w3m|aria2c|https?|xh|nc|ncat|netcat|telnet|socat|ssh|ftp|tftp|dig|nslookup|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)$/i;
 
 /** Others that do so with these words. */
 const PRINTS_FETCHED: ReadonlyMap<string, RegExp> = new Map([

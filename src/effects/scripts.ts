@@ -11,8 +11,9 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
+import { shellText } from './code/powershell.ts';
 import type { Effect } from './effect.ts';
-import { preloadedFiles } from './preloads.ts';
+import { moduleFiles, preloadedFiles } from './preloads.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
 
 /** Texts that a command runs from files which were written lately. */
@@ -53,8 +54,17 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
         : operands;
     const named = given ? [] : words.slice(0, 1);
     const read = named.length === 0 && !given ? fed : named;
-    return codesOf([...preloadedFiles(command), ...read], command, written);
+    const folders = command.environment.flatMap(([name, values]) =>
+      name === 'PYTHONPATH' ? values.map(fieldText) : [],
+    );
+    const modules = ['.', ...folders].flatMap((folder) => moduleFiles(command.argv, folder));
+    return codesOf([...preloadedFiles(command), ...modules, ...read], command, written);
   }
+  const read = /^(?:pwsh|powershell)$/.test(name) ? args : command.argv.slice(0, 1);
+  const powershell = read
+    .filter(({ head }) => /\.ps1$/i.test(head))
+    .flatMap((file) => textsAt(file, command, written));
+  if (powershell.length > 0) return { ...NOTHING, shells: powershell.map(shellText) };
   // `./x.py`: its first line gives it to another language.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NOTHING;
   const { codes, others } = codesOf([program], command, written);

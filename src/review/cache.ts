@@ -32,7 +32,8 @@ export function openCache({ enabled, ttl_seconds, max_entries }: ReviewSettings[
       return entry.analysis;
     },
     keep: (action, analysis, now) => {
-      if (!isWholeKey(action)) return;
+      // Where commits may go depends on what git was told since.
+      if (!isWholeKey(action) || analysis.effects.some(({ kind }) => kind === 'shares')) return;
       entries.set(actionKey(action), { analysis, until: now + ttl_seconds * 1000 });
       const [oldest] = entries.keys();
       if (entries.size > max_entries && oldest !== undefined) entries.delete(oldest);

@@ -34,15 +34,23 @@ function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<E
 
 /** What the attempt made, with these effects: where one writes and there is nothing, what lies there later is its own. */
 function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
-  const { made } = place;
+  const made = { ...place.made, git: toldGit(effects, place.made.git) };
   if (made.paths.length + made.names.length > MOST_PATHS) return made;
   const spots = effects.flatMap((effect) =>
     effect.kind === 'writes' || effect.kind === 'names' ? effect.spots() : [],
   );
   const paths = spots.flatMap((spot) => pathMade(spot, place));
   const names = spots.flatMap((spot) => namesMade(spot, place));
-  if (paths.length + names.length === 0) return made;
-  return { paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
+  if (paths.length + names.length === 0) return made.git === place.made.git ? place.made : made;
+  return { ...made, paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
+}
+
+function toldGit(effects: readonly Effect[], before: Made['git']): Made['git'] {
+  const shares = effects.flatMap((effect) => (effect.kind === 'shares' ? [effect] : []));
+  const remotes = shares.flatMap(({ what, name }) => (what === 'remote' ? [name] : []));
+  const keys = shares.some(({ what }) => what === 'keys');
+  if (remotes.length === 0 && !keys) return before;
+  return { remotes: [...new Set([...before.remotes, ...remotes])], keys: before.keys || keys };
 }
 
 /** Paths that are kept for the next attempt at a task. */

@@ -26,6 +26,7 @@ const EFFECT_KINDS: Readonly<Record<EffectKind, true>> = {
   },
   ...{
     credentials: true,
+    shares: true,
     publishes: true,
     privileges: true,
     disables: true,

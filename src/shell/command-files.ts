@@ -79,8 +79,12 @@ export function writtenText(output: Output): string {
 }
 
 /** What a command leaves in files that its arguments name. */
-export function keepProduced(argv: readonly Field[], walk: Place & { readonly input: Input }): void {
-  for (const { target, of } of walk.reading.programs.produces(argv)) {
+export function keepProduced(
+  argv: readonly Field[],
+  walk: Place & { readonly input: Input; readonly reading: { readonly substituted: Output } },
+): void {
+  const { programs, substituted } = walk.reading;
+  for (const { target, of } of programs.produces({ argv, input: walk.input, substituted })) {
     for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
   }
   const name = programName(argv[0]);

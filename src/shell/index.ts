@@ -18,7 +18,7 @@ export {
   UNKNOWN_MARK,
 } from './field.ts';
 export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
-export type { Inner, Produced, Programs } from './inner.ts';
+export type { Inner, Produced, Programs, Ran } from './inner.ts';
 export { type Contained, type Container, hostPaths, type Mount, sourcePaths } from './mounts.ts';
 export { mktempNames } from './printed/outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';

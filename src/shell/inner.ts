@@ -1,5 +1,6 @@
 import type { Field } from './field.ts';
 import type { Container } from './mounts.ts';
+import type { SimpleCommand } from './simple-command.ts';
 
 /** What a command runs in its turn. */
 export type Inner =
@@ -19,8 +20,8 @@ export type Inner =
       /** It runs when the shell that reads it ends, with the variables as they are then. */
       readonly atEnd?: true;
     }
-  /** A shell that reads what the command is fed with. */
-  | { readonly kind: 'fed'; readonly elsewhere: Elsewhere };
+  /** A shell that reads what the command is fed with; `read`: in a language that this makes one of a shell. */
+  | { readonly kind: 'fed'; readonly elsewhere?: Elsewhere; readonly read?: (text: string) => string };
 
 /** Where a command runs that doesn't run here: on another machine, or in a container with files of its own. */
 export type Elsewhere = 'machine' | Container;
@@ -35,13 +36,16 @@ export type Produced = {
   readonly of: { readonly copy: Field } | { readonly packed: Field | null } | { readonly text: string };
 };
 
+/** A command with what it reads. */
+export type Ran = Pick<SimpleCommand, 'argv' | 'input' | 'substituted'>;
+
 /** What the shell has to ask about programs: what is known of them isn't the shell's. */
 export type Programs = {
   /** The commands that a command runs, as they stand in its arguments. */
   readonly inner: (argv: readonly Field[]) => readonly Inner[];
   /** Where what it prints comes from, as marks. */
   readonly prints: (argv: readonly Field[]) => string;
-  readonly produces: (argv: readonly Field[]) => readonly Produced[];
+  readonly produces: (command: Ran) => readonly Produced[];
   /** The text of a file that was written lately, by its absolute path. */
   readonly textAt: (path: string) => string | null;
   /** Whether a variable makes other programs run what it holds. */

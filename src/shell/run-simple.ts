@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection, SyntaxNode, Word } from 'unbash';
+import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { programName } from './arguments.ts';
 import { spend, spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
@@ -9,7 +9,6 @@ import {
   type Field,
   fieldText,
   joinFields,
-  patternField,
   SECRET_MARK,
   sourcesIn,
   UNKNOWN,
@@ -17,13 +16,14 @@ import {
 import { findCommands } from './find.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
 import { outputOf } from './printed/outputs.ts';
-import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
-import { copyState, joinStates, limited, valuesOf } from './shell-state.ts';
+import { copyState, joinStates } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { elsewhere, surrounded } from './surroundings.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
-import type { WordContext } from './word-context.ts';
+import { argumentFields, assign } from './words/assignments.ts';
+import { resolveWord, unsplitWord } from './words/resolve-words.ts';
+import type { WordContext } from './words/word-context.ts';
 import { argFile, xargsCommand } from './xargs.ts';
 
 type BodyWalker = (body: SyntaxNode, walk: Walk) => Output;
@@ -43,9 +43,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const context = contextOf(walk, script);
   const assigned = command.prefix.filter((each) => each.type === 'Assignment');
   const names = command.name === undefined ? [[]] : commandWords(command.name, context);
-  const args = command.args.flatMap((arg) =>
-    arg.type === 'Assignment' ? assignmentArgument(arg, outer, script) : [...flatWord(arg, context)],
-  );
+  const args = argumentFields(command.args, outer, script, context);
   const redirects = writtenTargets(command.redirects, context);
   const writes = redirects.flatMap(({ targets }) => targets);
   // Assignments in front of a command hold for that command alone.
@@ -122,7 +120,8 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   }
   const [word] = argv;
   const called = word === undefined ? '' : fieldText(word);
-  // `A=<(…) command`, too: the parser takes the pipe for the command.
+  // `BASH_ENV=<(…) command`, too: the parser takes the pipe for the command.
+  if (called === '/dev/fd/63') runFed(word ?? null, walk, walkers);
   const text = called === '/dev/fd/63' ? sourcesOf(walk.reading.substituted) : called;
   const from = sourcesIn(text).replace(SECRET_MARK, '');
   if (from !== '')
@@ -197,7 +196,8 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
   for (const inner of walk.reading.programs.inner(argv)) {
     if (inner.kind === 'fed') {
-      if (walk.input.fed) runFed(null, elsewhere(walk, inner.elsewhere), walkers);
+      if (walk.input.fed)
+        runFed(null, inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk, walkers, inner.read);
     } else if (inner.kind === 'argv') {
       const around = inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk;
       runPushed(inner.argv, surrounded(around, inner.assigned, inner.cwd), walkers);
@@ -213,7 +213,8 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   if (name === 'find') for (const command of findCommands(argv.slice(1))) runPushed(command, walk, walkers);
   if (name === 'xargs' || name === 'parallel' || name === 'rush') {
     const file = argFile(argv);
-    const output = file === undefined ? readable(walk) : filesOutput([file], walk);
+    const given = file === undefined ? walk.input : { fed: true, output: filesOutput([file], walk) };
+    const output = readable({ ...walk, input: given });
     for (const command of xargsCommand(argv, { ...walk.input, output })) {
       runPushed(command, { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
     }
@@ -235,12 +236,13 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const inside = { ...walk, state: copyState(walk.state) };
   inside.state.arrays.set('@', words);
   if (shell.words[0] !== undefined) inside.state.vars.set('0', [shell.words[0]]);
+  if (shell.startup !== null) runFed(shell.startup, inside, walkers);
   if (shell.text !== null) runText(shell.text, inside, walkers);
   else runFed(shell.file, inside, walkers);
 }
 
 /** What a shell reads from its input, from `<(…)`, or from a file that was written lately. */
-function runFed(file: Field | null, walk: Walk, walkers: Walkers): void {
+function runFed(file: Field | null, walk: Walk, walkers: Walkers, read = (text: string) => text): void {
   const name = file === null ? '' : fieldText(file);
   const inside = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
   if (/^\/dev\/(?:tcp|udp)\//.test(name)) walk.reading.unread.push({ from: 'download', shown: name });
@@ -249,7 +251,7 @@ function runFed(file: Field | null, walk: Walk, walkers: Walkers): void {
     return;
   }
   const output = name === '/dev/fd/63' ? walk.reading.substituted : walk.input.output;
-  if (output.kind === 'text') runText(exactField(output.text), inside, walkers);
+  if (output.kind === 'text') runText(exactField(read(output.text)), inside, walkers);
   if (output.kind === 'names') for (const field of output.fields) runText(field, inside, walkers);
   if (output.kind === 'files') for (const each of output.fields) runFile(each, inside, walkers);
   const fed = name === '/dev/fd/63' || walk.input.fed;
@@ -307,43 +309,4 @@ function runAtEnd(text: Field, walk: Walk, walkers: Walkers): void {
 
 function joined(fields: readonly Field[]): Field {
   return fields.reduce((left, right) => joinFields(joinFields(left, exactField(' ')), right));
-}
-
-function assign(each: Assignment, walk: Walk, script: Walker): void {
-  const context = contextOf(walk, script);
-  const { state } = walk;
-  if (each.index !== undefined) flatWord(each.index, context);
-  if (each.value.type === 'ArrayValue') {
-    const elements = each.value.elements.flatMap((word) => flatWord(word, context).map(withoutKey));
-    const before = each.append === true ? (state.arrays.get(each.name) ?? []) : [];
-    state.arrays.set(each.name, limited([...before, ...elements]));
-    state.vars.set(each.name, limited([...before, ...elements]));
-    return;
-  }
-  const values = unsplitWord(each.value, context);
-  const whole =
-    each.append === true
-      ? valuesOf(state, each.name).flatMap((left) => values.map((right) => joinFields(left, right)))
-      : values;
-  state.vars.set(
-    each.name,
-    limited(each.index === undefined ? whole : [...valuesOf(state, each.name), ...whole]),
-  );
-}
-
-/** `[key]=value` in an array. */
-function withoutKey(element: Field): Field {
-  const [key] = /^\[[^\]]*\]\+?=/.exec(fieldText(element)) ?? [];
-  return key === undefined ? element : patternField(fieldText(element).slice(key.length));
-}
-
-/** `export A=b` sets the variable; to another command, such as `dd of=x`, it is a word. */
-function assignmentArgument(each: Assignment, walk: Walk, script: Walker): readonly Field[] {
-  const context = contextOf(walk, script);
-  if (each.value.type === 'ArrayValue') {
-    assign(each, walk, script);
-    return [];
-  }
-  const values = unsplitWord(each.value, context);
-  return values.map((value) => joinFields(exactField(`${each.name}=`), value));
 }

@@ -1,9 +1,12 @@
 import { programName, splitArguments } from './arguments.ts';
 import { type Field, fieldText } from './field.ts';
 
-const SHELL = /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh)(?:-?[\d.]+)?$/;
+const SHELL =
+  /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh|nu|elvish|xonsh|osh|ysh|ion|murex)(?:-?[\d.]+)?$/;
 /** Names under which a shell reads what it is fed. */
 export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
+const STARTUP = ['--rcfile', '--init-file'];
 
 /** How a shell was started. */
 export type ShellCall = {
@@ -15,6 +18,8 @@ export type ShellCall = {
   readonly file: Field | null;
   /** It only says something about itself. */
   readonly informs: boolean;
+  /** A file that it reads first. */
+  readonly startup: Field | null;
 };
 
 /** `null` where the command isn't a shell. */
@@ -23,14 +28,15 @@ export function shellCall(argv: readonly Field[]): ShellCall | null {
   // `+x` switches an option off.
   const end = argv.findIndex((arg, at) => at > 0 && !/^[-+]\w/.test(arg.head));
   const args = argv.filter((arg, at) => at > 0 && !(/^\+\w$/.test(arg.head) && (end < 0 || at < end)));
-  const { flags, operands } = splitArguments(args, ['-o', '-O', '--rcfile', '--init-file'], true);
+  const { flags, values, operands } = splitArguments(args, ['-o', '-O', ...STARTUP], true);
+  const startup = STARTUP.flatMap((option) => values.get(option) ?? [])[0] ?? null;
   const short = flags.filter((flag) => /^-[A-Za-z]+$/.test(flag)).join('');
   const informs = flags.some((flag) => flag === '--version' || flag === '--help');
   if (short.includes('c') || flags.includes('--command')) {
     const [text = null, ...words] = operands;
-    return { text, words, file: null, informs };
+    return { text, words, file: null, informs, startup };
   }
   const first = operands[0] ?? null;
   const reads = first === null || short.includes('s') || FED_FILE.test(fieldText(first));
-  return { text: null, words: operands, file: reads ? null : first, informs };
+  return { text: null, words: operands, file: reads ? null : first, informs, startup };
 }

@@ -2,11 +2,11 @@ import type { CompoundCommand, ParsedScript, PipelineNode, Redirection, Statemen
 import { keepFile, writtenText } from './command-files.ts';
 import { exactField, UNKNOWN } from './field.ts';
 import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
-import { flatWord } from './resolve-words.ts';
 import { runSimple, writtenTargets } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { scriptsBelow, visitBelow } from './shell-syntax.ts';
 import { contextOf, enter, note, readHereDoc, type Walk, type Walker } from './walk.ts';
+import { flatWord } from './words/resolve-words.ts';
 
 type Lists = readonly Statement[];
 

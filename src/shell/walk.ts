@@ -7,11 +7,11 @@ import type { Programs } from './inner.ts';
 import type { Contained } from './mounts.ts';
 import type { Input, Output } from './printed/output.ts';
 import { UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
-import { resolveText, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, type ShellState } from './shell-state.ts';
 import { scriptsBelow } from './shell-syntax.ts';
 import type { SimpleCommand, UnreadText } from './simple-command.ts';
-import type { WordContext } from './word-context.ts';
+import { resolveText, resolveWord, unsplitWord } from './words/resolve-words.ts';
+import type { WordContext } from './words/word-context.ts';
 
 /** What going through a script finds; one for all the scripts inside it. */
 export type ScriptReading = {

@@ -5,8 +5,8 @@ import {
   findDeletes,
   foundNames,
   hasFlag,
+  patternField,
   splitArguments,
-  UNKNOWN_MARK,
 } from '../../shell/index.ts';
 import { AT_HOME } from '../effect.ts';
 import {
@@ -51,12 +51,6 @@ export const FILES: Readonly<Record<string, Program>> = {
     'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del erase rd del-cli wipefs blkdiscard',
     { deletes: 'all' },
   ),
-  ...alike('Remove-Item remove-item ri Clear-Content clear-content', {
-    deletes: ({ operands, command }) =>
-      operands.length > 0 || !command.input.fed ? operands : [UNKNOWN_PATH],
-    valued: ['-Exclude', '-Include', '-Filter'],
-  }),
-  ...alike('Set-Content Out-File Add-Content', { writes: 'first' }),
   shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
   rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
   gio: {
@@ -88,6 +82,10 @@ export const FILES: Readonly<Record<string, Program>> = {
     writes: ddOutput,
   }),
 
+  ...alike('ddrescue dd_rescue', {
+    deletes: ({ operands }) => operands.slice(1, 2).filter(isLastingDevice),
+    writes: ({ operands }) => operands.slice(1),
+  }),
   tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
   ...alike('sponge link', { writes: 'all' }),
   touch: { writes: 'all', valued: ['-d', '-t', '-r', '--date', '--reference'] },
@@ -197,8 +195,6 @@ function ownSettings({ name, args }: Call): readonly Field[] {
   return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
 }
 
-const UNKNOWN_PATH: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
-
 /** Where keys are made, or the file from which a known host is taken. */
 function keyFiles(removesHost: boolean, given: readonly Field[] | undefined): readonly Field[] {
   return given ?? (removesHost ? [exactField(`${AT_HOME}/.ssh/known_hosts`)] : []);
@@ -260,7 +256,7 @@ function synced({ flags, operands }: Call): readonly Field[] {
   if (hasFlag(flags, '-n', '--dry-run')) return [];
   const there = operands.slice(-1).filter((target) => !/^[\w.@-]+:/.test(target.head));
   // A trailing slash changes nothing for the target, whose entries are deleted.
-  const inside = there.map((target) => under(target, exactField('x')));
+  const inside = there.map((target) => under(target, patternField('*')));
   const deletes = flags.some((flag) => /^--del(?:ete.*)?$/.test(flag));
   const removes = flags.some((flag) => flag.startsWith('--remove-s'));
   return [...(deletes ? inside : []), ...(removes ? operands.slice(0, -1) : [])];

@@ -166,15 +166,12 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('Rscript rscript', { code: ['-e'] }),
   osascript: { valued: ['-l'], code: ['-e'] },
   ...alike(
-    'groovy jshell elixir raku rakudo octave clojure bb racket guile sbcl ocaml kotlin swift ghc runghc nim crystal',
+    'groovy jshell elixir raku rakudo octave clojure bb racket guile sbcl ocaml kotlin swift ghc runghc nim crystal dart janet hy fennel gjs qjs txr chibi-scheme gosh scheme ecl clisp nodejs-repl',
     {
       code: ['-e', '-c', '--eval', '-eval', '--execute'],
     },
   ),
-  ...alike('pwsh powershell', {
-    valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'],
-    scripts: ['-c', '-Command', '-command', '-C'],
-  }),
+  ...alike('pwsh powershell', { valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'] }),
   cmd: { scriptFrom: 1 },
   ...alike('irb pry scala', { prompt: { ends: ABOUT } }),
   R: { prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
@@ -183,7 +180,7 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
     prompt: { ends: ['-e', '-E', '--eval', '--print', '--version', '--help'], asks: ['-i'] },
   },
   ...alike('ghci iex', { prompt: { ends: ['-e', '--version', '--help'], operands: 9 } }),
-  erl: { prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
+  erl: { code: ['-eval'], prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
   ...alike('psql mysql mariadb', DATABASE),
   ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
   sqlite3: { prompt: { ends: [...ABOUT, '-version', '-help'], operands: 1 } },

@@ -1,4 +1,5 @@
 import {
+  exactField,
   type Field,
   fieldText,
   hasFlag,
@@ -9,10 +10,19 @@ import {
   shownField,
   splitArguments,
 } from '../../shell/index.ts';
+import { under } from '../catalogue/program.ts';
 import { namedFile, whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
-import { type Body, fedWith, fileSends, isOpaque, type NetworkContext, type Reader } from './sends.ts';
+import {
+  type Body,
+  fedWith,
+  fileSends,
+  heldIn,
+  isOpaque,
+  type NetworkContext,
+  type Reader,
+} from './sends.ts';
 import { curl, http, wget } from './web-clients.ts';
 
 export { networkEffect, requestEffect } from './hosts.ts';
@@ -134,7 +144,8 @@ function putsSecret({ argv, input, cwds }: SimpleCommand, { place }: NetworkCont
 
 /** `scp`, `rsync`: files go to where a host stands in front of a colon. */
 const copies: Reader = (command, context) => {
-  const { operands } = splitArguments(command.argv.slice(1), [
+  const { values, operands } = splitArguments(command.argv.slice(1), [
+    '--files-from',
     '-i',
     '-P',
     '-o',
@@ -153,7 +164,15 @@ const copies: Reader = (command, context) => {
   const last = operands.at(-1);
   if (last === undefined || !operands.some(remote)) return [];
   const out = remote(last);
-  const sources = out ? operands.slice(0, -1) : [];
+  const listed = (values.get('--files-from') ?? [])
+    .flatMap((file) => heldIn(file, command, context))
+    .flatMap((text) => text.split(/[\n\0]/))
+    .filter((name) => name !== '');
+  const folders = out ? operands.slice(0, -1) : [];
+  const sources = [
+    ...folders,
+    ...folders.flatMap((folder) => listed.map((name) => under(folder, exactField(name)))),
+  ];
   const secret = sources.some((each) => fileSends(each, command, context) === 'credentials');
   const host = hostOf((out ? last : (operands.find(remote) ?? last)).head);
   // A copy of what lies in the work tree to a machine of yours is what these are for.

@@ -1,16 +1,11 @@
 import { placedPath } from '../../lib/paths.ts';
-import {
-  type CommandFiles,
-  type Field,
-  fieldText,
-  SECRET_MARK,
-  type SimpleCommand,
-} from '../../shell/index.ts';
+import { FED_FILE, type Field, fieldText, SECRET_MARK, type SimpleCommand } from '../../shell/index.ts';
 import { isHarmlessDevice } from '../catalogue/program.ts';
 import { whoseCredentials } from '../credentials.ts';
-import type { Effect, EffectPlace, NetworkEffect } from '../effect.ts';
+import type { Effect, NetworkEffect } from '../effect.ts';
+import { textsAt, type WrittenFiles } from '../written-files.ts';
 
-export type NetworkContext = { readonly place: EffectPlace; readonly files: CommandFiles };
+export type NetworkContext = WrittenFiles;
 
 /** Reads the arguments of a program that speaks to other machines. */
 export type Reader = (command: SimpleCommand, context: NetworkContext) => readonly Effect[];
@@ -58,6 +53,17 @@ export function fedWith({ input, cwds }: SimpleCommand, context: NetworkContext)
   if (output.kind === 'text') return output.text.includes(SECRET_MARK) ? 'credentials' : 'data';
   if (output.kind !== 'files') return 'data';
   return strongest(output.fields.map((file) => fileSends(file, { cwds } as SimpleCommand, context)));
+}
+
+/** What a file holds that a command is given: `-` is its input, and `<(…)` what that prints. */
+export function heldIn(
+  file: Field,
+  { input, substituted, cwds }: SimpleCommand,
+  written: WrittenFiles,
+): readonly string[] {
+  if (!FED_FILE.test(file.head) && file.head !== '/dev/fd/63') return textsAt(file, { cwds }, written);
+  const output = file.head === '/dev/fd/63' ? substituted : input.output;
+  return output.kind === 'text' ? [output.text] : [];
 }
 
 /** Whether it isn't known what a command is fed with. */

@@ -1,4 +1,5 @@
 import {
+  exactField,
   type Field,
   fieldText,
   hasFlag,
@@ -10,7 +11,7 @@ import {
 } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
-import { type Body, bodyOf, fedWith, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
+import { type Body, bodyOf, fedWith, fileSends, heldIn, isOpaque, type Reader, strongest } from './sends.ts';
 
 const CURL_VALUED = [
   ...[
@@ -79,11 +80,16 @@ const CURL_DATA = [
 const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
 
 export const curl: Reader = (command, context) => {
-  const { flags, values, operands } = splitArguments(command.argv.slice(1), [
-    ...CURL_VALUED,
-    ...CURL_DATA,
-    ...CURL_FILES,
-  ]);
+  const valued = [...CURL_VALUED, ...CURL_DATA, ...CURL_FILES];
+  const given = splitArguments(command.argv.slice(1), valued).values;
+  const configs = [...(given.get('-K') ?? []), ...(given.get('--config') ?? [])];
+  const { flags, values, operands } = splitArguments(
+    [
+      ...configs.flatMap((file) => heldIn(file, command, context).flatMap(configured)),
+      ...command.argv.slice(1),
+    ],
+    valued,
+  );
   const of = (names: readonly string[]) => names.flatMap((each) => values.get(each) ?? []);
   const method = of(['-X', '--request']).map(fieldText).at(-1)?.toUpperCase() ?? '';
   const data = of(CURL_DATA);
@@ -131,6 +137,18 @@ export const curl: Reader = (command, context) => {
     ...(removes ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'remote' as const }] : []),
   ];
 };
+
+/** The options that a file of settings holds, a line each: `data = "@x"`. */
+function configured(text: string): readonly Field[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name = '', value] = /^\s*(?:--?)?([\w-]+)(?:\s*[=:]\s*|\s+)?(.*?)\s*$/.exec(line) ?? [];
+    if (name === '' || line.trim().startsWith('#')) return [];
+    const option = exactField(name.length === 1 ? `-${name}` : `--${name}`);
+    return value === undefined || value === ''
+      ? [option]
+      : [option, exactField(value.replace(/^(["'])(.*)\1$/s, '$2'))];
+  });
+}
 
 /** Headers by which a service knows who asks. */
 const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie)\s*:/i;

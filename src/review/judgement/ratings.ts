@@ -180,6 +180,7 @@ const RATERS: Raters = {
       ...{ type: 'resource', what: 'reads credentials', mitigation: 'Name the variable, not its value.' },
       severity: effect.whose === 'project' ? 'medium' : 'high',
     })(effect),
+  shares: () => ({ ...SILENT, risk: 0 }),
   publishes: worth({ risk: 0.9, type: 'network', what: 'publication', severity: 'high' }),
   privileges: (effect, { risk }) =>
     worth({

@@ -13,8 +13,8 @@ import {
   UNKNOWN,
 } from '../field.ts';
 import { foundBelow, foundNames } from '../find.ts';
-import { baseName } from '../parameters.ts';
 import { type ShellState, valuesOf } from '../shell-state.ts';
+import { baseName } from '../words/parameters.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { filteredText } from './text-filters.ts';
 

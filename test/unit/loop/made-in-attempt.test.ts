@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { LeftBehind, RunPlace } from '../../../src/domain/review.ts';
+import { type LeftBehind, NOTHING_MADE, type RunPlace } from '../../../src/domain/review.ts';
 import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { leftAfter } from '../../../src/review/index.ts';
@@ -257,8 +257,8 @@ describe('what an earlier attempt left', () => {
 
   it('may be removed by the attempt after the next one, too', () => {
     const place = { bornAt: () => LATER, entries: () => [] };
-    const left = leftAfter({ paths: ['/tmp/x'], names: [] }, [], place, BEGAN);
-    expect(leftAfter({ paths: ['/tmp/x'], names: [] }, left, place, NEXT)).toEqual(left);
+    const left = leftAfter({ ...NOTHING_MADE, paths: ['/tmp/x'] }, [], place, BEGAN);
+    expect(leftAfter({ ...NOTHING_MADE, paths: ['/tmp/x'] }, left, place, NEXT)).toEqual(left);
     expect(left).toEqual([{ path: '/tmp/x', bornAt: LATER }]);
   });
 });

@@ -82,6 +82,17 @@ const ALLOWED = [
 ];
 
 const OUTSIDE = [
+  "BASH_ENV=<(echo 'rm -rf /srv/x') bash -c :",
+  "bash --rcfile <(echo 'rm -rf /srv/x') -i -c true",
+  "nu -c 'rm -rf /srv/x'",
+  'shopt -s extglob; cd ..; rm -rf !(keep)',
+  'fd -H . /srv/x -x rm -rf',
+  'rsync -a --delete /tmp/empty/ /srv/x/',
+  'ddrescue a.img /dev/sdb',
+  'deno eval \'new Deno.Command("rm", { args: ["-rf", "/srv/x"] }).outputSync()\'',
+  'erl -noshell -eval \'os:cmd("rm -rf /srv/x").\'',
+  'ghc -e \'System.Process.callCommand "rm -rf /srv/x"\'',
+  'docker run --rm -v /srv:/srv -w /srv bitnami/git clean -fdx',
   'rm -rf /',
   'rm -rf /etc/passwd',
   'rm -rf ~',

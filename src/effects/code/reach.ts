@@ -1,15 +1,14 @@
-import { isAtOrBelow, isTemporary } from '../lib/paths.ts';
-import { DOWNLOADED_MARK, HIDDEN_MARK } from '../shell/index.ts';
-import { credentialsAt } from './credentials.ts';
-import type { Effect, EffectPlace } from './effect.ts';
-import { networkEffect } from './network/index.ts';
-import { dropsData, dropsRecords } from './sql.ts';
+import { isAtOrBelow, isTemporary } from '../../lib/paths.ts';
+import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../shell/index.ts';
+import { credentialsAt } from '../credentials.ts';
+import type { Effect, EffectPlace } from '../effect.ts';
+import { networkEffect } from '../network/index.ts';
+import { dropsData, dropsRecords } from '../sql.ts';
+import { ASKS, asksOutside, runsFetched } from './fetched.ts';
 
-const ASKS =
-  /\bget\s*\(\s*["']https?:|\burlopen\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|file_get_contents\s*\(\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny/;
 /** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const RUNS_ANSWER =
-  /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|\b(?:eval|exec|Function|runIn\w*Context)\s*\(\s*[A-Za-z_$][\w$.]*\s*\)|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
+  /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(?\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|\b(?:eval|exec|Function|runIn\w*Context)\s*\(\s*[A-Za-z_$][\w$.]*\s*\)|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
 const SOCKETS =
   /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|create_connection|ztcp|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
 const CONNECTS =
@@ -30,7 +29,10 @@ const RUNS_FETCHED =
   /\b(?:eval|exec|assert|Function|instance_eval)\b\s*\(?[^;\n]{0,120}(?:`|popen|check_output|execSync|getoutput|subprocess|system)[^;\n]{0,60}\b(?:curl|wget|nc|ncat)\b|\b(?:curl|wget|nc|ncat)\b[^;\n]{0,200}getline[\s\S]{0,200}\bsystem\s*\(/;
 /** The whole environment, with all the keys in it. */
 const ALL_VARIABLES =
-  /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|\bdata\s*=\s*os\.environ\b|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\bbody\s*:\s*process\.env\b/;
+  /JSON\.stringify\(\s*process\.env\s*\)|(?:str|dict|json\.dumps|repr|urlencode)\(\s*(?:dict\(\s*)?os\.environ\b|ENV\.to_(?:h|a|json)|json_encode\(\s*(?:getenv\(\)|\$_ENV)|\b(?:params|data|json|body|query|form|headers)\s*[=:]\s*(?:\{\s*(?:\*\*|\.\.\.))?\s*(?:os\.environ|process\.env)\b(?!\s*[.[])|Deno\.env\.toObject/;
+/** A file of the project's own keys is read as text; libraries that set variables from it aren't meant. */
+const READS_KEYS =
+  /(?:\bopen|\bread\w*|\bslurp|file_get_contents|\bcat|\bPath)\s*\(?\s*["'`][^"'`\n]{0,200}\.(?:env|pem|npmrc|key)\b/i;
 const SENDS =
   /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|(?:urlopen|requests\.get|file_get_contents|fetch)\s*\(\s*f?["']https?:[^"'\n]*["']\s*[.+]|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
@@ -50,6 +52,7 @@ export function reachedByCode(
     code.includes(DOWNLOADED_MARK) ||
     LOADS_ADDRESS.test(code) ||
     RUNS_FETCHED.test(code) ||
+    runsFetched(code, literals) ||
     (ASKS.test(code) && RUNS_ANSWER.test(code))
   ) {
     found.push({ kind: 'runs_text', ...said, from: 'download' });
@@ -66,17 +69,21 @@ export function reachedByCode(
   const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
   if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
-  if (SENDS.test(code) || CONNECTS.test(code)) {
+  const projects = literals.some(
+    (literal) => !literal.includes('\n') && credentialsAt(`${place.root}/${literal}`, place) !== null,
+  );
+  const secrets = secret !== undefined || projects || ALL_VARIABLES.test(code);
+  if (
+    SENDS.test(code) ||
+    CONNECTS.test(code) ||
+    ((READS_KEYS.test(code) || ALL_VARIABLES.test(code)) && secrets && asksOutside(code))
+  ) {
     const outside = paths.some(
       (path) =>
         !isAtOrBelow(path, place.root) &&
         !isTemporary(path) &&
         /^\/(?:etc|home|Users|root|var|srv|opt)\//.test(path),
     );
-    const projects = literals.some(
-      (literal) => !literal.includes('\n') && credentialsAt(`${place.root}/${literal}`, place) !== null,
-    );
-    const secrets = secret !== undefined || projects || ALL_VARIABLES.test(code);
     const sends = secrets ? 'credentials' : outside ? 'file' : 'data';
     found.push(networkEffect('code', null, { direction: 'out', sends }));
   } else if (ASKS.test(code)) found.push(networkEffect('code'));

@@ -7,8 +7,8 @@ import {
   joinWithSpaces,
   SOME_NAME,
   UNKNOWN,
-} from './field.ts';
-import { valuesOf } from './shell-state.ts';
+} from '../field.ts';
+import { valuesOf } from '../shell-state.ts';
 import type { WordContext } from './word-context.ts';
 
 /** Ways in which an expansion may come out, before it is split. */

@@ -1,7 +1,7 @@
 import type { ParsedScript, SyntaxNode, Word } from 'unbash';
-import type { Field } from './field.ts';
-import type { Output } from './printed/output.ts';
-import type { ShellState } from './shell-state.ts';
+import type { Field } from '../field.ts';
+import type { Output } from '../printed/output.ts';
+import type { ShellState } from '../shell-state.ts';
 
 /** What words are resolved with. */
 export type WordContext = {

@@ -1,5 +1,5 @@
 import type { Word } from 'unbash';
-import { parseWords } from './shell-syntax.ts';
+import { parseWords } from '../shell-syntax.ts';
 import type { WordContext } from './word-context.ts';
 
 /** More words than this from one pair of braces are not followed one by one. */

@@ -5,14 +5,15 @@ import {
   fieldText,
   patternField,
   programName,
+  type Ran,
   type SimpleCommand,
   splitArguments,
   UNKNOWN_MARK,
   unescaped,
-} from '../shell/index.ts';
-import { programNamed } from './catalogue/index.ts';
-import { reachedByCode } from './code-reach.ts';
-import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from './effect.ts';
+} from '../../shell/index.ts';
+import { programNamed } from '../catalogue/index.ts';
+import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from '../effect.ts';
+import { reachedByCode } from './reach.ts';
 
 const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
@@ -23,7 +24,7 @@ const WRITES =
   /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
 const RUNS =
-  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
+  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY|Deno\.Command|os:cmd|open_port|\w*[cC]allCommand|\w*readProcess|createProcess|uiop:run-program|run-program|run-shell-command|sb-ext:run-program|IO\.popen|Sys\.command|execute_shell|Sys\.popen|std::process|Command::new|exec\.Command)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
@@ -56,7 +57,7 @@ export type CodeContext = {
 };
 
 /** Texts of programs in a command: after `-c` or `-e`, or fed to an interpreter. */
-export function inlineCode({ argv, input, substituted }: SimpleCommand): readonly Field[] {
+export function inlineCode({ argv, input, substituted }: Ran): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
   if (TCL.test(name)) return tclTexts(args, input.output);
@@ -237,7 +238,7 @@ function writtenByCode(
 }
 
 /** Texts in quotes of any kind; what is filled in where they are used is not known. */
-function stringLiterals(text: string): readonly string[] {
+export function stringLiterals(text: string): readonly string[] {
   const found = text.matchAll(
     /([fF]?)(?:"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`)/g,
   );
@@ -252,7 +253,7 @@ function stringLiterals(text: string): readonly string[] {
 /** `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */
 function argumentLists(text: string): readonly string[] {
   const lists = text.matchAll(
-    /(?:(["'])[\w./-]+\1\s*,\s*)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:[\w.]{1,40}\s*,\s*)?(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
+    /(?:(["'])[\w./-]+\1\s*,\s*(?:\{\s*\w+\s*:\s*)?)?\[\s*(?:["'][^"'\n]*["']\s*(?:,\s*)?)+\]|\(\s*(?:[\w.]{1,40}\s*,\s*)?(?:["'][^"'\n]*["']\s*,\s*)+["'][^"'\n]*["']/g,
   );
   return (
     [...lists]

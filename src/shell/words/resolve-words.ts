@@ -1,5 +1,4 @@
 import type { ParsedScript, Word, WordPart } from 'unbash';
-import { expandBraces } from './braces.ts';
 import {
   exactField,
   type Field,
@@ -9,10 +8,11 @@ import {
   patternField,
   SOME_NAME,
   UNKNOWN,
-} from './field.ts';
+} from '../field.ts';
+import type { Output } from '../printed/output.ts';
+import { MOST_VALUES, type ShellState, valuesOf } from '../shell-state.ts';
+import { expandBraces } from './braces.ts';
 import { type Expanded, expandParameter } from './parameters.ts';
-import type { Output } from './printed/output.ts';
-import { MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 import type { WordContext } from './word-context.ts';
 
 /** One way in which a word may come out: its fields, and whether it is cut off from what stands before and after. */
@@ -81,7 +81,8 @@ function resolvePart(part: WordPart, context: WordContext, quoted: boolean): rea
     case 'Glob':
       return [plain(patternField(part.value))];
     case 'ExtendedGlob':
-      return [plain(SOME_NAME)];
+      // All but what it names.
+      return [plain(part.operator === '!' ? patternField('*') : SOME_NAME)];
     case 'DoubleQuoted':
     case 'LocaleString':
       return joinWays(part.parts.map((child) => resolvePart(child, context, true)));
