@@ -19,6 +19,7 @@ export function labelledCommands() {
     'own 9': listOf(inFolder('commands-9.txt')),
     'own 10': listOf(inFolder('commands-10.txt')),
     'own 11': listOf(inFolder('commands-11.txt')),
+    'own 12': listOf(inFolder('commands-12.txt')),
   };
 }
 

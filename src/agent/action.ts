@@ -99,9 +99,14 @@ function commandText(input: Input, keys: readonly string[]): string | null {
   for (const key of keys) {
     const value = input[key];
     if (typeof value === 'string') return value;
-    if (Array.isArray(value)) return value.map((word) => shellQuote(String(word))).join(' ');
+    if (Array.isArray(value)) return value.map((word) => shellQuote(asText(word))).join(' ');
   }
   return null;
+}
+
+/** A word of an argument list, whatever the agent made it: an object may have no text of its own. */
+function asText(word: unknown): string {
+  return typeof word === 'object' && word !== null ? JSON.stringify(word) : String(word);
 }
 
 /** The files of a patch that is given as text, inside an argument list, or as a list of changes. */

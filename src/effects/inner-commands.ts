@@ -9,6 +9,7 @@ import {
   joinFields,
   joinWithSpaces,
   programName,
+  shellCall,
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
@@ -52,8 +53,22 @@ function behindUnknown(name: string, args: readonly Field[]): Inner[] {
     const word = programName(arg);
     return HARMS.test(word) || (READS_TEXT.test(word) && /^-\w*[cer]/.test(next.head));
   });
-  return at < 0 ? [] : [{ kind: 'argv', argv: args.slice(at), assigned: [] }];
+  const texts = shellCall([exactField(name)]) === null ? optionTexts(args) : [];
+  return at < 0 ? texts : [{ kind: 'argv', argv: args.slice(at), assigned: [] }, ...texts];
 }
+
+/** Values of options by whose names they are commands, where they would do harm: `nodemon --exec …`. */
+function optionTexts(args: readonly Field[]): Inner[] {
+  return args.flatMap((arg, index) => {
+    const [option] = RUNS_VALUE.exec(arg.head) ?? [];
+    const value = option?.endsWith('=') ? { ...arg, head: arg.head.slice(option.length) } : args[index + 1];
+    const [first = ''] = value?.head.split(' ') ?? [];
+    const harms = value?.head.includes(' ') && HARMS.test(programName(exactField(first)));
+    return option !== undefined && value !== undefined && harms ? [{ kind: 'script', text: value }] : [];
+  });
+}
+
+const RUNS_VALUE = /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|shell|script|hook|c|x|e)(?:=|$)/;
 
 /** `gdb -ex 'shell …'`. */
 function debuggerCommands(args: readonly Field[]): Inner[] {
@@ -231,6 +246,13 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   // Each of its operands is a command line.
   if (name === 'hyperfine' || name === 'concurrently') {
     return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
+  }
+  if (name === 'cargo' && args[0]?.head === 'watch') {
+    const { values } = splitArguments(args.slice(1), ['-s', '--shell', '-x', '--exec', '-w', '-i', '-d']);
+    return [...(values.get('-s') ?? []), ...(values.get('--shell') ?? [])].map((text) => ({
+      kind: 'script',
+      text,
+    }));
   }
   if (name === 'capsh') {
     const at = args.findIndex(({ head }) => head === '--');

@@ -65,11 +65,37 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
     .filter(({ head }) => /\.ps1$/i.test(head))
     .flatMap((file) => textsAt(file, command, written));
   if (powershell.length > 0) return { ...NOTHING, shells: powershell.map(shellText) };
+  const sources = sourceFiles(name, args);
+  if (sources.length > 0) return codesOf(sources, command, written);
   // `./x.py`: its first line gives it to another language.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NOTHING;
   const { codes, others } = codesOf([program], command, written);
   const own = codes.filter((text) => text.startsWith('#!') && !/^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text));
   return { codes: own, shells: [], others };
+}
+
+/** Programs for what they find in the files that are called so. */
+const FOUND: Readonly<Record<string, readonly string[]>> = {
+  rake: ['Rakefile', 'rakefile', 'Rakefile.rb'],
+  nox: ['noxfile.py'],
+  invoke: ['tasks.py'],
+  fab: ['fabfile.py'],
+  scons: ['SConstruct'],
+  ...{
+    pip: ['setup.py'],
+    pip3: ['setup.py'],
+    pytest: ['conftest.py', 'tests/conftest.py', 'test/conftest.py'],
+  },
+  ...{ gradle: ['build.gradle', 'build.gradle.kts'], gradlew: ['build.gradle', 'build.gradle.kts'] },
+  ...{ gulp: ['gulpfile.js', 'gulpfile.mjs'], grunt: ['Gruntfile.js'], mix: ['mix.exs'] },
+};
+const COMPILERS =
+  /^(?:go|gcc|cc|clang|tcc|g\+\+|c\+\+|clang\+\+|rustc|rust-script|java|javac|kotlinc?|dart|zig|nim|swiftc|crystal|dotnet-script|csc|ghc|runghc|ocamlfind|escript)$/;
+
+/** Texts in other languages that a program compiles, or finds by their names; tests hold such words as data. */
+function sourceFiles(name: string, args: readonly Field[]): readonly Field[] {
+  const named = COMPILERS.test(name) ? args.filter(({ head }) => /^[^-].*\.\w{1,5}$/.test(head)) : [];
+  return [...named, ...(FOUND[name] ?? []).map(exactField)];
 }
 
 const DOWNLOADED = (by: string, shown: string): Effect => ({

@@ -158,7 +158,7 @@ function printed(argv: readonly Field[], walk: Walk): Output {
       .slice(1)
       .map((arg) => arg.tail)
       .join('') + held;
-  const fed = output.kind === 'text' ? '' : sourcesOf(walk.input.output);
+  const fed = output.kind === 'text' ? '' : sourcesOf(readable(walk));
   return withSources(output, sourcesIn(sources + fed + programs.prints(argv)));
 }
 

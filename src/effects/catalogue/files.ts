@@ -30,7 +30,7 @@ const CURL_INTO = ['-o', '--output', '--output-dir', '-D', '-c'];
 const WGET_INTO = ['-O', '-P', '-o', '-a', '--output-document', '--directory-prefix'];
 const TAR: Program = {
   bundled: true,
-  valued: ['-f', '--file', '-C', '--directory', '-T', '-X'],
+  valued: ['-f', '--file', '-C', '--directory', '--one-top-level', '-T', '-X'],
   scripts: ['-I', '--use-compress-program', '--to-command', '--checkpoint-action', '-F', '--info-script'],
   writes: tarWrites,
   deletes: packed,
@@ -103,6 +103,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
   cpio: {
     valued: ['-F', '-E', '-H', '-R'],
+    scripts: ['--rsh-command'],
     into: ['-D', '--directory'],
     writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
   },
@@ -113,7 +114,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     writes: copiedTo,
     valued: ['-f', '--filter', '--exclude', '--include'],
     into: ['--log-file'],
-    scripts: ['-e', '--rsh'],
+    scripts: ['-e', '--rsh', '--rsync-path'],
     deletes: synced,
   },
   ...alike('chmod chown chgrp', { permissions: 'all', valued: ['--reference'] }),
@@ -154,6 +155,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   },
   wget: {
     valued: ['-U', '--header'],
+    scripts: ['--use-askpass'],
     into: WGET_INTO,
     writes: hereUnless(WGET_INTO, () => true),
   },
@@ -275,7 +277,7 @@ function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
   const archive = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
   if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
   if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
-  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? [])];
+  const folders = ['-C', '--directory', '--one-top-level'].flatMap((option) => values.get(option) ?? []);
   // With `-P`, names lead wherever they say.
   const into =
     /x[a-zA-Z]*P|P[a-zA-Z]*x/.test(mode) || hasFlag(flags, '-P', '--absolute-names')

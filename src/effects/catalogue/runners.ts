@@ -79,6 +79,9 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 1 },
   },
   'nix-shell': { scripts: ['--run', '--command'] },
+  'cargo-watch': { scripts: ['-s', '--shell'] },
+  just: { scripts: ['--command'] },
+  tcpdump: { scripts: ['-z'], valued: ['-i', '-w', '-r', '-c', '-G', '-C'] },
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
   nc: { scripts: ['-c', '-e'] },
   screen: {
@@ -142,7 +145,7 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('python pypy', PYTHON),
   ipython: { code: ['-c'], prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
   ...alike('node nodejs ts-node', { ...NODE, prompt: NODE_PROMPT }),
-  tsx: NODE,
+  ...alike('tsx zx', NODE),
   bun: { ...NODE, prompt: ([verb]) => verb?.head === 'repl' },
   deno: { ...NODE, prompt: denoAsks },
   perl: {
@@ -159,8 +162,11 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   },
   php: {
     valued: ['-d', '-c'],
-    code: ['-r'],
-    prompt: { ends: ['-r', '-f', '-v', '-i', '-m', '-l', '-S', '--version', '--help'], asks: ['-a'] },
+    code: ['-r', '-B', '-R', '-E'],
+    prompt: {
+      ends: ['-r', '-B', '-R', '-f', '-v', '-i', '-m', '-l', '-S', '--version', '--help'],
+      asks: ['-a'],
+    },
   },
   ...alike('lua luajit', { valued: ['-l'], code: ['-e'], prompt: { ends: ['-e', '-v'], asks: ['-i'] } }),
   ...alike('Rscript rscript', { code: ['-e'] }),
@@ -173,13 +179,17 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   ),
   ...alike('pwsh powershell', { valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'] }),
   cmd: { scriptFrom: 1 },
-  ...alike('irb pry scala', { prompt: { ends: ABOUT } }),
-  R: { prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
+  ...alike('irb pry', { prompt: { ends: ABOUT } }),
+  scala: { code: ['-e'], prompt: { ends: ['-e', ...ABOUT] } },
+  R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
   julia: {
     code: ['-e', '-E', '--eval', '--print'],
     prompt: { ends: ['-e', '-E', '--eval', '--print', '--version', '--help'], asks: ['-i'] },
   },
-  ...alike('ghci iex', { prompt: { ends: ['-e', '--version', '--help'], operands: 9 } }),
+  ...alike('ghci iex', {
+    code: ['-e', '--eval'],
+    prompt: { ends: ['-e', '--version', '--help'], operands: 9 },
+  }),
   erl: { code: ['-eval'], prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
   ...alike('psql mysql mariadb', DATABASE),
   ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),

@@ -19,19 +19,19 @@ const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
-  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|rmSync|rmtree|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|removeItem|remove!|deleteDir|truncate)\b|\brm(?:Sync)?\s*\(/;
+  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory)|delete_recursive|removeDirectory|deleteRecursively|deleteDir|FileUtils\.delete\w*|File\.(?:rm\w*|del)|Files\.delete\w*|Remove-Item|removeItem|remove!|truncate|emptyDir(?:Sync)?|delete-tree|os\.Remove(?:All)?|remove_dir_all|Sys\.remove|from os import[^;\n]{0,80}\b(?:remove|removedirs|rmdir|unlink))\b|\brm(?:Sync)?\s*\(/;
 const WRITES =
   /\bopen\b[^;\n]{0,200}["']\s*\+?>|\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
 const RUNS =
-  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY|Deno\.Command|os:cmd|open_port|\w*[cC]allCommand|\w*readProcess|createProcess|uiop:run-program|run-program|run-shell-command|sb-ext:run-program|IO\.popen|Sys\.command|execute_shell|Sys\.popen|std::process|Command::new|exec\.Command)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"/;
+  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|proc_open|pcntl_exec|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline|getattr|__import__|import_module|posix_spawn|startProcess|ProcessBuilder|getRuntime|Process\.run|Open3|capture2e?|capture3|PTY|Deno\.Command|os:cmd|open_port|\w*[cC]allCommand|\w*readProcess|createProcess|uiop:run-program|run-program|run-shell-command|sb-ext:run-program|IO\.popen|Sys\.command|execute_shell|Sys\.popen|std::process|Command::new|exec\.Command)|\b(?:run|shell|sh|cmd|eval|Function|constructor)\s*[(`]|\.execute\(\)|%x[[({!|]|`|\|&?\s*"|["']\s*\|\s*\w|"-\||\bclojure\.java\.shell|\b(?:sh|shell)\s+["']/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
 
 /** A call that deletes, with the text that it is given. */
 const DELETE_CALLS =
-  /\b(?:rmtree|unlink(?:Sync)?|os\.(?:remove|removedirs|rmdir)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises)\.rm|removeSync|rimraf(?:\.sync)?|rm_rf?|remove_entry(?:_secure)?|remove_dir|File\.delete|Deno\.remove(?:Sync)?|send2trash|Path)\s*\(?\s*(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')(?=\s*\)?\s*(?:[,;)\n}]|\.(?:unlink|rmdir)|$))/g;
+  /\b(?:rmtree|unlink(?:Sync)?|os\.(?:remove|removedirs|rmdir)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises)\.rm|removeSync|rimraf(?:\.sync)?|rm_rf?|remove_entry(?:_secure)?|remove_dir(?:_all)?|remove_file|os\.Remove(?:All)?|removeItem|file\.remove|File\.(?:rm\w*|delete|unlink)|Files\.delete\w*|emptyDir(?:Sync)?|delete-tree|Sys\.remove|deleteDir|Deno\.remove(?:Sync)?|send2trash|Path|File|file delete -force|file delete|(?<![.\w])rm)\b[!?]?\s*\(?\s*(?:(?:atPath|path|Paths\.get|Path\.of)\s*[:(]\s*)?(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')(?=\s*\)?\s*(?:\.unwrap\(\)|[,;)\n}]|\.(?:unlink|rmdir|delete\w*|rmtree)|$))/g;
 
 /** Paths that a library makes up among temporary files. */
 const TEMPORARY = /\b(?:tmpdir|gettempdir|mkdtemp\w*|mkstemp|NamedTemporaryFile|TemporaryDirectory)\b/;
@@ -118,7 +118,7 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
 
 /** Calls that read a text as a program of their own language. */
 const EVAL_CALLS =
-  /(?<![.\w])(?:exec|eval|execfile|Function|instance_eval|class_eval)\s{0,9}\(\s{0,9}(?=["'`])/g;
+  /(?:(?<![.\w])|\bbuiltins\.)(?:exec|eval|execfile|Function|instance_eval|class_eval|compile|load|loadstring|timeit|timeit\.timeit)\s{0,9}\(\s{0,9}(?=["'`])/g;
 
 /** The texts that are given to such a call: each is shorter than what it stands in. */
 function evaluated(code: string): readonly string[] {
@@ -137,8 +137,10 @@ function ranByCode(
   const filled = FORMATS.test(text)
     ? (each: string) => each.replace(/%[sdr]|\{\w*\}/g, UNKNOWN_MARK)
     : String;
-  const likely = [...literals.map(filled).map(continued), ...argumentLists(text), ...bareLists(text)].filter(
-    (each) => COMMAND_LIKE.test(each),
+  // Perl's open has the pipe in front.
+  const whole = literals.map((each) => continued(filled(each.replace(/^\s*\|/, ''))));
+  const likely = [...whole, ...argumentLists(text), ...bareLists(text)].filter((each) =>
+    COMMAND_LIKE.test(each),
   );
   const given = givenToRun(code).filter((each) => !likely.includes(each));
   return [
@@ -163,10 +165,14 @@ function bareLists(text: string): readonly string[] {
       /(?:\bqw|%[wW])\s{0,9}(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!])(.{0,400}?)\5)/gs,
     ),
   ].map(([, ...lists]) => (lists.findLast((list) => list !== undefined) ?? '').trim());
-  const lists = text.matchAll(
-    /\b(?:system|exec)\b[^;"'\n]{0,40}(?:"[^"\n]{0,200}"\s*\})?\s*((?:["'][^"'\n]{0,200}["']\s*,\s*){1,20}["'][^"'\n]{0,200}["'])/g,
+  const spaced = [...text.matchAll(/(?:"[^"\n]{1,200}"\s{1,9}){1,20}"[^"\n]{1,200}"/g)].map(([list]) =>
+    list.replace(/"\s+"/g, '", "'),
   );
-  return [...words, ...[...lists].flatMap(([, list = '']) => argumentLists(`[${list}]`))];
+  const lists = text.matchAll(
+    /\b(?:system|exec|open)\b[^;"'\n]{0,40}(?:"-\|"\s*,\s*|"[^"\n]{0,200}"\s*\})?\s*((?:["'][^"'\n]{0,200}["']\s*,\s*){1,20}["'][^"'\n]{0,200}["'])/g,
+  );
+  const listed = [...lists].map(([, list = '']) => list);
+  return [...words, ...[...listed, ...spaced].flatMap((list) => argumentLists(`[${list}]`))];
 }
 
 /** Calls that run a command line, or a program with its arguments. */

@@ -37,6 +37,9 @@ const SENDS =
   /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|urlopen\s*\(\s*[^,()]{1,300},\s*(?!timeout|context|ca(?:file|path))\w|(?:\.|->)(?:post|put|patch)\s*\(\s*["']https?:|sendall\s*\(|(?:urlopen|requests\.get|file_get_contents|fetch)\s*\(\s*f?["']https?:[^"'\n]*["']\s*[.+]|\.storbinary\b|requests\.request\s*\(\s*["'](?:POST|PUT)|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
   /\bfork\s+while\b|\bwhile\s*\(?\s*(?:1|true)\s*\)?\s*[:{;]?\s*(?:os\.)?fork\b|\bfork\s*\(?\)?\s*(?:while|until)\s+(?:1|true)/i;
+/** Signals to all processes, to the first, or to the own group. */
+const KILLS_ALL =
+  /\b(?:process\.kill|os\.kill(?:pg)?|posix_kill|Process\.kill)\s*\(\s*(?:["':]\w+["']?\s*,\s*)?(?:-?1|0)\s*[,)]|\bkill\s*\(?\s*["']?(?:9|15|KILL|TERM)["']?\s*,\s*-1\b/;
 const QUERIES = /\b(?:execute(?:script|many)?|query|cursor|exec|raw|sql|prepare|run)\b\s*[(.'"`]/i;
 
 /** What a program in another language reaches beside files: the network, credentials, shells, databases. */
@@ -60,6 +63,7 @@ export function reachedByCode(
     found.push({ kind: 'runs_text', ...said, from: 'unknown' });
   if (SOCKETS.test(code) && SHELLS.test(code) && HANDS_OVER.test(code))
     found.push({ kind: 'opens_shell', ...said });
+  if (KILLS_ALL.test(code)) found.push({ kind: 'processes', ...said, which: 'all' });
   if (FORKS.test(code)) found.push({ kind: 'exhausts', ...said });
   if (QUERIES.test(code) && literals.some(dropsData))
     found.push({ kind: 'destroys', ...said, what: 'database' });
@@ -69,9 +73,9 @@ export function reachedByCode(
   const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
   if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
-  const projects = literals.some(
-    (literal) => !literal.includes('\n') && credentialsAt(`${place.root}/${literal}`, place) !== null,
-  );
+  const projects = literals
+    .flatMap((literal) => literal.split(/[\s=@<]+/))
+    .some((word) => credentialsAt(`${place.root}/${word}`, place) !== null);
   const secrets = secret !== undefined || projects || ALL_VARIABLES.test(code);
   if (
     SENDS.test(code) ||

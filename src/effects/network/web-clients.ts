@@ -109,7 +109,7 @@ export const curl: Reader = (command, context) => {
     ...cookies
       .filter((file) => fileSends(file, command, context) === 'credentials')
       .map((): Body => 'credentials'),
-    ...of(['-H', '--header'])
+    ...of(['-A', '--user-agent', '-e', '--referer', '-o', '--output', '-H', '--header'])
       .filter((header) => fieldText(header).includes(SECRET_MARK) && !PROVES.test(fieldText(header)))
       .map((): Body => 'credentials'),
     // What it reads goes there as it is.

@@ -82,6 +82,20 @@ const ALLOWED = [
 ];
 
 const OUTSIDE = [
+  "nodemon --exec 'rm -rf /srv/x'",
+  "acme watch --on-cmd='rm -rf /srv/x'",
+  "cargo watch -s 'rm -rf /srv/x'",
+  "zx -e '$`rm -rf /srv/x`'",
+  'bb -e \'(shell "rm" "-rf" "/srv/x")\'',
+  'sbcl --eval \'(uiop:run-program "rm -rf /srv/x")\'',
+  'perl -e \'open(P, "|rm -rf /srv/x")\'',
+  'perl -e \'open P, "-|", "rm", "-rf", "/srv/x"\'',
+  'R -e \'unlink("/srv/x", recursive=TRUE)\'',
+  'scala -e \'scala.reflect.io.Directory("/srv/x").deleteRecursively()\'',
+  'python3 -c \'from os import remove; remove("/srv/x")\'',
+  'python3 -c \'import builtins; builtins.exec("import os; os.remove(\\"/srv/x\\")")\'',
+  'node -e \'require("fs-extra").emptyDirSync("/srv/x")\'',
+  "rsync --rsync-path='rm -rf /srv/x; rsync' a b:",
   "BASH_ENV=<(echo 'rm -rf /srv/x') bash -c :",
   "bash --rcfile <(echo 'rm -rf /srv/x') -i -c true",
   "nu -c 'rm -rf /srv/x'",

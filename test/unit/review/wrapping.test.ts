@@ -134,7 +134,7 @@ describe('any input', () => {
         expect([...describeAction(act)].length).toBeLessThanOrEqual(200);
         expect(typeof onlyLooks(act)).toBe('boolean');
       }),
-      { numRuns: 1000 },
+      { numRuns: 1000, examples: [['Bash', { command: [{ toString: null }] }, false]] },
     );
   });
 
