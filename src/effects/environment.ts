@@ -40,8 +40,11 @@ const USUAL =
   /^(?:|\S*\/)?(?:cat|less|more|most|true|false|:|vim?|nvim|nano|pico|emacs|emacsclient|code|subl|micro|hx|ed|ex|sed|ssh|plink|echo|bat|delta|diff-so-fancy|head|tail|firefox|open|xdg-open|sccache|ccache|git|kakoune|sensible-editor|sensible-pager|)(?:\s|$)/;
 
 export function runsVariable(name: string): boolean {
-  return COMMANDS.test(name) || LOADED.test(name) || name in SWITCHES;
+  return (SPELLED.test(name) && (COMMANDS.test(name) || LOADED.test(name))) || name in SWITCHES;
 }
+
+/** What all of them begin with. */
+const SPELLED = /^(?:[B-HJ-NPRSTVZ_][A-Z_]{2}|npm)/;
 
 type Variables = SimpleCommand['environment'];
 

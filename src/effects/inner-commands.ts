@@ -60,6 +60,7 @@ function behindUnknown(name: string, args: readonly Field[]): Inner[] {
 /** Values of options by whose names they are commands, where they would do harm: `nodemon --exec …`. */
 function optionTexts(args: readonly Field[]): Inner[] {
   return args.flatMap((arg, index) => {
+    if (!arg.head.startsWith('-')) return [];
     const [option] = RUNS_VALUE.exec(arg.head) ?? [];
     const value = option?.endsWith('=') ? { ...arg, head: arg.head.slice(option.length) } : args[index + 1];
     const [first = ''] = value?.head.split(' ') ?? [];

@@ -28,8 +28,14 @@ export function producedBy(command: Ran): readonly Produced[] {
   return PRODUCERS[name]?.(args) ?? savedByCode(command);
 }
 
+/** The quick look: without one of these nothing is fetched. */
+const FETCHES = /https?:|urlretrieve|getstore|DownloadFile/;
+
 /** What a program in another language fetches into files. */
 function savedByCode(command: Ran): readonly Produced[] {
+  const { argv, input } = command;
+  const fed = input.output.kind === 'text' && FETCHES.test(input.output.text);
+  if (!fed && !argv.some(({ head }) => FETCHES.test(head)) && command.substituted.kind !== 'text') return [];
   const codes = inlineCode(command).map(fieldText).filter(asksOutside);
   return codes.flatMap((code) => fetchedFiles(code, stringLiterals(code)).map(exactField).map(downloaded));
 }

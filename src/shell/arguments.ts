@@ -85,11 +85,18 @@ export function hasFlag(flags: readonly string[], ...names: readonly string[]): 
 const GNU =
   /^g(?=(?:find|xargs|rm|rmdir|mv|cp|dd|ln|tee|truncate|shred|unlink|chmod|chown|install|sort|head|tail|base64|env|timeout|nice|nohup|stdbuf|mkdir|touch|cat|echo|printf|tr|realpath|readlink|split|date|seq|wc|ls|sed|tar)$)/;
 
+/** Names by the words that they were read from: every room asks. */
+const NAMES = new WeakMap<Field, string>();
+
 /** The name of a program, without its folder. */
 export function programName(word: Field | undefined): string {
   if (word === undefined || word.kind !== 'exact') return '';
-  return word.head
+  const known = NAMES.get(word);
+  if (known !== undefined) return known;
+  const name = word.head
     .slice(word.head.lastIndexOf('/') + 1)
     .replace(GNU, '')
     .replace(/(?<=.)\.(?:exe|traditional|openbsd)$/, '');
+  NAMES.set(word, name);
+  return name;
 }

@@ -85,7 +85,8 @@ export function note(found: Pick<SimpleCommand, 'argv' | 'writes' | 'empties'>, 
 }
 
 function costOf(word: string): number {
-  return (word.split('..').length + word.length / 640) * WORD_COST;
+  const parents = word.includes('..') ? word.split('..').length : 1;
+  return (parents + word.length / 640) * WORD_COST;
 }
 
 export function contextOf(walk: Walk, walkScript: Walker): WordContext {

@@ -220,7 +220,10 @@ function deletedByCode(
     const given = [...text.matchAll(DELETE_CALLS)].map((match) => match[1] ?? match[2] ?? '');
     return given.map((literal) => deletes(unescaped(literal)));
   }
-  const named = stringLiterals(text.replace(COMPARED, '')).filter((literal) => literal !== '');
+  const uncompared = text.replace(COMPARED, '');
+  const named = (uncompared === text ? literals : stringLiterals(uncompared)).filter(
+    (literal) => literal !== '',
+  );
   const effects = named.map(deletes);
   if (FROM_ELSEWHERE.test(text)) return [...effects, unknownPath('deletes', 'code')];
   if (TEMPORARY.test(text)) {
@@ -295,6 +298,7 @@ function withHome(code: string, home: string | null): string {
     '$1',
   );
   for (let round = 0; round < 3; round += 1) {
+    const before = text;
     text = text
       .replace(/"([^"\n\\]{0,200})"\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1$2"')
       .replace(/'([^'\n\\]{0,200})'\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, "'$1$2'")
@@ -303,6 +307,7 @@ function withHome(code: string, home: string | null): string {
         /join\(\s{0,9}["']([^"'\n\\]{0,200})["']\s{0,9},\s{0,9}["']([^"'\n\\]{0,200})["']/g,
         'join("$1/$2"',
       );
+    if (text === before) break;
   }
   return text;
 }
