@@ -1,7 +1,7 @@
 import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
 import type { Task } from '../domain/task.ts';
 import { nameOf } from '../lib/paths.ts';
-import { toolFolderOf } from '../lib/tool-folders.ts';
+import { toolFolderOf } from '../lib/scope/tool-folders.ts';
 
 const GITLINK = '160000';
 const SYMLINK = '120000';

@@ -6,8 +6,8 @@ import type { Series } from '../../domain/records/series.ts';
 import type { Task } from '../../domain/task.ts';
 import { isLossAskedFor } from '../../findings/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
+import { toolFoldersIn } from '../../lib/scope/tool-folders.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
-import { toolFoldersIn } from '../../lib/tool-folders.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toolFoldersIn } from '../../../src/lib/tool-folders.ts';
+import { toolFoldersIn } from '../../../src/lib/scope/tool-folders.ts';
 
 describe('the folders that tools fill', () => {
   it.each<[readonly string[], readonly string[]]>([

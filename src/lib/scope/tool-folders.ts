@@ -1,4 +1,4 @@
-import { isAtOrBelow, nameOf } from './paths.ts';
+import { isAtOrBelow, nameOf } from '../paths.ts';
 
 /** Folders that package managers, interpreters and build tools fill, and that a project ignores. */
 const NAMES: ReadonlySet<string> = new Set([
