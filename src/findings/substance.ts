@@ -1,7 +1,7 @@
 import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
 import type { Task } from '../domain/task.ts';
 import { nameOf } from '../lib/paths.ts';
-import { toolFolderOf } from '../lib/scope/tool-folders.ts';
+import { toolOutputOf } from '../lib/scope/tool-outputs.ts';
 
 const GITLINK = '160000';
 const SYMLINK = '120000';
@@ -127,10 +127,10 @@ export function isAskedFor(
   { path, why }: IdleChange,
 ): boolean {
   const text = [title, description, ...acceptance, notes].join('\n');
-  // A task may speak of what lies in `node_modules`: only one that expects it there asks for it.
-  const folder = toolFolderOf(path);
-  const texts = [...(folder === null ? [text] : []), ...(expectedPaths ?? [])];
-  const named = texts.some((words) => words.includes(nameOf(folder ?? path)));
+  // A task may speak of `node_modules`, or of a file in it: only one that expects it there asks for it.
+  const output = toolOutputOf(path);
+  const texts = [...(output === null ? [text] : []), ...(expectedPaths ?? [])];
+  const named = texts.some((words) => words.includes(nameOf(output ?? path)));
   return ASKED[why]?.test(text) === true || (named && why !== 'white_space' && why !== 'mode');
 }
 

@@ -14,7 +14,7 @@ import type { Chosen } from './chosen.ts';
 import {
   lostInGit,
   putBackWork,
-  rememberToolFolders,
+  rememberToolOutputs,
   type Uncommitted,
   uncommittedAt,
 } from './put-back-work.ts';
@@ -188,7 +188,7 @@ const WHOLE_PATCH = 64_000_000;
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {
   const { git, store } = context.ports;
-  await rememberToolFolders(context, changes.after, pathsOf(changes));
+  await rememberToolOutputs(context, changes.after, pathsOf(changes));
   const isTheirs = (path: string) => isOutput(store.state, path);
   const seen = idleChanges(changes, patch, isTheirs);
   if (!seen.undecided) return seen.idle;

@@ -6,7 +6,7 @@ import type { Series } from '../../domain/records/series.ts';
 import type { Task } from '../../domain/task.ts';
 import { isLossAskedFor } from '../../findings/index.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { toolFoldersIn } from '../../lib/scope/tool-folders.ts';
+import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
@@ -33,7 +33,7 @@ export async function uncommittedAt(
   const tree =
     series === null ? before.tree : await git.compose({ base: before.tree, from: series.tree, paths: own });
   const dirty = await git.dirtyPaths({ tree, head: from, branch: null });
-  await rememberToolFolders({ ports }, before, dirty);
+  await rememberToolOutputs({ ports }, before, dirty);
   return { from, tree, paths: dirty.filter((path) => !isOutput(store.state, path)), staged };
 }
 
@@ -166,17 +166,17 @@ export async function rememberOutputs(
   if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
 }
 
-/** Remembers the folders on these paths that a tool fills and of which no commit holds anything. */
-export async function rememberToolFolders(
+/** Remembers the folders and files among these paths that tools write and of which no commit holds anything. */
+export async function rememberToolOutputs(
   { ports: { git, store, emit } }: Place,
   { head }: Snapshot,
   paths: readonly string[],
 ): Promise<void> {
-  const folders = toolFoldersIn(paths).filter((folder) => !isOutput(store.state, folder));
-  if (folders.length === 0) return;
-  const facts = head === null ? [] : await git.fileFacts({ tree: head, head, branch: null }, folders);
+  const outputs = toolOutputsIn(paths).filter((output) => !isOutput(store.state, output));
+  if (outputs.length === 0) return;
+  const facts = head === null ? [] : await git.fileFacts({ tree: head, head, branch: null }, outputs);
   const held = new Set(facts.filter(({ exists }) => exists).map(({ path }) => path));
-  const seen = folders.filter((folder) => !held.has(folder));
+  const seen = outputs.filter((output) => !held.has(output));
   if (seen.length === 0) return;
   store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
   const what = seen.length === 1 ? 'it is' : 'they are';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toolFoldersIn } from '../../../src/lib/scope/tool-folders.ts';
+import { toolOutputsIn } from '../../../src/lib/scope/tool-outputs.ts';
 
-describe('the folders that tools fill', () => {
+describe('what tools write', () => {
   it.each<[readonly string[], readonly string[]]>([
     [['node_modules/a/index.js', 'src/a.js'], ['node_modules']],
     [['node_modules'], ['node_modules']],
@@ -17,8 +17,14 @@ describe('the folders that tools fill', () => {
     [['pyvenv.cfg', 'src/a.py'], []],
     [['CACHEDIR.TAG'], []],
     [['src/node_modules.js', 'docs/my-node_modules/x', 'venv/main.py', 'dist/a.js', 'build/x'], []],
+    [
+      ['.coverage', 'src/a.pyc', 'docs/.DS_Store', 'app/tsconfig.tsbuildinfo'],
+      ['.coverage', 'src/a.pyc', 'docs/.DS_Store', 'app/tsconfig.tsbuildinfo'],
+    ],
+    [['coverage/lcov.info', 'coverage/index.html', 'src/coverage/report.ts'], ['coverage']],
+    [['src/coverage.py', '.coveragerc', 'app.log', 'src/pyc'], []],
     [[], []],
   ])('%j: %j', (paths, expected) => {
-    expect(toolFoldersIn(paths)).toEqual(expected);
+    expect(toolOutputsIn(paths)).toEqual(expected);
   });
 });
