@@ -142,7 +142,7 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
   const { place } = written;
   const codes = inlineCode(command);
   const scripts = writtenScripts(command, written);
-  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.shells].reduce(
+  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.sources, ...scripts.shells].reduce(
     (sum, { length }) => sum + length,
     0,
   );
@@ -154,11 +154,21 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
   return [
     ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
     ...scripts.codes.flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false })),
+    ...scripts.sources
+      .flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false }))
+      .filter(isGrave),
     ...[...scripts.shells, ...variableCommands(command).map(fieldText)].flatMap(shell),
     ...scripts.others,
     ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
     ...(script?.shells ?? []).flatMap(shell),
   ];
+}
+
+/** What a source does only where it is meant to: paths that it writes, changes of git and of databases may be those of a test. */
+function isGrave(effect: Effect): boolean {
+  if (effect.kind === 'credentials') return effect.whose === 'yours';
+  if (effect.kind === 'network') return effect.sends === 'credentials';
+  return /^(?:deletes|opens_shell|exhausts)$/.test(effect.kind);
 }
 
 /** What a program does by its arguments and redirects. */

@@ -23,9 +23,11 @@ export type Scripts = {
   /** Command lines: recipes of make, scripts of a package. */
   readonly shells: readonly string[];
   readonly others: readonly Effect[];
+  /** Programs that are compiled first, or do their work for tests and builds: much in them is data. */
+  readonly sources: readonly string[];
 };
 
-const NOTHING: Scripts = { codes: [], shells: [], others: [] };
+const NOTHING: Scripts = { codes: [], shells: [], others: [], sources: [] };
 /** Words in front of the file: `deno run x.ts`. */
 const RUN_WORDS = /^(?:run|x)$/;
 
@@ -66,12 +68,12 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
     .flatMap((file) => textsAt(file, command, written));
   if (powershell.length > 0) return { ...NOTHING, shells: powershell.map(shellText) };
   const sources = sourceFiles(name, args);
-  if (sources.length > 0) return codesOf(sources, command, written);
+  if (sources.length > 0) return { ...NOTHING, sources: codesOf(sources, command, written).codes };
   // `./x.py`: its first line gives it to another language.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NOTHING;
   const { codes, others } = codesOf([program], command, written);
   const own = codes.filter((text) => text.startsWith('#!') && !/^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text));
-  return { codes: own, shells: [], others };
+  return { ...NOTHING, codes: own, others };
 }
 
 /** Programs for what they find in the files that are called so. */
@@ -127,8 +129,8 @@ function codesOf(
   const long = texts.some((text) => text.length > LONGEST_SCRIPT);
   const by = programName(command.argv[0]);
   return {
+    ...NOTHING,
     codes: texts.filter((text) => text.length <= LONGEST_SCRIPT),
-    shells: [],
     others: long ? [{ kind: 'runs_script', by, shown: fieldText(named[0] ?? exactField('')) }] : [],
   };
 }
@@ -163,7 +165,7 @@ function recipes(command: SimpleCommand, args: readonly Field[], written: Writte
   );
   const isDownloaded = [...fed, ...own].some((text) => text.includes(DOWNLOADED_MARK));
   return {
-    codes: [],
+    ...NOTHING,
     shells: texts.flatMap((text) => recipesOf(text, targets)),
     others: isDownloaded ? [DOWNLOADED('make', targets.join(' '))] : [],
   };

@@ -47,7 +47,23 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   const shell: readonly Effect[] = given
     ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
     : [];
-  return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
+  return [
+    ...devices,
+    ...shell,
+    ...(READERS[name]?.(command, context) ?? told(command, name)),
+    ...runsAddress(command, name),
+  ];
+}
+
+/** Programs that by their names bring a message or a file to others. */
+const TELLS =
+  /(?:^|[-_])(?:send|slack|telegram|discord|ntfy|pastebin|webhook|upload|mattermost|matrix)(?:[-_]|$)/;
+
+function told({ argv }: SimpleCommand, name: string): readonly Effect[] {
+  const secret = argv.slice(1).some((arg) => fieldText(arg).includes(SECRET_MARK));
+  return secret && name !== 'notify-send' && TELLS.test(name)
+    ? [networkEffect(name, null, { direction: 'out', sends: 'credentials' })]
+    : [];
 }
 
 /** Package managers, which run what they install. */

@@ -127,12 +127,15 @@ export const curl: Reader = (command, context) => {
   const requests = [...operands, ...of(['--url'])].flatMap((url) =>
     request(command, url, { method, out, sends: heavy ? 'file' : sends }),
   );
+  // Where it goes may be read like the data.
+  const unnamed = requests.length === 0 && sends === 'credentials';
   const shown = command.argv.map(shownField).join(' ').slice(0, 120);
   const removes = data.some((text) => REMOVES.test(fieldText(text)));
   // An engine's own door: what it is asked there it does to this machine.
   const door = of(['--unix-socket']).some(({ head }) => /(?:docker|podman|containerd)\.sock$/.test(head));
   return [
     ...requests,
+    ...(unnamed ? [networkEffect('curl', null, { direction: 'out', sends })] : []),
     ...(door && out ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'local' as const }] : []),
     ...(removes ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'remote' as const }] : []),
   ];
