@@ -44,7 +44,7 @@ export function runsVariable(name: string): boolean {
 }
 
 /** What all of them begin with. */
-const SPELLED = /^(?:[B-HJ-NPRSTVZ_][A-Z_]{2}|npm)/;
+const SPELLED = /^(?:[B-HJ-NPRSTVZ_][A-Z\d_]{2}|npm)/;
 
 type Variables = SimpleCommand['environment'];
 

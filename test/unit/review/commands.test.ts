@@ -82,6 +82,7 @@ const ALLOWED = [
 ];
 
 const OUTSIDE = [
+  "PS4='$(rm -rf /srv/x)' bash -xc :",
   "nodemon --exec 'rm -rf /srv/x'",
   "acme watch --on-cmd='rm -rf /srv/x'",
   "cargo watch -s 'rm -rf /srv/x'",
