@@ -55,7 +55,9 @@ const entriesOf = (file) =>
 const { reviewDiff } = await importSource(`export { reviewDiff } from './avoidance/index.ts';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
 /** All errors of these were looked at after their first try: none of them is held out. */
-const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl'].flatMap(entriesOf);
+const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl', 'own-13.jsonl'].flatMap(
+  entriesOf,
+);
 const own = [
   'own.jsonl',
   'own-2.jsonl',

@@ -153,7 +153,9 @@ function unreadSignals({ unread = [] }: ReviewContext): Signal[] {
 function distinct(signals: readonly Signal[]): readonly Signal[] {
   const seen = new Set<string>();
   return signals.filter(({ category, path, line, kind }) => {
-    const key = `${category} ${path} ${line} ${kind}`;
+    // An error that is dropped is one, however many forms of that are seen in it.
+    const form = category === 'error_swallowing' ? '' : kind;
+    const key = `${category} ${path} ${line} ${form}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

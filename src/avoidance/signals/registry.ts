@@ -1,10 +1,10 @@
 import type { Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
-import { caughtErrorSignals } from './caught-errors.ts';
-import { codeSignals } from './code.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
-import { droppedErrorSignals } from './dropped-errors.ts';
+import { caughtErrorSignals } from './errors/caught.ts';
+import { droppedErrorSignals } from './errors/dropped.ts';
+import { swallowedErrorSignals } from './errors/swallowed.ts';
 import { exportSignals } from './exports.ts';
 import { commandFlagSignals } from './gates/command-flags.ts';
 import { listSignals } from './gates/lists.ts';
@@ -21,6 +21,7 @@ import { rowSignals } from './rows.ts';
 import { skipSignals } from './skips.ts';
 import { snapshotSignals } from './snapshots.ts';
 import { specialCaseSignals } from './special-cases.ts';
+import { stubSignals } from './stubs.ts';
 import { testSignals } from './tests.ts';
 import { uncollectedSignals } from './uncollected.ts';
 import { unexportedSignals } from './unexported.ts';
@@ -47,7 +48,8 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   commandFlagSignals,
   strictnessSignals,
   policySignals,
-  codeSignals,
+  stubSignals,
+  swallowedErrorSignals,
   droppedErrorSignals,
   caughtErrorSignals,
   exportSignals,

@@ -38,7 +38,7 @@ const DEFERS =
   /\b(?:setTimeout|setImmediate|setInterval|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?(?:\(\s*\)|\w+|function\s*\(\s*\))\s*(?:=>)?\s*\{?\s*(?:expect|assert)\b/g;
 /** The condition is about a value, and there is no other branch. */
 const GUARDS =
-  /^[ \t]*if\b[ \t]*\(?[ \t]*(!?[\w.$[\]]+(?:\([^()]*\))?)[ \t]*(?:(?:!==?|>|is not|!=)[ \t]*(?:undefined|null|None|nil|0|''|""))?[ \t]*(?:\)|:|\{|$)/gm;
+  /^[ \t]*if\b[ \t]*\(?[ \t]*(?:typeof[ \t]+|(?:Array\.isArray|isinstance|Number\.is\w+|is_\w+)\()?(!?[\w.$[\]]+(?:\([^()\n]*\))?)[ \t]*(?:\)|:|\{|$|,|[!=<>]=|[<>]|&&|and\b|is\b|in\b|instanceof\b)[^\n]*/gm;
 const MODIFIERS =
   /\b(?:expect|assert\w*|refute\w*|must_\w+)\b[^\n]*[^\s:]\s+(?:if|unless)\s+[\w.[\]'"?!]+\s*$/gm;
 const NO_ROUNDS = /^[ \t]*for\b[^\n]*\b(?:in|of)\b\s*\(?\s*\[\s*\]/gm;

@@ -27,6 +27,7 @@ const labelled = [
   'own-10',
   'own-11',
   'own-12',
+  'own-13',
 ].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()

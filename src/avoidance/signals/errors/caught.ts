@@ -1,9 +1,10 @@
-import type { Change, Changes } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import { findCode, type Match, type Side } from '../lex/side.ts';
-import { remembered } from '../remember.ts';
-import { blockEnd, indentOf, testAt } from '../tests/find-tests.ts';
-import { addedMatches, removedAround, type Sign, signalAt } from './sign.ts';
+import type { Change, Changes } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import { findCode, type Match, type Side } from '../../lex/side.ts';
+import { remembered } from '../../remember.ts';
+import { blockEnd, indentOf, testAt } from '../../tests/find-tests.ts';
+import { addedMatches, removedAround, type Sign, signalAt } from '../sign.ts';
+import { bodyOf, isLog, isNothing, statementsIn } from './quiet.ts';
 
 const CAUGHT: Sign = {
   category: 'error_swallowing',
@@ -17,21 +18,18 @@ const WIDENED: Sign = {
   reason: 'Any error is caught where only certain ones were, and none is passed on',
 };
 
-const CATCHES = /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b)[^\n]*/gm;
-/** Of a promise, in one expression. */
+const CATCHES = /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b|on[ \t]+\w+[ \t]+catch\b)[^\n]*/gm;
+/** Of a promise: what takes its failure, in one expression. */
 const HANDLERS =
-  /\.catch\s*\(\s*(?:async\s*)?(?:\(\s*\w*(?:\s*:\s*\w+)?\s*\)|\w+)\s*=>\s*(\{[^{}]*\}|[\w.]+\([^\n;]*\))\s*\)|\.catch\s*\(\s*((?:console|log|logger)\.\w+)\s*\)/g;
+  /(?:\.catch\s*\(\s*|\.then\s*\((?:[^()\n]|\([^()\n]*\))*,\s*)(?:async\s*)?(?:\(\s*\w*(?:\s*:\s*\w+)?\s*\)|\w+)\s*=>\s*(\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}|\([^\n;]*\)|(?:new\s+)?[\w.]+(?:\([^\n;]*\))?|\[\])\s*\)|\.catch\s*\(\s*((?:console|log|logger)\.\w+)\s*\)/g;
 /** What takes any error. */
 const BROAD =
-  /^\s*\}?\s*(?:catch\b\s*(?:\{|\(\s*(?:final\s+)?(?:\\?(?:Exception|Throwable|RuntimeException|Error|std::exception)\b[^|]*|\w+\s*:\s*(?:Exception|Throwable|unknown|any)|\.\.\.|\w*)\s*\))|except\s*(?::|\(?\s*(?:Exception|BaseException)\b)|rescue\s*(?:$|=>|StandardError|Exception))/;
+  /^\s*\}?\s*(?:catch\b\s*(?:\{|\(\s*(?:final\s+|const\s+)?(?:\\?(?:Exception|Throwable|RuntimeException|Error|std::exception)\b[^|]*|\w+\s*:\s*(?:Exception|Throwable|unknown|any)|\.\.\.|(?:[a-z_$]\w*)?)\s*\))|on\s+(?:Exception|Error|Object)\s+catch\b|except\s*(?::|\(?\s*(?:Exception|BaseException)\b)|rescue\s*(?:$|=>|StandardError|Exception))/;
 /** They say that something isn't there or was cancelled, which is no failure. */
 const EXPECTED =
-  /Cancel|Abort|NotFound|NoSuch|Exists|Missing|Stop|EOF|EndOf|Import|Timeout|Interrupt|KeyError/;
+  /Cancel|Abort|NotFound|NoSuch|ENOENT|Exists?\b|Missing|Stop|EOF|EndOf|Import|Timeout|Interrupt|KeyError/;
 
-const LOGS =
-  /^(?:await )?(?:(?:self|this|Rails|@\w+|app|ctx|c|r|s|request|req|fastify|server)\.)?(?:console|(?:\w*[lL]og(?:ger|ging)?|LOG(?:GER)?)|warnings|sys|System|Timber|os_log|NSLog|print\w*|puts|warn|error_log|fmt|debug|trace|info|Console|Debug|Trace|logger|p|pp|zap|slog|spdlog|std::cerr|std::cout|cerr|cout|e?println!?|eprintln!?|tracing)\b|^\w+\.printStackTrace\(\)|^traceback\.print_\w+\(\)/;
-const NOTHING =
-  /^(?:pass|continue|next|break|\.\.\.|(?:return|return\s*\(?)?\s*(?:null|nil|None|undefined|false|False|true|True|-?\d|''|""|\[\]|\{\}|\(\)|default|Optional\.empty\(\)|(?:Collections\.empty\w+|List\.of|Map\.of|emptyList|emptyMap|listOf|mapOf|Array\.Empty\w*|new \w+(?:<[^>]*>)?)\(\))?\)?)$/;
+const PASSES = /\b(?:throw|raise|reject|panic|exit|abort)\b/;
 /** Nobody reads that. */
 const PRINTS = /\bprintStackTrace\b|\bSystem\.(?:out|err)\b/;
 /** It asks for attention, where the rest of a loop is to go on. */
@@ -51,16 +49,16 @@ function wrapped(change: Change): readonly Signal[] {
   const { side, tests } = change.after;
   return addedMatches(change, CATCHES).flatMap(({ line, text }) => {
     const body = bodyOf(side, line);
-    if (testAt(tests, line) !== null || /\b(?:throw|raise|reject|panic|exit|abort)\b/.test(body.join('\n')))
-      return [];
+    const passes = PASSES.test(bodyOf(side, line, 'bare').join('\n'));
+    if (testAt(tests, line) !== null || passes) return [];
     const broad = BROAD.test(text);
     const catches = removedAround(change, line).filter((one) => /\b(?:catch|except|rescue)\b/.test(one));
     if (catches.length > 0)
       return broad && !catches.some((one) => BROAD.test(one))
         ? [signalAt(change, side, line, line, WIDENED)]
         : [];
-    const idle = body.every((one) => NOTHING.test(one));
-    const quiet = body.every((one) => NOTHING.test(one) || LOGS.test(one));
+    const idle = body.every((one) => isNothing(one));
+    const quiet = body.every((one) => isNothing(one) || isLog(one));
     const survives = isInLoop(side, line) && REPORTS.test(body.join('\n'));
     const drops = broad
       ? quiet && body.length > 0 && !survives && !isExplained(side, line)
@@ -80,28 +78,6 @@ function isExplained(side: Side, line: number): boolean {
       (words.match(/[\p{L}']+/gu) ?? []).length >= 5 &&
       !/\b(?:TODO|FIXME|for now|flaky|ignor\w*|swallow\w*)\b/i.test(words),
   );
-}
-
-/** The statements of a handler; what stands in brackets is left out. */
-function bodyOf(side: Side, line: number): readonly string[] {
-  const to = blockEnd(side, line);
-  const lines = side.code.slice(side.starts[line], side.starts[Math.max(to, line) + 1]).split('\n');
-  const first = /(?:\{|:|\bthen\b)\s*([^{}]*?)\s*\}?\s*$/.exec(lines[0] ?? '')?.[1] ?? '';
-  const nested = lines
-    .slice(1)
-    .findIndex((text) => /^\s*\}?\s*(?:catch|finally|except|ensure|else|rescue)\b/.test(text));
-  const text = [first, ...lines.slice(1, nested < 0 ? undefined : nested + 1)].join('\n');
-  let flat = text;
-  for (let round = 0; round < 4; round += 1) flat = flat.replace(/\(([^()]+)\)/g, '()');
-  return flat
-    .split(/[\n;]/)
-    .map((one) => unclosed(one.trim()))
-    .filter((one) => one !== '' && !/^(?:end|[)\]}]+|\{)$/.test(one));
-}
-
-/** Without the end of the block. */
-function unclosed(text: string): string {
-  return text.includes('{') ? text : text.replace(/^\}+|\}+$/g, '').trim();
 }
 
 const LEADS = /^(?:return|await|const|let|var|val|final|auto|\w+(?::\s*\w+)?\s*:?=(?!=))\s+/;
@@ -156,21 +132,20 @@ function chained(change: Change): readonly Signal[] {
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, CAUGHT));
 }
 
-function isQuietHandler([, block = '', name]: Match['groups']): boolean {
+function isQuietHandler([, handler = '', name]: Match['groups']): boolean {
   if (name !== undefined) return true;
-  let flat = block.replace(/^\{|\}$/g, '');
-  for (let round = 0; round < 4; round += 1) flat = flat.replace(/\(([^()]+)\)/g, '()');
-  const body = flat.split(/[\n;]/).map((one) => one.trim());
-  return (
-    body.some((one) => LOGS.test(one)) &&
-    body.every((one) => one === '' || NOTHING.test(one) || LOGS.test(one))
-  );
+  const body = handler.startsWith('{') ? statementsIn(handler.slice(1, -1)) : [handler];
+  return body.length > 0 && body.every((one) => isNothing(one) || isLog(one));
 }
 
+/** The call that the handler is behind was there without one. */
 function continues(change: Change, { line, start }: Match): boolean {
   const { side } = change.after;
   const own = side.code.slice(side.starts[line], start).trim();
-  const head = statement(own === '' ? (side.lines[line - 1]?.text ?? '') : own);
+  const head = statement(own === '' ? (side.lines[line - 1]?.text ?? '') : own).replace(
+    /\.(?:then|finally)\s*\(.*$/,
+    '',
+  );
   return (
     head.length > 3 &&
     removedAround(change, line).some((text) => statement(text).startsWith(head) && !text.includes('.catch'))

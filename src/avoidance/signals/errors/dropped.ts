@@ -1,17 +1,15 @@
-import type { Change, Changes } from '../change.ts';
-import type { Signal } from '../finding.ts';
-import type { LanguageName } from '../lex/languages.ts';
-import type { Side } from '../lex/side.ts';
-import { remembered } from '../remember.ts';
-import { indentOf, testAt } from '../tests/find-tests.ts';
-import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
+import type { Change, Changes } from '../../change.ts';
+import type { Signal } from '../../finding.ts';
+import type { Side } from '../../lex/side.ts';
+import { remembered } from '../../remember.ts';
+import { indentOf, testAt } from '../../tests/find-tests.ts';
+import { changedLines, type Sign } from '../sign.ts';
+import { ignored } from './ignored.ts';
+import { lenient } from './lenient.ts';
+import { DROPPED, type Place, placeAt } from './place.ts';
+import { isNothing } from './quiet.ts';
+import { unpassed } from './unpassed.ts';
 
-const DROPPED: Sign = {
-  category: 'error_swallowing',
-  kind: 'error_dropped',
-  confidence: 0.75,
-  reason: 'Where an error was raised or passed on, nothing is done about it now',
-};
 const UNGUARDED: Sign = {
   ...DROPPED,
   kind: 'guard_removed',
@@ -20,10 +18,12 @@ const UNGUARDED: Sign = {
 
 /** An error is raised, or handed to the caller. */
 const RAISES =
-  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.)|die\s*\()|^\s*\{?:error\b.*->\s*\{?:error\b/;
+  /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.|(?:done|cb|callback|next)\(\s*(?:err|error|e|new)\b)|reject\s*\(|die\s*\()|^\s*\{?:error\b.*->\s*\{?:error\b/;
 /** It goes on as if nothing had been, or says so to a log at most. */
 const QUIET =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|[A-Z][A-Z\d_]{2,}|new [A-Z]\w*\(\)|[A-Z]\w*\(\)|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$|^\s*\{?:error\b.*->\s*(?:\{:ok\b.*|:ok|nil|%\{\}|\[\])\s*$/;
+
+const CONDITION = /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*?\)\s)?\s*/;
 
 /** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
@@ -36,15 +36,11 @@ export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
       return [
         ...silenced(change, texts).filter(({ line }) => !isTold(change.after.side, line)),
         ...unguarded(change, texts, all).filter(({ line }) => !isTold(change.before.side, line)),
-        ...[...ignored(change), ...defaulted(change)].filter(({ line }) => !isTold(change.after.side, line)),
+        ...[...ignored(change), ...lenient(change), ...unpassed(change)].filter(
+          ({ line }) => !isTold(change.after.side, line),
+        ),
       ].map(({ signal }) => signal);
     });
-}
-
-type Place = { readonly line: number; readonly signal: Signal };
-
-function placeAt(change: Change, side: Side, line: number, sign: Sign): Place {
-  return { line, signal: signalAt(change, side, line, line, sign) };
 }
 
 const wordsOfTests = remembered((all: readonly Change[]): ReadonlySet<string> => {
@@ -166,7 +162,7 @@ function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] 
       (one) =>
         one.hunk === hunk &&
         one.changed &&
-        QUIET.test(one.text) &&
+        (QUIET.test(one.text) || isNothing(one.text.replace(CONDITION, ''))) &&
         raised.some((text) => indentOf(text) === indentOf(one.text)),
     );
     return line >= 0 && testAt(after.tests, line) === null
@@ -174,74 +170,3 @@ function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] 
       : [];
   });
 }
-
-/** By language: forms that leave a result that may be an error where it is. */
-const IGNORES: Readonly<Partial<Record<LanguageName, RegExp>>> = {
-  go: /^[ \t]*(?!defer\b|go\b|return\b)([\w.]+\([^\n]*\))[ \t]*$|\bdefer\s+func\s*\(\s*\)\s*\{\s*(?:_\s*=\s*)?recover\s*\(\s*\)\s*;?\s*\}\s*\(\s*\)/gm,
-  rust: /(\b[\w.:]+\([^\n]*\))\.unwrap_or_default\(\)\s*;|\bdrop\(\s*([\w.:]+\([^\n]*\))\s*\)\s*;|\bif\s+let\s+Err\(_\w*\)\s*=\s*([^{\n]*?)\s*\{\s*\}/g,
-  php: /[=\s(]@([a-z_]\w*\([^\n]*\))/g,
-};
-
-/** A call whose error was handled, and isn't any more. */
-function ignored(change: Change): readonly Place[] {
-  const { side } = change.after;
-  const pattern = IGNORES[side.language.name];
-  if (pattern === undefined) return [];
-  return addedMatches(change, pattern).flatMap(({ line, text, groups }) => {
-    const call = groups.slice(1).find((group) => group !== undefined);
-    const removed = removedAround(change, line);
-    const handled = removed.some(
-      (one) =>
-        call !== undefined &&
-        one.includes(call) &&
-        (/\berr\b\s*:?=|\?\s*;|\?\s*$/.test(one) || side.language.name === 'php'),
-    );
-    const kept = changedLines(side).get(side.lines[line]?.hunk ?? -1) ?? [];
-    const checked = kept.some((one) => /\berr\s*!=\s*nil|\?\s*;/.test(one));
-    return (handled && !checked) || /\brecover\b/.test(text) ? [placeAt(change, side, line, DROPPED)] : [];
-  });
-}
-
-/** What passed an error on, and what puts a value in its place or forgets it; the rest of both lines is the same. */
-const DEFAULTS: Readonly<Partial<Record<LanguageName, readonly (readonly [RegExp, RegExp])[]>>> = {
-  rust: [
-    [
-      /\?(?=\s*[;.,)]|$)/g,
-      /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
-    ],
-  ],
-  kotlin: [
-    [
-      /^$/g,
-      /runCatching\s*\{\s*|\s*\}\.get(?:OrNull|OrDefault|OrElse)\s*(?:\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})/g,
-    ],
-  ],
-  js: [[/\bPromise\.all\b/g, /\bPromise\.allSettled\b/g]],
-  python: [
-    [/,?\s*\bcheck=True\b/g, /,?\s*\bcheck=False\b/g],
-    [/,?\s*\berrors="strict"/g, /,?\s*\berrors="(?:ignore|replace)"/g],
-  ],
-  elixir: [[/(?<=\w)!(?=\()/g, /^$/g]],
-  swift: [[/\btry!?\s+/g, /\btry\?\s+/g]],
-};
-
-/** The same call as before, and what fails in it is no longer passed on. */
-function defaulted(change: Change): readonly Place[] {
-  const { side } = change.after;
-  const forms = DEFAULTS[side.language.name] ?? [];
-  return side.lines.flatMap(({ changed, text }, line) => {
-    if (!changed || forms.length === 0 || testAt(change.after.tests, line) !== null) return [];
-    const lost = forms.some(([passes, drops]) => {
-      const now = squeezed(text.replace(drops, ''));
-      return removedAround(change, line).some(
-        (old) =>
-          old !== text &&
-          squeezed(old.replace(passes, '')) === now &&
-          squeezed(old) !== squeezed(text.replace(passes, '')),
-      );
-    });
-    return lost ? [placeAt(change, side, line, DROPPED)] : [];
-  });
-}
-
-const squeezed = (text: string): string => text.replace(/\s+/g, '');
