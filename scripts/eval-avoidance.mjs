@@ -67,6 +67,7 @@ const own = [
   'own-6.jsonl',
   'own-7.jsonl',
   'own-11.jsonl',
+  'own-14.jsonl',
 ].flatMap(entriesOf);
 const given = entriesOf('given.jsonl').map(judged);
 const tuning = [...own.filter(({ id }) => !isHeldOut(id)), ...looked].map(judged);

@@ -16,6 +16,7 @@ const NOTICES: readonly RegExp[] = [
   /\bos\.Args\b[^\n]*(?:\.test\b|-test\.|_test)|\.test"[^\n]*\bos\.Args\b/g,
   /#\[cfg\(not\(test\)\)\]|#\[cfg\(test\)\]\s*(?:\{|return|let|if)/g,
   /\b(?:typeof|globalThis\.|global\.|window\.)\s*(?:it|describe|jest|vi|expect|jasmine|__karma__|Cypress|beforeEach|mocha|__coverage__|__vitest\w*)\b/g,
+  /["'](?:__vitest\w*|__jest\w*|__karma__|__coverage__|jasmine|describe|it|jest|vi|expect|beforeEach|Cypress|mocha)["']\s+in\s+(?:globalThis|global|window|self)\b|\b(?:globalThis|global|window)\[["'](?:__vitest\w*|jest|vi|describe|expect|jasmine|beforeEach|Cypress|mocha)["']\]/g,
   /\bimport\.meta\.(?:vitest|env\.(?:VITEST|TEST|MODE\s*={2,3}\s*["']test["']))/g,
   /\b(?:Rails\.env\.test\?|app\(\)->(?:runningUnitTests|environment\s*\(\s*['"]testing)|runningUnitTests\s*\(|App::runningUnitTests|defined\?\(\s*(?:RSpec|Minitest|Test::Unit)|defined\s*\(\s*['"]PHPUNIT|class_exists\s*\(\s*['"][^'"]*(?:PHPUnit|TestCase)|NSClassFromString\s*\(\s*@?"XCTest|Mix\.env\(\)\s*==\s*:test|Code\.ensure_loaded\?\(\s*ExUnit)|\$(?:PROGRAM_NAME|0)\b[^\n]*(?:rspec|test)/g,
   /(?:\bstack\b|[sS]tackTrace|StackFrame|getStackTrace|inspect\.(?:stack|currentframe|getouterframes)|sys\._getframe|\bcaller(?:_locations)?\b|runtime\.Callers?\b|debug\.Stack|traceback\.extract_stack|callStackSymbols|debug_backtrace|__STACKTRACE__|Process\.info)[\s\S]{0,160}?(?:test|spec|junit|xunit|nunit|jest|mocha|rspec|phpunit)/gi,

@@ -25,6 +25,7 @@ const MOCKS: readonly RegExp[] = [
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive_messages\s*\(\s*(\w+):/g,
   /\b(\w+)\.(?:stub|stubs|expects)\s*\(?\s*:(\w+)/g,
   /\bwhen\s*\(\s*(\w+)\.(\w+)\s*\(/g,
+  /^[ \t]*(\w+(?:\.prototype)?)\.(\w+)\s*=\s*(?:lambda\b|(?:async\s*)?\([^()\n]*\)\s*=>|(?:vi|jest|sinon)\.(?:fn|stub)\(|(?:Magic|Async)?Mock\()/gm,
 ];
 /** The real one is still used, or the mock watches it only. */
 const PARTIAL =

@@ -39,6 +39,9 @@ const DEFERS =
 /** The condition is about a value, and there is no other branch. */
 const GUARDS =
   /^[ \t]*if\b[ \t]*\(?[ \t]*(?:typeof[ \t]+|(?:Array\.isArray|isinstance|Number\.is\w+|is_\w+)\()?(!?[\w.$[\]]+(?:\([^()\n]*\))?)[ \t]*(?:\)|:|\{|$|,|[!=<>]=|[<>]|&&|and\b|is\b|in\b|instanceof\b)[^\n]*/gm;
+/** That there is a value at all. */
+const IS_THERE =
+  /^[ \t]*if\b[ \t]*\(?[ \t]*!?[\w.$[\]]+(?:\([^()\n]*\))?[ \t]*(?:(?:!==?|>|is not|!=)[ \t]*(?:undefined|null|None|nil|0|''|""))?[ \t]*(?:\)|:|\{|$)/;
 const MODIFIERS =
   /\b(?:expect|assert\w*|refute\w*|must_\w+)\b[^\n]*[^\s:]\s+(?:if|unless)\s+[\w.[\]'"?!]+\s*$/gm;
 const NO_ROUNDS = /^[ \t]*for\b[^\n]*\b(?:in|of)\b\s*\(?\s*\[\s*\]/gm;
@@ -75,7 +78,7 @@ function guards(change: Change): readonly Signal[] {
   const { before, after } = change;
   // There the failing call itself is conditional.
   if (after.side.language.name === 'go' || after.side.language.name === 'shell') return [];
-  return addedMatches(change, GUARDS).flatMap(({ line, groups }) => {
+  return addedMatches(change, GUARDS).flatMap(({ line, text: condition, groups }) => {
     const test = testAt(after.tests, line);
     const to = blockEnd(after.side, line);
     const inside = between(after.assertions, (one) => one.line, line, to + 1);
@@ -85,8 +88,15 @@ function guards(change: Change): readonly Signal[] {
       (old) => old.changed && old.expected !== '' && text.includes(old.expected),
     );
     const otherwise = after.side.lines.slice(line, to + 2).some((one) => /\belse\b|\belif\b/.test(one.text));
+    const isIt =
+      IS_THERE.test(condition) || inside.some(({ subject }) => subject.replace(/ /g, '') === about);
     const named = /^\w+/.exec(about)?.[0] ?? '';
-    return test !== null && wasTest(change, test) && alone && !otherwise && isChecked(named, text, after.side)
+    return test !== null &&
+      wasTest(change, test) &&
+      alone &&
+      !otherwise &&
+      isIt &&
+      isChecked(named, text, after.side)
       ? [signalAt(change, after.side, line, to, GUARDED, test.name)]
       : [];
   });

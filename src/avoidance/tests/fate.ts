@@ -52,15 +52,18 @@ export function fateOf(old: Placed, now: Placed): Fate | null {
     isLiteral(before.expected) &&
     isLiteral(after.expected) &&
     !hasNewNames(before.expected, after.expected) &&
-    valueIn(after.expected) !== valueIn(before.expected);
+    valueIn(after) !== valueIn(before);
   const shape = (text: string) => text.replace(/"[^"]*"|-? ?\b\d[\w.]*/g, '#').replace(/(?:# , )+#/g, '#');
   if (value && shape(before.subject) === shape(after.subject)) return { kind: 'other_value', old, now };
   const boolean = isOpposite(before.text, after.text);
   return boolean ? { kind: 'flipped', old, now } : null;
 }
 
-/** What is expected: without the matcher around it, a pattern as the text that it stands for. */
-function valueIn(expected: string): string {
+/** What is expected: without the matcher around it and the digits of a near one, a pattern as the text that it stands for. */
+function valueIn({ expected: written, text }: Assertion): string {
+  const expected = /\bcloseTo\b|\btoBeCloseTo\b/.test(text)
+    ? written.replace(/ (?:, )?[\d.e-]+$/, '')
+    : written;
   const inner = /^(?:(?:Is \. )?(?:EqualTo|SameAs)|is|equalTo|equals|eq|be) \( (.*) \)$/.exec(expected)?.[1];
   return unanchored((inner ?? expected).replace(/"/g, ''));
 }

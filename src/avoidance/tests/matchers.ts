@@ -7,6 +7,9 @@
 export const MATCHERS: readonly (readonly [RegExp, number])[] = [
   [/nothrow|notthrow|noerror|noexception|nothingraised|notpanics|returnsnormally/, 1.2],
   [/snapshot|approval|verifyjson/, 2],
+  // RSpec: `change { … }`, and by how much.
+  [/^change$/, 1.5],
+  [/^(?:by|from)$/, 4],
   [
     /haslength|havelength|havesize|hassize|havecount|hascount|lengthof|iswithlength|assertcount$|tohavelength|havebeencalled$|beencalled$|called$|assertcalled$|verifynever/,
     2.2,

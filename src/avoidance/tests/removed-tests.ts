@@ -26,7 +26,7 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
     fates.flatMap(({ kind, old }) => (kind === 'gone' && old.test !== null ? [old.test] : [])),
   );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
-    if (fresh.takeAlike(test) || isShared(test, change, now)) return [];
+    if (fresh.takeAlike(test) || isShared(test, change, now) || isDouble(test, change)) return [];
     if (isBodyKept(test, change))
       return isInNewTest(test, change, before) ? [] : [{ change, test, how: 'unmarked' }];
     const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
@@ -46,6 +46,19 @@ function isShared(test: TestCase, change: Change, now: readonly TestCase[]): boo
         other.side.lines[other.header]?.changed === true &&
         isSameBody(test, other),
     )
+  );
+}
+
+/** Another test of the file does all that it did. */
+function isDouble(test: TestCase, { before, after }: Change): boolean {
+  const body = bodyOf(test);
+  const checks = between(before.assertions, ({ line }) => line, test.from, test.to + 1);
+  return (
+    checks.length > 0 &&
+    after.tests.some((other) => {
+      const lines = new Set(bodyOf(other));
+      return other.name !== test.name && body.every((line) => lines.has(line));
+    })
   );
 }
 

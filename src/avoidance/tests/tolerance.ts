@@ -1,5 +1,10 @@
+/** The smallest difference that a language has a name for. */
+const EPSILON =
+  /\b(?:(?:std :: )?f(?:32|64) :: |Number \. |Double \. |Float \. |math \. |sys \. float_info \. )?(?:(?:DBL_|FLT_)?EPSILON|Epsilon|ulpOfOne|float_info \. epsilon)\b(?! [=:(])/g;
+
 /** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
-export function toleranceIn(text: string): number {
+export function toleranceIn(written: string): number {
+  const text = written.replace(EPSILON, '1e-16');
   const named =
     /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*(?:[A-Za-z][\w.]* \( )?"?([\d.]+(?:e-?\d+)?)/i.exec(
       text,

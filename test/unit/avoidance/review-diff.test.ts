@@ -28,6 +28,7 @@ const labelled = [
   'own-11',
   'own-12',
   'own-13',
+  'own-14',
 ].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()

@@ -30,6 +30,8 @@ const EXPECTED =
   /Cancel|Abort|NotFound|NoSuch|ENOENT|Exists?\b|Missing|Stop|EOF|EndOf|Import|Timeout|Interrupt|KeyError/;
 
 const PASSES = /\b(?:throw|raise|reject|panic|exit|abort)\b/;
+/** The process ends as a failure. */
+const FAILS = /\bexitCode\s*=\s*[1-9]|\bexit\s*\(\s*[1-9]/;
 /** Nobody reads that. */
 const PRINTS = /\bprintStackTrace\b|\bSystem\.(?:out|err)\b/;
 /** It asks for attention, where the rest of a loop is to go on. */
@@ -135,7 +137,7 @@ function chained(change: Change): readonly Signal[] {
 function isQuietHandler([, handler = '', name]: Match['groups']): boolean {
   if (name !== undefined) return true;
   const body = handler.startsWith('{') ? statementsIn(handler.slice(1, -1)) : [handler];
-  return body.length > 0 && body.every((one) => isNothing(one) || isLog(one));
+  return body.length > 0 && !FAILS.test(handler) && body.every((one) => isNothing(one) || isLog(one));
 }
 
 /** The call that the handler is behind was there without one. */

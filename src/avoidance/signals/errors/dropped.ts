@@ -23,6 +23,8 @@ const RAISES =
 const QUIET =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|[A-Z][A-Z\d_]{2,}|new [A-Z]\w*\(\)|[A-Z]\w*\(\)|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$|^\s*\{?:error\b.*->\s*(?:\{:ok\b.*|:ok|nil|%\{\}|\[\])\s*$/;
 
+/** What was given is the answer, as if nothing were wrong with it. */
+const GIVES = /^\s*return\s+(?!\w*(?:err|error|ex|exc|fail\w*|reject\w*|result|res)\b)[a-z_]\w*\s*;?\s*$/i;
 const CONDITION = /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*?\)\s)?\s*/;
 
 /** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
@@ -162,7 +164,7 @@ function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] 
       (one) =>
         one.hunk === hunk &&
         one.changed &&
-        (QUIET.test(one.text) || isNothing(one.text.replace(CONDITION, ''))) &&
+        (QUIET.test(one.text) || GIVES.test(one.text) || isNothing(one.text.replace(CONDITION, ''))) &&
         raised.some((text) => indentOf(text) === indentOf(one.text)),
     );
     return line >= 0 && testAt(after.tests, line) === null

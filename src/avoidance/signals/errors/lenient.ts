@@ -22,7 +22,7 @@ const RECORDS =
 const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
   rust: [
     [
-      /\?(?=\s*[;.,)]|$)/g,
+      /(?:\.(?:map_err|or_else|context|with_context|ok_or|ok_or_else|wrap_err\w*)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\?(?=\s*[;.,)]|$)/g,
       /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
     ],
     [/\.collect::<Result<.*>>\(\)\?/g, /\.flatten\(\)\.collect(?:::<[^()]*>)?\(\)/g],

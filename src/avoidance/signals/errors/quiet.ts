@@ -11,6 +11,7 @@ const BRACKETS = /[[({]\s*(?:(?:[\w$.]+\s*(?::|=>|=)\s*)?§\s*[,;]?\s*)*[\])}]/g
 /** What gives an empty or settled value when it's given constants. */
 const MAKERS =
   /(?:\b(?:new|await)\s+|[&%])?(?:(?<![\w.])(?:[A-Z]\w*(?:<[^<>]*>)?(?:(?:\.|::)(?:of|new|empty\w*|Empty\w*|default\w*|none|resolve|success|just|value|ok|FromResult|from|pure|successful|zero))?|[a-z]\w*(?:\.|::)[A-Z]\w*|dict|list|set|tuple|array|vec!|of|(?:mutable)?(?:[eE]mpty|[lL]ist|[mM]ap|[sS]et|[aA]rray|[dD]efault)(?:[A-Z]\w*|Of)?|default|noop|string|bytes))(?:<[^<>]*>)?§/g;
+const CAST = /^(.*\S)\s+(?:as|satisfies)\s+[\w<>[\]|{}:;,. ]+$/;
 /** They tell the caller that it went wrong. */
 const TELLS =
   /err(?:or|no)?\b|error|fail|invalid|denied|forbidden|unauthori[sz]ed|unavailable|not_?found|bad_?(?:request|gateway)|reject|abort|\b[45]\d\d\b|\b(?:ok|valid|success\w*|found|available|exists|supported|healthy|reachable)["']?\s*(?::|=>|=)\s*(?:false|False)/i;
@@ -21,6 +22,7 @@ export function isDefault(expression: string): boolean {
   let text = expression
     .trim()
     .replace(/;$/, '')
+    .replace(CAST, '$1')
     .replace(STRINGS, VALUE)
     .replace(/\bvoid 0\b/, VALUE);
   for (let round = 0; round < 4; round += 1)
@@ -29,7 +31,7 @@ export function isDefault(expression: string): boolean {
 }
 
 const LOGS =
-  /^(?:await |void |_ = )?(?:(?:self|this|Rails|@\w+|app|ctx|c|r|s|request|req|fastify|server)\.)?(?:console|(?:_?\w*[lL]og(?:ger|ging)?|LOG(?:GER)?)|warnings|sys|System|Timber|os_log|NSLog|print\w*|echo|puts|warn|error_log|fmt|debug\w*|trace|info|Console|Debug|Trace|logger|p|pp|zap|slog|spdlog|std::cerr|std::cout|cerr|cout|e?println!?|eprintln!?|tracing)\b|^\w+\.printStackTrace\(\)|^traceback\.print_\w+\(\)/;
+  /^(?:await |void |_ = )?(?:\$?(?:self|this|Rails|@\w+|app|ctx|c|r|s|request|req|fastify|server)(?:\.|->)#?)?(?:console|(?:_?\w*[lL]og(?:ger|ging)?|LOG(?:GER)?)|warnings|sys|System|Timber|os_log|NSLog|print\w*|echo|puts|warn|error_log|fmt|debug\w*|trace|info|Console|Debug|Trace|logger|p|pp|zap|slog|spdlog|std::cerr|std::cout|cerr|cout|e?println!?|eprintln!?|tracing)\b|^\w+\.printStackTrace\(\)|^traceback\.print_\w+\(\)/;
 const NOTHING =
   /^(?:pass|continue|next|break|\.\.\.|null|return|(?:process\.|os\.|sys\.)?exit\s*\(?\s*0\s*\)?|(?:next|done|cb|callback|resolve)\s*\(\s*\)|(?:c?tx|res|reply|response)\.(?:end|next)\(\)|res\.sendStatus\(2\d\d\))$/i;
 

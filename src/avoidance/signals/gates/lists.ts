@@ -20,7 +20,7 @@ const INCLUDES =
   /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run|directory|testsuite|projects|dir|suites?)$/;
 /** What no test or code of the project is in. */
 const HARMLESS =
-  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|__repr__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
+  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|\bgen\b|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|NotImplementedError|abstractmethod|__repr__|\be2e\b|playwright|cypress|\bdocs?\b|\b_version\.|\bpublic\b|\bassets\b|\blocales?\b|\.yarn|\.idea|\.vscode/;
 
 /** Lists of what is checked and what isn't. */
 export function listSignals({ all }: Changes): readonly Signal[] {

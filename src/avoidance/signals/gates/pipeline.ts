@@ -2,7 +2,8 @@ import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
-import { CHECK, isOfNewStep, wasUnconditional } from './steps.ts';
+import { lostCommands, lostParts } from './lost-commands.ts';
+import { CHECK, isOfNewStep, REMOVED, wasUnconditional } from './steps.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
   category: 'gate_weakening',
@@ -12,7 +13,6 @@ const sign = (kind: string, reason: string): Sign => ({
 });
 const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run');
 const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
-const REMOVED = sign('check_removed', 'A check is no longer run');
 
 /** A recipe that goes on where there is nothing to tidy up, or nothing to load. */
 const TIDIES =
@@ -42,7 +42,13 @@ export function pipelineSignals({ all }: Changes): readonly Signal[] {
       !/(?:^|\/)(?:tox\.ini|pyproject\.toml|build\.gradle(?:\.kts)?)$/.test(path)
     )
       return [];
-    return [...ignored(change), ...(script ? [] : [...disabled(change), ...lostChecks(change, all)])];
+    if (script) return [...ignored(change), ...lostCommands(change, all)];
+    return [
+      ...ignored(change),
+      ...disabled(change),
+      ...lostChecks(change, all),
+      ...(scripts ? lostParts(change, all) : []),
+    ];
   });
 }
 

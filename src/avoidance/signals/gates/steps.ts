@@ -8,6 +8,12 @@ import { type Sign, signalAt } from '../sign.ts';
 export const CHECK =
   /\b(?:test|tests|pytest|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright|cypress|lint|eslint|biome|tsc|typecheck|type-check|types|mypy|pyright|ruff-format|ruff|flake8|pylint|black|clippy|rustfmt|nextest|vet|staticcheck|golangci-lint|govulncheck|rspec|rubocop|minitest|phpunit|pest|phpstan|psalm|phpcs|mvn|mvnw|gradlew?|surefire|ctest|bats|shellcheck|swiftlint|xcodebuild|ktlint|detekt|checkstyle|spotbugs|dotnet test|mix|credo|dialyzer|flutter|dart|sbt|scalafmt|check|verify|coverage|codecov|audit|prettier|stylelint|knip|semgrep|bandit|commitlint|lint-staged|pre-commit|c8|nyc|stryker)\b/;
 
+export const REMOVED: Sign = {
+  category: 'gate_weakening',
+  kind: 'check_removed',
+  confidence: 0.9,
+  reason: 'A check is no longer run',
+};
 const CONDITIONAL: Sign = {
   category: 'gate_weakening',
   kind: 'step_disabled',
