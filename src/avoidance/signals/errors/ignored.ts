@@ -7,7 +7,7 @@ import { bodyOf, isLog, isNothing } from './quiet.ts';
 
 /** By language: forms that leave a result that may be an error where it is. */
 const IGNORES: Readonly<Partial<Record<LanguageName, RegExp>>> = {
-  go: /^[ \t]*(?!defer\b|go\b|return\b)([\w.]+\([^\n]*\))[ \t]*$|^[ \t]*_\s*=\s*(err)[ \t]*$|\bdefer\s+func\s*\(\s*\)\s*\{\s*(?:_\s*=\s*)?recover\s*\(\s*\)\s*;?\s*\}\s*\(\s*\)/gm,
+  go: /^[ \t]*(?!defer\b|go\b|return\b)([\w.]+\([^\n]*\))[ \t]*$|^[ \t]*_\s*=\s*(err)[ \t]*$|\bif\s+[^\n;]*:=\s*([^\n;]+\));\s*err\s*==\s*nil\s*\{|\bdefer\s+func\s*\(\s*\)\s*\{\s*(?:_\s*=\s*)?recover\s*\(\s*\)\s*;?\s*\}\s*\(\s*\)/gm,
   rust: /(\b[\w.:]+\([^\n]*\))\.unwrap_or_default\(\)\s*;|\bdrop\(\s*([\w.:]+\([^\n]*\))\s*\)\s*;|\bif\s+let\s+Err\(_\w*\)\s*=\s*([^{\n]*?)\s*\{\s*\}|\.(filter_map)\([^\n]*\.ok\(\)\)/g,
   php: /[=\s(]@([a-z_]\w*\([^\n]*\))/g,
   cpp: /^[ \t]*\(void\)\s*([\w:.>-]+\([^\n]*\));/gm,
@@ -35,7 +35,7 @@ export function ignored(change: Change): readonly Place[] {
         wasHandled.test(one),
     );
     const kept = changedLines(side).get(side.lines[line]?.hunk ?? -1) ?? [];
-    const checked = kept.some((one) => /\berr\s*!=\s*nil|\?\s*;/.test(one));
+    const checked = kept.some((one) => /\berr\s*!=\s*nil|\?\s*;|\breturn\b.*\berr\b/.test(one));
     return (handled && !checked) || /\brecover\b/.test(text);
   });
   return [...left.map(({ line }) => line), ...recovered(change), ...unmatched(change)].map((line) =>

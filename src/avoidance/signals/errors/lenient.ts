@@ -25,6 +25,10 @@ const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
       /(?:\.(?:map_err|or_else|context|with_context|ok_or|ok_or_else|wrap_err\w*)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\?(?=\s*[;.,)]|$)/g,
       /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
     ],
+    [
+      /(?:\.map_err\((?:[^()]|\([^()]*\))*\))?\?(?=\s*[;.)]|$)|\.map_err\((?:[^()]|\([^()]*\))*\)$/g,
+      /\.ok\(\)\??/g,
+    ],
     [/\.collect::<Result<.*>>\(\)\?/g, /\.flatten\(\)\.collect(?:::<[^()]*>)?\(\)/g],
     [/(?<=\))\?(?=\.collect|\.sum|;)/g, /\.flatten\(\)(?=\.collect|;)/g],
   ],
@@ -37,6 +41,10 @@ const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
   ],
   js: [
     [/\bPromise\.all\b/g, /\bPromise\.allSettled\b/g],
+    [
+      NONE,
+      /,?\s*\{\s*(?:reject|throwHttpErrors|throwOnError|validateStatus)\s*:\s*(?:false|null|\(\)\s*=>\s*true)\s*,?\s*\}/g,
+    ],
     [NONE, arrowTo(String.raw`\.catch\s*\(\s*`)],
     [NONE, arrowTo(String.raw`(?<=\bthen\s*\([^\n]*),\s*`, '')],
     [/(?<=\()\s*(?:err|error|e)(?=\s*,)/g, /(?<=\()\s*_\w*(?=\s*,)/g],

@@ -5,7 +5,7 @@ import { blockEnd } from '../../tests/find-tests.ts';
 const VALUE = '§';
 const STRINGS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`$]*`/g;
 const CONSTANTS =
-  /(?<![\w.$@])(?:null|nil|None|undefined|[tT]rue|[fF]alse|default|:\w+|-?\d[\w.]*|[A-Z][A-Z\d_]+)(?![\w(.])|(?<![\w.])[A-Z]\w*(?:\.|::)(?:[A-Z][A-Z\d_]+|[eE]mpty|[dD]efault|[nN]one|[zZ]ero|CompletedTask|Undefined)\b(?!\()/g;
+  /(?<![\w.$@])(?:null|nil|None|undefined|[tT]rue|[fF]alse|default|:\w+|-?\d[\w.]*|[A-Z][A-Z\d_]+)(?![\w(.])|(?<![\w.])[A-Z]\w*(?:\.|::)(?:[A-Z][A-Z\d_]+|[eE]mpty|[dD]efault|[nN]one|[zZ]ero|CompletedTask|Undefined)\b(?![(<])/g;
 /** With nothing but constants in them. */
 const BRACKETS = /[[({]\s*(?:(?:[\w$.]+\s*(?::|=>|=)\s*)?§\s*[,;]?\s*)*[\])}]/g;
 /** What gives an empty or settled value when it's given constants. */
@@ -66,7 +66,7 @@ export function statementsIn(text: string): readonly string[] {
   return joined(text)
     .split(/[\n;]/)
     .map((one) => unclosed(one.trim()))
-    .filter((one) => one !== '' && !/^(?:end|fi|done|esac|[)\]}]+,?|\{)$/.test(one));
+    .filter((one) => one !== '' && !/^(?:end|fi|done|esac|[)\]}]+,?|\{|[a-z_]\w*\s*->)$/.test(one));
 }
 
 /** What stands in brackets on one line. */

@@ -58,9 +58,11 @@ function droppedStatus(change: Change): readonly Signal[] {
   const old = before.side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim());
   const dropped = addedMatches(
     change,
-    /^[ \t]*(\S[^\n|]*?)\s*(?:\d?>\S+\s*)*\|\|\s*(?:true|:|(?:echo|printf|log|warn\w*|info)\b[^\n;&|]*)[ \t]*$/gm,
+    /^[ \t]*(\S[^\n|]*?)\s*(?:\d?>\S+\s*)*(?:\|\s*cat|\|\|\s*(?:true|:|(?:return|exit)\s+0|(?:echo|printf|log|warn\w*|info)\b[^\n;&|]*))[ \t]*$|^[ \t]*if\s+!\s*(\S[^\n;]*);\s*then\s*(?::|true);?\s*fi[ \t]*$/gm,
   ).filter(
-    ({ groups }) => old.some((text) => text === groups[1]) && !TIDIES.test(`${groups[1]?.split(' ')[0]}(`),
+    ({ groups }) =>
+      old.some((text) => text === (groups[1] ?? groups[2])) &&
+      !TIDIES.test(`${(groups[1] ?? groups[2])?.split(' ')[0]}(`),
   );
   return [
     ...(lost !== undefined ? [signalAt(change, before.side, lost.line, lost.line, SWALLOWED)] : []),

@@ -28,7 +28,7 @@ const FLAGS: readonly (readonly [RegExp, Sign])[] = [
     RUNS_LESS,
   ],
   [
-    /(?:(?:\beslint\b|\blint\s+--\s)[^&|;]*--(?:quiet|no-eslintrc|no-config-lookup|rule\b[^&|;]*(?:off|:\s*0))|--(?:max-warnings|maxWarnings)[= ]+[1-9]\d*|--dangerouslyIgnoreUnhandledErrors\b|--no-cov\b|--coverage\.(?:enabled=false|thresholds?\.\w+=0)|--no-strict\b|--strict(?:NullChecks)?[= ]false\b|--ignore-errors\b|--allow-dirty-tests|\bruff check\b[^&|;"]*--(?:select|ignore|extend-ignore)\b|--cov-fail-under[= ]0\b|\bmypy\b[^&|;"]*--(?:ignore-missing-imports|allow-\w+|follow-imports[= ]s\w+)|\bshell:\s*bash \{0\})/,
+    /(?:(?:\beslint\b|\blint\s+--\s)[^&|;]*--(?:quiet|no-eslintrc|no-config-lookup|rule\b[^&|;]*(?:off|:\s*0))|--(?:max-warnings|maxWarnings)[= ]+[1-9]\d*|--dangerouslyIgnoreUnhandledErrors\b|--no-cov\b|--coverage\.(?:enabled=false|thresholds?\.\w+=0)|--no-strict\b|--strict(?:NullChecks)?[= ]false\b|--ignore-errors\b|--allow-dirty-tests|\bruff check\b[^&|;"]*--(?:select|ignore|extend-ignore)\b|--cov-fail-under[= ]0\b|\bmypy\b[^&|;"]*--(?:ignore-missing-imports|allow-\w+|follow-imports[= ]s\w+)|\bshell:\s*bash \{0\}|\bgit\s+(?:push|commit|merge)\b[^&|;]*--no-verify\b)/,
     LOOSER,
   ],
 ];
@@ -38,7 +38,7 @@ const EXCLUSIONS =
   /<exclude>[^<]*<|<excludedGroups>\s*\w|<(?:NoWarn|WarningsNotAsErrors)>[^<]*\w|<Compile\s+Remove=|\b(?:excludeTags|excludeTestsMatching|excludeGroups|excludeCategories)\b\s*[("']|\bexclude\s*\(?\s*['"][^'"]*[tT]est|\bonlyIf\s*\{\s*false\b|\badd_filter\s*\(?\s*['"]\/?(?:app|lib|src)\b|^\s*-\s*[\w-]*baseline[\w.-]*\.(?:neon|xml)|^\s*-\s*["']?#.*#|\bcollectCoverageFrom\b[^\n]*["']!(?![^"']*(?:node_modules|\.d\.ts|index|stories))|^\s*["'](?!tests?\b|[^"']*(?:__init__|conftest|migrations|tests?\/|scripts))[^"'\n]+["']\s*=\s*\[\s*["'](?:ALL|[A-Z]{1,4}\d*)["']|^\s*-?\s*["']?(?:grepInvert|testNamePattern|grep|fgrep)["']?\s*[:=]\s*[/"']|^\s*stages:\s*\[\s*manual\s*\]|^exclude:\s*\.\*|\{\s*Credo\.[\w.]+,\s*false\s*\}|^\s*python_(?:files|functions|classes)\s*=\s*(?![^\n]*[tT]est)|^\s*testRegex\s*:\s*(?![^\n]*(?:test|spec))/m;
 /** Settings that are looser than what holds without them. */
 const LOOSE =
-  /\bonUnhandledError\b|\bupdateSnapshots?["']?\s*:\s*["'](?:all|changed|always)|^\s*update["']?\s*:\s*(?:true|["']all)|\bfollow_imports\s*=\s*["']?(?:skip|silent)|\bmaxDiffPixelRatio["']?\s*:\s*(?:1\b|0?\.[1-9])|IgnorePattern["']?\s*:\s*["']\^?\.\*?["']|-p no:python\b/;
+  /\bonUnhandledError\b|\bupdateSnapshots?["']?\s*:\s*["'](?:all|changed|always)|^\s*update["']?\s*:\s*(?:true|["']all)|\bfollow_imports\s*=\s*["']?(?:skip|silent)|\bmaxDiffPixelRatio["']?\s*:\s*(?:1\b|0?\.[1-9])|IgnorePattern["']?\s*:\s*["']\^?\.\*?["']|-p no:python\b|^\s*filterwarnings\s*=\s*\[?\s*["']?(?:default|ignore|once)["']?\s*\]?\s*$/;
 /** What is generated, or isn't the project's own, is no loss. */
 const HARMLESS =
   /generated|_pb2|_pb\.|\*\.d\.ts|node_modules|vendor|third_party|\bbuild\/|\bdist\b|migrations|\$\(NoWarn\)\s*;?\s*1591|testdata|fixtures/;

@@ -210,7 +210,9 @@ function isNarrower(text: string, now: readonly string[], { path }: Change): boo
     return true;
   }
   if (now.length === 0)
-    return /test|spec|src|errcheck|^[A-Z]\d*$|[a-z]+check|vet|lint|recommended|strict/i.test(text);
+    return /golangci/.test(path)
+      ? /^[a-z]\w+$/.test(text)
+      : /test|spec|src|errcheck|^[A-Z]\d*$|[a-z]+check|vet|lint|recommended|strict/i.test(text);
   const length = (one: string) => one.replace(/\*+/g, '').length;
   const stars = (one: string) => one.match(/\*/g)?.length ?? 0;
   const most = (of: (one: string) => number) => now.reduce((max, one) => Math.max(max, of(one)), 0);
