@@ -1,5 +1,6 @@
 import { EXIT } from '../../domain/exit.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
@@ -52,7 +53,8 @@ export async function preflight({
   // From inside of a box git's folder can't be written, which a look at the work tree needs.
   const snapshot = isBoxedOff(project.stateHome) ? null : await git.snapshot();
   const changed = snapshot === null ? [] : await git.dirtyPaths(snapshot);
-  const dirty = changed.filter((path) => !path.startsWith('.ralph/'));
+  const { state } = project.store;
+  const dirty = changed.filter((path) => !path.startsWith('.ralph/') && !isOutput(state, path));
   const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
   const scene: Pick<Scene, 'root' | 'config'> = project;
   const [agents, gates] = await Promise.all([runAgentsCheck.run(scene), gatesCheck.run(scene)]);
@@ -66,7 +68,7 @@ export async function preflight({
     ...agents,
     ...merged(gates),
     ...problemFindings(listProblems(tracker, tasks), tasks.some(isStartable)),
-    ...waiting(tasks, waitingIncidents(project.store.state)),
+    ...waiting(tasks, waitingIncidents(state)),
     ...limits(open, maxIterations),
   ].map((one) => ({ ...one, title: clean(one.title), detail: clean(one.detail) }));
   return { findings, refusal: refusalOf(findings) };
