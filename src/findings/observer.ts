@@ -106,7 +106,10 @@ class RepeatedErrors {
     const seen = this.seen.get(key);
     if (seen === undefined && this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
     const { line, path } = errorIn(output);
-    this.seen.set(key, { tool, error, text, line, path: paths[0] ?? path, count: (seen?.count ?? 0) + 1 });
+    const place = paths[0] ?? path;
+    // Of the same error in several places none is named.
+    const at = seen === undefined || seen.path === place ? place : null;
+    this.seen.set(key, { tool, error, text, line, path: at, count: (seen?.count ?? 0) + 1 });
   }
 
   /** An error that the same call overcame doesn't repeat itself any more: tests that fail until they pass. */

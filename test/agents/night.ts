@@ -34,8 +34,14 @@ export function dealt(seed: number, kinds: readonly string[]): readonly (readonl
   return hands;
 }
 
-/** What the model does in one attempt; it begins anew where the attempt ended before `isOver`. */
-type Plan = { readonly part: number; readonly turns: readonly Turn[]; isOver: boolean };
+/** What the model does in one attempt. Where that ends before `isOver`, the next one does the rest: `again`. */
+type Plan = {
+  readonly part: number;
+  readonly turns: readonly Turn[];
+  readonly again: readonly Turn[];
+  hasBegun: boolean;
+  isOver: boolean;
+};
 
 /** A model that does five tasks in twenty attempts, with the mistakes of an ordinary night among its steps. */
 export function nightOf(agent: string, place: Place, seed: number): Scenario {
@@ -47,10 +53,14 @@ export function nightOf(agent: string, place: Place, seed: number): Scenario {
     turns: [says('')],
     answers: ({ results, body }) => {
       const task = /Work on task (T-\d) only/.exec(body)?.[1] ?? 'T-1';
-      const before = plans.get(task) ?? { part: 0, turns: [], isOver: true };
-      const isNew = results.length === 0 && before.isOver;
-      const plan = isNew ? planOf(agent, place, { task, part: before.part + 1, hands, slips }) : before;
+      const before = plans.get(task) ?? { part: 0, turns: [], again: [], hasBegun: false, isOver: true };
+      const isFirst = results.length === 0;
+      let plan = before;
+      if (isFirst && before.isOver)
+        plan = planOf(agent, place, { task, part: before.part + 1, hands, slips });
+      else if (isFirst && before.hasBegun) plan = { ...before, turns: before.again, hasBegun: false };
       plans.set(task, plan);
+      plan.hasBegun ||= results.length > 0;
       const turn = nextTurn(plan.turns, results.length, troubles);
       if (turn === plan.turns.at(-1)) plan.isOver = true;
       return turn;
@@ -70,8 +80,7 @@ function planOf(agent: string, place: Place, { task, part, hands, slips }: Attem
   const hand = hands[(TASKS as readonly string[]).indexOf(task) * PARTS + part - 1] ?? [];
   const done = hand.flatMap((kind, index) => slips[kind]?.(place, `${task}-${part}-${index}`) ?? []);
   const half = Math.ceil(done.length / 2);
-  const turns = [
-    ...done.slice(0, half),
+  const rest = [
     // Some agents make no folder for a file that they write.
     says('The folder first.', shell(`mkdir -p src/${task}`)),
     says('Now the file.', write(place, path, `part ${part} of ${task}\n`)),
@@ -81,7 +90,10 @@ function planOf(agent: string, place: Place, { task, part, hands, slips }: Attem
       ? says(`${path} is written; the next part follows.`)
       : says(`All parts of ${task} are written.\n\n${claimOf(task, `${path}:1 written`)}`),
   ];
-  return { part, turns, isOver: false };
+  return {
+    ...{ part, turns: [...done.slice(0, half), ...rest], again: rest },
+    ...{ hasBegun: false, isOver: false },
+  };
 }
 
 function claimOf(task: string, evidence: string): string {

@@ -126,6 +126,16 @@ describe('errors', () => {
     expect(found).toMatchObject([{ type: 'repetitive_errors', severity: 'low' }]);
   });
 
+  it('in several places name none of them', () => {
+    const observer = openObserver(plain);
+    for (const path of ['a.md', 'a.md', 'b.md']) {
+      const made = { id: 'c', tool: 'Write', kind: 'file_write', text: `Write ${path}` } as const;
+      observer.onCall({ ...made, paths: [path], counts: true }, 0);
+      observer.onResult({ id: 'c', ok: false, output: 'Path already exists' }, 0);
+    }
+    expect(observer.observed().errors).toMatchObject([{ line: 'Path already exists', path: null, count: 3 }]);
+  });
+
   it('of different tools are different', () => {
     const observer = openObserver(plain);
     done(observer, 'Write a', false, 'no');
