@@ -19,6 +19,9 @@ const USAGE = {
   completion_tokens_details: { reasoning_tokens: 0 },
 };
 
+/** The id of a call that no model asked for: copilot reads what a shell in the background printed once it has ended. */
+const OF_THE_AGENT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export const openaiChat: WireFormat = {
   matches: (path) => path.endsWith('/chat/completions'),
   read: (_path, body) => {
@@ -33,7 +36,7 @@ export const openaiChat: WireFormat = {
         parameters: parameters(fields(tool.function).parameters),
       })),
       results: list(messages)
-        .filter(({ role }) => role === 'tool')
+        .filter((message) => message.role === 'tool' && !OF_THE_AGENT.test(text(message.tool_call_id)))
         .map(({ content }) => contentText(content)),
     };
   },
