@@ -39,7 +39,12 @@ export async function startCommand(command: Command, marker: string): Promise<St
     status.forEach(closeSync);
   }
   const word = deferred<void>();
-  if (child.stdio[4] instanceof Duplex) answer(child.stdio[4], word.promise, command.onBegun);
+  const asking = child.stdio[4];
+  if (asking instanceof Duplex) {
+    answer(asking, word.promise, command.onBegun);
+    // Nothing waits for a word of a box that was ended while it was made.
+    child.once('exit', () => asking.destroy());
+  }
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
   const failure = await whenStarted(child);
