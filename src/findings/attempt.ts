@@ -68,7 +68,7 @@ function idleOf({ task, idleChanges }: Pick<Work, 'task' | 'idleChanges'>): Idle
   return idleChanges.filter((change) => !isAskedFor(task, change));
 }
 
-/** Paths that gates write, too, and that the task doesn't ask for: they are nobody's work. */
+/** Paths that gates and other tools write, and that the task doesn't ask for: they don't count as work. */
 export function outputsIn(attempt: Pick<Work, 'task' | 'idleChanges'>): ReadonlySet<string> {
   const outputs = idleOf(attempt).filter(({ why }) => why === 'output');
   return new Set(outputs.map(({ path }) => path));

@@ -193,7 +193,12 @@ function filledLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
+const BLANKS = ' \t\r\n';
+
 /** Without the blanks of ASCII at both ends: names may end with others, such as a no-break or an ideographic space. */
 export function trimBlanks(text: string): string {
-  return text.replace(/^[ \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '');
+  let [from, to] = [0, text.length];
+  while (from < to && BLANKS.includes(text.charAt(from))) from += 1;
+  while (from < to && BLANKS.includes(text.charAt(to - 1))) to -= 1;
+  return text.slice(from, to);
 }

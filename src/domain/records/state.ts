@@ -236,7 +236,7 @@ export const State = z.object({
   reviews: ReviewNumbers,
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),
-  /** What gates write where git tracks nothing, until you change it: the newest `OUTPUTS_KEPT`. */
+  /** What gates and other tools write where git tracks nothing, until you change it: the newest `OUTPUTS_KEPT`. */
   outputs: z.array(z.string()),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),

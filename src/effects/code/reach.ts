@@ -73,14 +73,16 @@ export function reachedByCode(
   const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
   if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
-  const projects = literals
-    .flatMap((literal) => literal.split(/[\s=@<]+/))
-    .some((word) => credentialsAt(`${place.root}/${word}`, place) !== null);
-  const secrets = secret !== undefined || projects || ALL_VARIABLES.test(code);
+  const hasSecrets = () =>
+    secret !== undefined ||
+    ALL_VARIABLES.test(code) ||
+    literals
+      .flatMap((literal) => literal.split(/[\s=@<]+/))
+      .some((word) => credentialsAt(`${place.root}/${word}`, place) !== null);
   if (
     SENDS.test(code) ||
     CONNECTS.test(code) ||
-    ((READS_KEYS.test(code) || ALL_VARIABLES.test(code)) && secrets && asksOutside(code))
+    ((READS_KEYS.test(code) || ALL_VARIABLES.test(code)) && asksOutside(code) && hasSecrets())
   ) {
     const outside = paths.some(
       (path) =>
@@ -88,7 +90,7 @@ export function reachedByCode(
         !isTemporary(path) &&
         /^\/(?:etc|home|Users|root|var|srv|opt)\//.test(path),
     );
-    const sends = secrets ? 'credentials' : outside ? 'file' : 'data';
+    const sends = hasSecrets() ? 'credentials' : outside ? 'file' : 'data';
     found.push(networkEffect('code', null, { direction: 'out', sends }));
   } else if (ASKS.test(code)) found.push(networkEffect('code'));
   return found;

@@ -81,15 +81,12 @@ const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
 
 export const curl: Reader = (command, context) => {
   const valued = [...CURL_VALUED, ...CURL_DATA, ...CURL_FILES];
-  const given = splitArguments(command.argv.slice(1), valued).values;
-  const configs = [...(given.get('-K') ?? []), ...(given.get('--config') ?? [])];
-  const { flags, values, operands } = splitArguments(
-    [
-      ...configs.flatMap((file) => heldIn(file, command, context).flatMap(configured)),
-      ...command.argv.slice(1),
-    ],
-    valued,
-  );
+  const args = command.argv.slice(1);
+  const given = splitArguments(args, valued);
+  const held = ['-K', '--config']
+    .flatMap((option) => given.values.get(option) ?? [])
+    .flatMap((file) => heldIn(file, command, context).flatMap(configured));
+  const { flags, values, operands } = held.length === 0 ? given : splitArguments([...held, ...args], valued);
   const of = (names: readonly string[]) => names.flatMap((each) => values.get(each) ?? []);
   const method = of(['-X', '--request']).map(fieldText).at(-1)?.toUpperCase() ?? '';
   const data = of(CURL_DATA);

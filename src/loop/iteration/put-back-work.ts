@@ -179,11 +179,11 @@ export async function rememberToolOutputs(
   const seen = outputs.filter((output) => !held.has(output));
   if (seen.length === 0) return;
   store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
-  const what = seen.length === 1 ? 'it is' : 'they are';
   const named = firstFew(seen.map(onOneLine), SHOWN);
+  const them = seen.length === 1 ? 'it' : 'them';
   emit({
     kind: 'warning',
-    message: `Git doesn't ignore ${named}: ${what} left out of commits, and nobody's work. Add ${seen.length === 1 ? 'it' : 'them'} to .gitignore.`,
+    message: `Git doesn't ignore ${named}. Commits leave ${them} out, and ralph doesn't count ${them} as work. Add ${them} to .gitignore.`,
   });
 }
 

@@ -48,7 +48,7 @@ function swallowed(change: Change): readonly Signal[] {
 /** A script ends at a command that fails, in a pipe or not. */
 const ENDS_AT_FAILURE = [/^[ \t]*set\s+(?:-\w*e\w*\b|-o\s+errexit)/gm, /^[ \t]*set\s[^\n]*\bpipefail\b/gm];
 
-/** A script that goes on after a failure at which it ended before. */
+/** A script that continues after a failure at which it ended before. */
 function droppedStatus(change: Change): readonly Signal[] {
   const { before, after } = change;
   const lost = ENDS_AT_FAILURE.flatMap((ends) => {
