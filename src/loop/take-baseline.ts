@@ -51,7 +51,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
     return taken(tree);
   }
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
-  const yours = await uncommittedAt(context, before, null, await git.staged());
+  const yours = await uncommittedAt(context, before, null, await git.staged(before.head));
   const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
   if (ports.stop.polite.aborted) return { kind: 'taken', verified: null };
   emit({ kind: 'baseline_finished', results: fresh });

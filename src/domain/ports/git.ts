@@ -144,12 +144,12 @@ export interface Git {
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
   /**
-   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. The second snapshot
-   * may still be being taken: that is sooner over than one after the other.
+   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. `now`: the second
+   * snapshot is taken meanwhile, which is sooner over than one after the other.
    */
   diffWithPatch(
     before: Snapshot,
-    after: Snapshot | Promise<Snapshot>,
+    after: Snapshot | 'now',
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */
@@ -183,8 +183,8 @@ export interface Git {
     /** Of `staged()`: a file that is as it was staged is reverted, too. */
     readonly staged: ReadonlyMap<string, string>;
   }): Promise<readonly LostPath[]>;
-  /** What your index holds that HEAD doesn't: the content's id by the path. */
-  staged(): Promise<ReadonlyMap<string, string>>;
+  /** What your index holds that this commit doesn't: the content's id by the path. Nothing where there is no commit. */
+  staged(head: string | null): Promise<ReadonlyMap<string, string>>;
   /** Keeps a tree under the next free `kept/N`; that id. */
   keep(tree: string, note: string): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
+import { deferred } from '../../lib/deferred.ts';
 import { printPath } from './call/git-path.ts';
 import {
   dropCheckpoint,
@@ -15,7 +16,7 @@ import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './dif
 import { factsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
-import { stagedIn } from './protect/staged.ts';
+import { stagedReader } from './protect/staged.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { operationInProgress } from './repository/operations.ts';
@@ -86,20 +87,27 @@ async function gitPort(
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
   const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
-  const take = async () => {
-    const snapshot = await opened.take();
+  const take: Snapshots['take'] = async (onWriting) => {
+    const snapshot = await opened.take(onWriting);
     // A repository that turns up from here on may be an agent's.
     isStarted = true;
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
   const inTurn = queue();
-  const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
-    diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
+  const snapshot = (onWriting?: () => void) =>
+    inTurn(() => asGitError(tree.gitDir, () => snapshots.take(onWriting)));
+  const diff: Git['diffWithPatch'] = (before, after, patchBytes) => {
+    const find = snapshots.submodules.find;
+    if (after !== 'now') return diffSnapshots(tree, find, before, after, patchBytes);
+    const writing = deferred<void>();
+    const taking = { snapshot: snapshot(writing.resolve), writing: writing.promise };
+    return diffSnapshots(tree, find, before, taking, patchBytes);
+  };
   return {
     refs: () => readRefs(tree, readLoose),
     tipsSince: (time) => tipsSince(tree, readLoose, time),
-    snapshot: () => inTurn(() => asGitError(tree.gitDir, snapshots.take)),
+    snapshot: () => snapshot(),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
@@ -109,10 +117,7 @@ async function gitPort(
     restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     lostWork: (parts) => inTurn(() => lostWork(tree, snapshots.files.passingIndex, parts)),
-    staged: async () => {
-      const staged = await stagedIn(tree, 'HEAD', null);
-      return new Map([...staged.values()].map(({ path, newOid }) => [printPath(path), newOid]));
-    },
+    staged: stagedReader(tree),
     pushTarget: () => pushTarget(tree),
     push: () => inTurn(() => pushBranch(tree)),
     keep: (id, note) => keepContent(tree, { tree: id, head: null, raw: null, note }),

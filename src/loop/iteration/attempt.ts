@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { correctionFor, isSeenWhole } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
@@ -68,7 +69,7 @@ export async function attemptTask(
   prepare: Prepare,
 ): Promise<Attempted> {
   const { ports } = context;
-  const { git, clock, emit } = ports;
+  const { clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
   const start = deferred<void>();
@@ -105,11 +106,8 @@ export async function attemptTask(
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   const complete = isSeenWhole({ agent: adapter.name, review });
   restoreDocuments(context, chosen, begun);
-  let { changes, patch } = await git.diffWithPatch(before, git.snapshot(), PATCH_LIMIT);
   const seen = { writes: observed.writes, complete };
-  const { yours, lost } = await putBackAfterAgent(context, chosen, begun, { changes, seen, stagedBefore });
-  if (lost.now.tree !== changes.after.tree)
-    ({ changes, patch } = await git.diffWithPatch(before, lost.now, PATCH_LIMIT));
+  const { changes, patch, yours, lost } = await leftByAgent(context, chosen, begun, { seen, stagedBefore });
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -124,7 +122,7 @@ export async function attemptTask(
       observed,
       resources,
       ...factsOfRestored(restored, seen, ports.proc.isBoxed),
-      lostWork: [...lost.lost, ...lostInGit(restored, 'agent')],
+      lostWork: [...lost, ...lostInGit(restored, 'agent')],
       changes,
       idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),
@@ -138,24 +136,29 @@ export async function attemptTask(
   };
 }
 
-type LeftByAgent = {
-  readonly changes: ChangeSet;
+type Before = {
   readonly seen: Parameters<typeof canHaveWritten>[1];
   readonly stagedBefore: Uncommitted['staged'];
 };
 
-/** Puts back what the agent undid of your uncommitted work; what it can't have changed is as you want it. */
-async function putBackAfterAgent(
+/** What the agent changed, once what it undid of your uncommitted work is back; what it can't have changed is as you want it. */
+async function leftByAgent(
   context: LoopContext,
   { task }: Chosen,
   { facts, before }: Begun,
-  { changes, seen, stagedBefore }: LeftByAgent,
+  { seen, stagedBefore }: Before,
 ) {
-  const { after: now } = changes;
-  const yours = await uncommittedAt(context, before, facts.taskState.series, stagedBefore);
-  const changed = pathsOf(changes).filter((path) => canHaveWritten(path, seen));
-  const lost = await putBackWork(context, { task, by: 'agent', yours, now, changed });
-  return { yours, lost };
+  const { git } = context.ports;
+  const [left, yours] = await Promise.all([
+    git.diffWithPatch(before, 'now', PATCH_LIMIT),
+    // Starting a process holds up ralph: it waits until git works.
+    setImmediate().then(() => uncommittedAt(context, before, facts.taskState.series, stagedBefore)),
+  ]);
+  const { after } = left.changes;
+  const changed = pathsOf(left.changes).filter((path) => canHaveWritten(path, seen));
+  const { now, lost } = await putBackWork(context, { task, by: 'agent', yours, now: after, changed });
+  const back = now.tree === after.tree ? left : await git.diffWithPatch(before, now, PATCH_LIMIT);
+  return { ...back, yours, lost };
 }
 
 /**
@@ -164,16 +167,17 @@ async function putBackAfterAgent(
  */
 export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
   const { ports, run } = context;
-  const prepare = async () => ({
-    recorded: recordStart(context, begun),
-    protection: await ports.protection.begin(run, begun.facts.iteration, {
+  const prepare = async () => {
+    const recorded = recordStart(context, begun);
+    const protection = await ports.protection.begin(run, begun.facts.iteration, {
       trackers: tracker.paths,
       prompts: orderFiles(context.config),
-    }),
-    gatesBefore: lookAtGates(context),
-    refsBefore: await ports.git.refs(),
-    stagedBefore: await ports.git.staged(),
-  });
+    });
+    const gatesBefore = lookAtGates(context);
+    const refsBefore = await ports.git.refs();
+    const stagedBefore = await ports.git.staged(refsBefore.head);
+    return { recorded, protection, gatesBefore, refsBefore, stagedBefore };
+  };
   let prepared: ReturnType<typeof prepare> | null = null;
   return () => {
     prepared ??= prepare();

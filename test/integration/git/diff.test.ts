@@ -269,3 +269,26 @@ it('finds names that are no UTF-8', async () => {
     [false, null],
   ]);
 });
+
+it.each([
+  ['nothing changed', () => undefined],
+  ['a file changed', (repo: TestRepository) => repo.write('a.txt', 'other\n')],
+  ['a file is gone', (repo: TestRepository) => repo.remove('b.txt')],
+  [
+    'all of it',
+    (repo: TestRepository) => {
+      repo.write('new/c.txt', 'new\n');
+      repo.write('a.txt', 'other\n');
+      repo.remove('b.txt');
+    },
+  ],
+])('a snapshot that is taken meanwhile gives the same: %s', async (_, act) => {
+  const repo = makeRepository(FILES);
+  const git = await openTestGit(repo.root);
+  const before = await git.snapshot();
+  act(repo);
+  const meanwhile = await git.diffWithPatch(before, 'now', 10_000);
+  const after = await git.snapshot();
+  expect(meanwhile.changes.after).toEqual(after);
+  expect(meanwhile).toEqual(await git.diffWithPatch(before, after, 10_000));
+});

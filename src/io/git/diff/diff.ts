@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
@@ -28,6 +27,9 @@ const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
+/** A snapshot that is being taken. `writing`: git stores what changed, which takes a while. */
+export type Taking = { readonly snapshot: Promise<Snapshot>; readonly writing: Promise<void> };
+
 /**
  * What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. While the second is
  * still being taken, the git that compares them is started already.
@@ -36,15 +38,16 @@ export async function diffSnapshots(
   tree: WorkTree,
   find: Submodules['find'],
   before: Snapshot,
-  taken: Snapshot | Promise<Snapshot>,
+  second: Snapshot | Taking,
   patchBytes: number,
 ): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
+  const taken = 'writing' in second ? second.snapshot : Promise.resolve(second);
   const [after, { patch, ...changed }, commits] = await Promise.all([
     taken,
-    taken instanceof Promise
-      ? diffBeside(tree, find, before.tree, taken)
-      : diffTrees(tree, find, before.tree, taken.tree),
-    Promise.resolve(taken).then(({ head }) => commitsBetween(tree, before.head, head)),
+    'writing' in second
+      ? diffBeside(tree, find, before.tree, second)
+      : diffTrees(tree, find, before.tree, second.tree),
+    taken.then(({ head }) => commitsBetween(tree, before.head, head)),
   ]);
   return {
     changes: { before, after, ...changed, commits },
@@ -62,16 +65,11 @@ async function diffBeside(
   tree: WorkTree,
   find: Submodules['find'],
   before: string,
-  taken: Promise<Snapshot>,
+  { snapshot, writing }: Taking,
 ): Promise<TreeDiff> {
-  // The snapshot's own git comes first: nothing else is worth waiting for a start.
-  await setImmediate();
-  return diffTrees(
-    tree,
-    find,
-    before,
-    taken.then(({ tree: id }) => id),
-  );
+  // Starting a process holds up ralph: it waits until there is nothing else to do.
+  const taken = await Promise.race([snapshot, writing]);
+  return diffTrees(tree, find, before, taken?.tree ?? snapshot.then(({ tree: id }) => id));
 }
 
 async function diffTrees(

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileSignature, lstatOrNull } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
-import type { BytePath } from '../call/git-path.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
 import { parseDiff, type RawChange } from '../diff/parse-diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
@@ -48,11 +48,33 @@ export async function stagedIn(
   head: string | null,
   index: string | null,
 ): Promise<ReadonlyMap<BytePath, RawChange>> {
-  if (index === null && lstatSync(join(tree.gitDir, 'index'), { throwIfNoEntry: false })?.isFIFO())
-    return new Map();
+  if (index === null && lstatOrNull(join(tree.gitDir, 'index'))?.isFIFO()) return new Map();
   const env = index === null ? {} : { GIT_INDEX_FILE: index };
   const from = head ?? emptyTree('0'.repeat(40));
   const args = ['diff-index', '--cached', ...PLAIN_DIFF, '--no-renames', '--diff-filter=ADMT', '-z', '--raw'];
   const { stdout, code } = await objectGit(tree, [...args, from], { env, answers: [128] });
   return new Map(parseDiff(code === 0 ? stdout : Buffer.alloc(0)).raw.map((change) => [change.path, change]));
+}
+
+/** Times of files are counted in ticks of the kernel, some milliseconds each. */
+const TICK_NS = 20_000_000n;
+
+/** Content ids by the paths of what your index holds that a commit doesn't. */
+export type StagedReader = (head: string | null) => Promise<ReadonlyMap<string, string>>;
+
+/** Asks git only where your index or the commit is another one than the last time. */
+export function stagedReader(tree: WorkTree): StagedReader {
+  let known: { readonly key: string; readonly staged: ReadonlyMap<string, string> } | null = null;
+  return async (head) => {
+    if (head === null) return new Map();
+    const stat = lstatOrNull(join(tree.gitDir, 'index'));
+    const key = stat === null ? '' : `${fileSignature(stat)} ${head}`;
+    if (known !== null && known.key === key) return known.staged;
+    // An index of this moment could change once more without looking different.
+    const isSettled = stat !== null && BigInt(Date.now()) * 1_000_000n - stat.ctimeNs > TICK_NS;
+    const changes = await stagedIn(tree, head, null);
+    const staged = new Map([...changes.values()].map(({ path, newOid }) => [printPath(path), newOid]));
+    known = isSettled ? { key, staged } : null;
+    return staged;
+  };
 }

@@ -41,8 +41,11 @@ type Site = {
 };
 
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
-  /** @throws GitError when git can't store the content, because the disk is full perhaps. */
-  readonly take: () => Promise<Snapshot>;
+  /**
+   * `onWriting` is called at most once, while git stores what changed.
+   * @throws GitError when git can't store the content, because the disk is full perhaps.
+   */
+  readonly take: (onWriting?: () => void) => Promise<Snapshot>;
   /** Leaves the private index to the next process. */
   readonly close: () => void;
 };
@@ -74,19 +77,19 @@ export function openSnapshots(
   const site: Site = { tree, settings, files, git, submodules };
   let warm: Warm | null = null;
 
-  const take = async (): Promise<Snapshot> => {
+  const take: Snapshots['take'] = async (onWriting = () => undefined) => {
     if (warm === null) await settlePending(tree);
     makeProvenFolder(tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
       else if (warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepareAgain(site, warm);
-      return await update(site, warm);
+      return await update(site, warm, onWriting);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
       warm = await prepareFrom(site, 'nothing');
-      return await update(site, warm);
+      return await update(site, warm, onWriting);
     }
   };
   const close = () => {
@@ -122,7 +125,7 @@ async function prepareFrom(
 }
 
 /** Brings the private index up to date and names the tree that it then holds. */
-async function update(site: Site, index: Warm): Promise<Snapshot> {
+async function update(site: Site, index: Warm, onWriting: () => void): Promise<Snapshot> {
   const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
@@ -134,11 +137,13 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     index.readAt = Math.floor(Date.now() / 1000);
     const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
-    await forceRemove(git, work.remove);
-    await setEntries(git, work.links);
-    await add(site, index, work.add);
-    hashed.push(...work.add);
-    if (work.add.length + work.remove.length + work.links.length > 0) changed = true;
+    if (work.add.length + work.remove.length + work.links.length > 0) {
+      changed = true;
+      const stored = storeChanges(site, index, work);
+      onWriting();
+      await stored;
+      hashed.push(...work.add);
+    }
     // Git walks into a repository that was entered just now only the next time.
     if (work.again) continue;
     // A tree that is gone was pruned, as nothing has referred to it yet: it is stored again.
@@ -149,6 +154,14 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     index.stamp = stampOfIndex(tree, files.index);
     return { tree: index.tree, head: status.head, branch: status.branch };
   }
+}
+
+type Work = Awaited<ReturnType<typeof planUpdate>>;
+
+async function storeChanges(site: Site, index: Warm, { add, remove, links }: Work): Promise<void> {
+  await forceRemove(site.git, remove);
+  await setEntries(site.git, links);
+  await addFiles(site, index, add);
 }
 
 /** What to do with the private index so that it matches the work tree. */
@@ -176,7 +189,11 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   return { add: addPaths.filter((path) => !isOwn(tree, path)), remove, links, again };
 }
 
-async function add({ tree, git, settings }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {
+async function addFiles(
+  { tree, git, settings }: Site,
+  index: Warm,
+  paths: readonly BytePath[],
+): Promise<void> {
   if (paths.length === 0) return;
   refuseLarge(tree, paths, settings.maxFileBytes);
   try {
