@@ -59,11 +59,16 @@ const SHOWS =
   /^(?:cat|tac|nl|less|more|bat|head|tail|strings|xxd|od|hexdump|base64|base32|grep|egrep|fgrep|rg|ag|sed|g?awk|cut|sort|uniq|paste|rev|fold|fmt|jq|yq|vim?|nvim|nano|view|emacs|curl|wget|openssl|tee|dd|tar|zip|gzip|cp|diff|perl|ruby)$/;
 
 /** Credentials that a command reads by the paths that it names. */
-export function credentialEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
+export function credentialEffects(
+  command: SimpleCommand,
+  place: EffectPlace,
+  all: readonly SimpleCommand[],
+): readonly Effect[] {
   const { argv, input } = command;
   const name = programName(argv[0]);
   const fed = input.output.kind === 'files' ? input.output.fields : [];
-  const told = tellsCredentials(argv);
+  const tells = tellsCredentials(argv);
+  const told = tells !== null && isForLogin(command, all) ? null : tells;
   const named = NO_READERS.has(name) ? [] : readNames(name, argv.slice(1));
   const found = [...named, ...fed].flatMap((field): Effect[] => {
     const whose = whoseCredentials(field, command, place);
@@ -218,6 +223,29 @@ function tellsCredentials(argv: readonly Field[]): string | null {
   const words = argv.slice(1).map(fieldText).join(' ').slice(0, 2000);
   if (/(?:^|\s)--?help(?:\s|$)/.test(words)) return null;
   return tells[1].test(words) ? `${name} ${words}`.slice(0, 120) : null;
+}
+
+/** A provider's token for its own registry, which a login reads at once. */
+const REGISTRY_TOKENS: readonly (readonly [tells: RegExp, registry: RegExp])[] = [
+  [/^aws (?:\S+ )*get-login-password\b/, /\.amazonaws\.com(?:\.cn)?$/],
+  [/^gcloud auth (?:\S+ )*print-access-token\b/, /\.pkg\.dev$|(?:^|\.)gcr\.io$/],
+  [/^gh auth token\b/, /^ghcr\.io$/],
+];
+
+function isForLogin(command: SimpleCommand, all: readonly SimpleCommand[]): boolean {
+  const line = wordsOf(command).join(' ');
+  const [, registry] = REGISTRY_TOKENS.find(([tells]) => tells.test(line)) ?? [];
+  const next = all[all.indexOf(command) + 1];
+  if (registry === undefined || next === undefined) return false;
+  const words = wordsOf(next);
+  const hosts = words.map((word) => word.replace(/^(?:https?|oci):\/\/|\/.*$/g, ''));
+  return (
+    words.includes('login') && words.includes('--password-stdin') && hosts.some((host) => registry.test(host))
+  );
+}
+
+function wordsOf({ argv }: SimpleCommand): readonly string[] {
+  return argv.map((word) => fieldText(word).slice(0, 200));
 }
 
 /** Programs whose output tells what is in the environment. */

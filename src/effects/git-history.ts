@@ -124,6 +124,10 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
   const [first = ''] = words;
   const has = (...names: string[]) => hasFlag(flags, ...names);
   switch (verb) {
+    case 'rm':
+      return has('-f', '--force') && !has('--cached', '-n', '--dry-run')
+        ? discards('git rm without it')
+        : null;
     case 'commit':
       return has('--amend') ? REWRITES : null;
     case 'rebase':

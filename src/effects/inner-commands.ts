@@ -17,6 +17,7 @@ import type { KnownProgram } from './catalogue/program.ts';
 import { powerShellCommands } from './code/powershell.ts';
 import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
+import { managedCommands } from './recipes/process-managers.ts';
 
 /** The commands that a command runs, as they stand in its arguments. */
 export function innerCommands(argv: readonly Field[]): readonly Inner[] {
@@ -31,6 +32,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
     ...remoteTexts(name, args),
+    ...managedCommands(name, args),
     ...powerShellCommands(name, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
@@ -64,12 +66,14 @@ function optionTexts(args: readonly Field[]): Inner[] {
     const [option] = RUNS_VALUE.exec(arg.head) ?? [];
     const value = option?.endsWith('=') ? { ...arg, head: arg.head.slice(option.length) } : args[index + 1];
     const [first = ''] = value?.head.split(' ') ?? [];
-    const harms = value?.head.includes(' ') && HARMS.test(programName(exactField(first)));
+    const word = programName(exactField(first));
+    const harms = value?.head.includes(' ') && (HARMS.test(word) || READS_TEXT.test(word));
     return option !== undefined && value !== undefined && harms ? [{ kind: 'script', text: value }] : [];
   });
 }
 
-const RUNS_VALUE = /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|shell|script|hook|c|x|e)(?:=|$)/;
+const RUNS_VALUE =
+  /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|run_under|runner|shell|script|hook|on\w+|\w+\.cmd|c|x|e)(?:=|$)/;
 
 /** `gdb -ex 'shell …'`. */
 function debuggerCommands(args: readonly Field[]): Inner[] {
@@ -244,17 +248,6 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   if (name === 'hub' || name === 'yadm')
     return [{ kind: 'argv', argv: [exactField('git'), ...args], assigned: [] }];
   if (name === 'fd' || name === 'fdfind') return foundCommands(args);
-  // Each of its operands is a command line.
-  if (name === 'hyperfine' || name === 'concurrently') {
-    return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
-  }
-  if (name === 'cargo' && args[0]?.head === 'watch') {
-    const { values } = splitArguments(args.slice(1), ['-s', '--shell', '-x', '--exec', '-w', '-i', '-d']);
-    return [...(values.get('-s') ?? []), ...(values.get('--shell') ?? [])].map((text) => ({
-      kind: 'script',
-      text,
-    }));
-  }
   if (name === 'capsh') {
     const at = args.findIndex(({ head }) => head === '--');
     return at < 0 ? [] : [{ kind: 'argv', argv: [exactField('bash'), ...args.slice(at + 1)], assigned: [] }];

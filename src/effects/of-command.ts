@@ -20,6 +20,7 @@ import {
   splitArguments,
   type UnreadText,
 } from '../shell/index.ts';
+import { buildEffects } from './builds.ts';
 import { callOf, programOf } from './catalogue/index.ts';
 import {
   type Call,
@@ -125,13 +126,14 @@ function hereEffects(
 ): readonly Effect[] {
   return [
     ...networkEffects(command, written),
-    ...credentialEffects(command, written.place),
+    ...credentialEffects(command, written.place, commands),
     ...rightsEffects(command),
     ...(programName(command.argv[0]) === 'git' ? sharedByGit(command, written.place) : []),
     ...mountEffects(command, written.place),
     ...environmentEffects(command),
     ...preloadEffects(command, written),
     ...endless(command, commands),
+    ...buildEffects(command, written, commands),
   ];
 }
 
@@ -202,7 +204,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...on('writes', known.writes, inside, KEEPS.test(name)),
     ...on('writes', program?.links ? command.argv.slice(1, -1).filter(isOperand) : [], cwds, true),
     ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
-    ...on('names', namedPlaces(command, program), cwds),
+    ...on('names', git === null ? namedPlaces(command, program) : [], cwds),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
     ...calledByPattern(command),

@@ -73,6 +73,12 @@ export const MACHINE: readonly Saying[] = [
     unless: /(?:^|\s)(?:-s|--dry-run|--assumeno)(?:\s|$)/,
     does: system,
   },
+  {
+    programs: 'nix-collect-garbage nix-store',
+    line: /(?:^|\s)(?:-d|--delete-\S+|--gc)(?:\s|$)/,
+    unless: /--print-\w+|--dry-run/,
+    does: system,
+  },
   { programs: 'apt apt-get', line: /--purge\b|--allow-remove-essential/, does: system },
   { programs: 'dpkg', line: /(?:^|\s)(?:-r|-P|--remove|--purge|--force-\S+)(?:\s|$)/, does: system },
   { programs: 'rpm', line: /(?:^|\s)(?:-e\w*|--erase|--nodeps)(?:\s|$)/, does: system },

@@ -14,7 +14,7 @@ const KAFKA = 'topics consumer-groups configs acls delete-records streams-applic
 
 /** What lies at providers, in clusters and in stores: no checkpoint brings it back. */
 export const SERVICES: readonly Saying[] = [
-  { programs: 'pulumi', verbs: /^(?:down|dn)\b/, does: destroys('remote') },
+  { programs: 'pulumi', verbs: /^(?:down|dn|cancel)\b/, does: destroys('remote') },
   { programs: 'netlify', verbs: /^api (?:delete|cancel|purge)/i, does: destroys('remote') },
   { programs: 'stripe', verbs: /\bcancel\b/, does: destroys('remote') },
   { programs: 'aws', verbs: /^s3 (?:rm|rb)\b/, unless: /--dryrun/, does: destroys('remote') },
@@ -38,7 +38,7 @@ export const SERVICES: readonly Saying[] = [
   },
   {
     programs: 'aws',
-    line: /\bchange-resource-record-sets\b.*Action\W{1,4}DELETE/i,
+    line: /\bput-bucket-versioning\b.*Status\W{1,4}Suspended|\bchange-resource-record-sets\b.*Action\W{1,4}DELETE/i,
     does: destroys('remote'),
   },
   {
@@ -169,7 +169,7 @@ export const SERVICES: readonly Saying[] = [
 
   {
     programs: 'kubectl oc',
-    verbs: /^(?:delete|drain|adm prune)\b|(?:^|\s)(?:-n \S+ )?delete\b/,
+    verbs: /^(?:delete|drain|cordon|adm (?:prune|drain|cordon))\b|(?:^|\s)(?:-n \S+ )?delete\b/,
     unless: /--dry-run=(?:client|server)|\bauth can-i\b|^config\b/,
     does: destroys('remote'),
   },
@@ -179,6 +179,7 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   { programs: 'helm', verbs: /^(?:un|del)\b/, does: destroys('remote') },
+  { programs: 'helm', line: /^upgrade\b.*--force\b/, does: destroys('remote') },
   // Repositories are a list on this machine.
   { programs: 'helm', verbs: REMOVES, unless: /--dry|^repo\b/, does: destroys('remote') },
   { programs: `${CLOUDS} aws`, verbs: REMOVES_BY_CALL, unless: /--dry/, does: destroys('remote') },

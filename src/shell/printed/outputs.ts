@@ -9,6 +9,7 @@ import {
   joinWithSpaces,
   LONGEST_WORD,
   MADE_NAME,
+  patternField,
   SOME_NAME,
   UNKNOWN,
 } from '../field.ts';
@@ -175,7 +176,11 @@ const ALL_NAMES: Output = { kind: 'names', fields: [SOME_NAME], all: true };
 function listed(operands: readonly Field[]): Output {
   if (operands.length === 0) return ALL_NAMES;
   if (operands.every((field) => field.kind === 'glob')) return names(operands);
-  return operands.length === 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
+  const [folder, ...others] = operands;
+  if (folder === undefined || others.length > 0) return UNKNOWN_OUTPUT;
+  // Who lists another folder means what lies there, though only names come out.
+  const isElsewhere = folder.kind === 'exact' && /^(?:\/|\.\.(?:\/|$))/.test(folder.head);
+  return names(isElsewhere ? [SOME_NAME, patternField(`${folder.head.replace(/\/+$/, '')}/*`)] : [SOME_NAME]);
 }
 
 function filtered(name: string, flags: readonly string[], operands: readonly Field[], input: Input): Output {

@@ -52,3 +52,10 @@ export function stoppedBy(act: Action, place: ReviewPlace = PLACE): readonly str
 export function commandRuling(command: string, place: ReviewPlace = PLACE): string {
   return ruling(action('Bash', { command }), place);
 }
+
+/** The ruling on a command where files were written in this attempt. */
+export function rulingWith(files: Readonly<Record<string, string>>, command: string): string {
+  const writtenText = (path: string) => files[path.slice(ROOT.length + 1)] ?? null;
+  const result = reviewAction(action('Bash', { command }), { ...PLACE, writtenText });
+  return result.decision === 'allow' ? 'allow' : `${result.decision} ${result.rule}`;
+}

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reviewAction } from '../../../src/review/index.ts';
-import { action, PLACE, ROOT } from './place.ts';
-
-/** The ruling on a command where files were written in this attempt. */
-function rulingWith(files: Readonly<Record<string, string>>, command: string): string {
-  const writtenText = (path: string) => files[path.slice(ROOT.length + 1)] ?? null;
-  const result = reviewAction(action('Bash', { command }), { ...PLACE, writtenText });
-  return result.decision === 'allow' ? 'allow' : `${result.decision} ${result.rule}`;
-}
+import { rulingWith } from './place.ts';
 
 const DELETES = 'deny deletion_outside';
 
