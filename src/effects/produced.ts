@@ -15,7 +15,8 @@ import {
 } from '../shell/index.ts';
 import { under } from './catalogue/program.ts';
 import { asksOutside, fetchedFiles } from './code/fetched.ts';
-import { inlineCode, stringLiterals } from './code/inline-code.ts';
+import { inlineCode } from './code/inline-code.ts';
+import { stringLiterals } from './code/literals.ts';
 
 const downloaded = (target: Field): Produced => ({ target, of: { text: `\uE000${DOWNLOADED_MARK}` } });
 /** With a slash at its end it stands for all that lies in it. */

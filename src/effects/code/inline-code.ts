@@ -13,7 +13,9 @@ import {
 } from '../../shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from '../effect.ts';
+import { stringLiterals } from './literals.ts';
 import { reachedByCode } from './reach.ts';
+import { writtenPaths } from './written-paths.ts';
 
 const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
@@ -46,6 +48,8 @@ const COMMAND_LIKE =
 
 /** Characters of a program in another language that are read in a step of the review's budget. */
 export const CODE_TEXT = 8;
+/** In steps: to read another text as a shell does. */
+export const SHELL_TEXT = 12;
 
 export type CodeContext = {
   readonly place: EffectPlace;
@@ -236,27 +240,13 @@ function deletedByCode(
 function writtenByCode(
   text: string,
   literals: readonly string[],
-  { cwds, place }: CodeContext,
+  { cwds, place, inline }: CodeContext,
 ): readonly Effect[] {
   if (!WRITES.test(text)) return [];
+  const given = inline ? literals : (writtenPaths(text) ?? literals);
   // Perl's open has the way of writing in front of the name.
-  const names = literals
-    .map((literal) => literal.replace(/^\s*\+?>{1,2}\s*/, ''))
-    .filter((name) => name !== '');
+  const names = given.map((literal) => literal.replace(/^\s*\+?>{1,2}\s*/, '')).filter((name) => name !== '');
   return names.map((name) => pathEffect('writes', 'code', exactField(name), cwds, place));
-}
-
-/** Texts in quotes of any kind; what is filled in where they are used is not known. */
-export function stringLiterals(text: string): readonly string[] {
-  const found = text.matchAll(
-    /([fF]?)(?:"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`)/g,
-  );
-  return [...found].map(([, formatted, double, single, back]) => {
-    const raw = unescaped(double ?? single ?? back ?? '');
-    const filled =
-      back !== undefined || double !== undefined ? raw.replace(/[$#]\{[^}]*\}/g, UNKNOWN_MARK) : raw;
-    return formatted ? filled.replace(/\{[^}]*\}/g, UNKNOWN_MARK) : filled;
-  });
 }
 
 /** `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */

@@ -96,6 +96,42 @@ describe('a script that the agent wrote is judged by what it holds when it runs'
     expect(rulingWith({ [name]: text }, command)).toBe(expected);
   });
 
+  /** Overwriting a file of the system, by the ways to name it. */
+  const OVERWRITES = 'deny write_outside_repository';
+  it.each([
+    ['x.py', 'open("/etc/x", "w").write("a")', OVERWRITES],
+    ['x.py', 'p = "/etc/x"\nwith open(p, mode="w") as f:\n    f.write("a")', OVERWRITES],
+    ['x.py', 'import os\nBASE = "/etc"\nopen(os.path.join(BASE, "x"), "a")', OVERWRITES],
+    ['x.py', 'from pathlib import Path\nPath("/etc/x").write_text("a")', OVERWRITES],
+    ['x.py', 'from pathlib import Path\nbase = Path("/etc")\n(base / "x").write_text("a")', OVERWRITES],
+    ['x.py', 'from pathlib import Path\nwith Path("/etc/x").open("w") as f:\n    pass', OVERWRITES],
+    ['x.py', 'def save(path):\n    open(path, "w").write("a")\nsave("/etc/x")', OVERWRITES],
+    ['x.py', 'for p in [\n    "/etc/x",\n]:\n    open(p, "w")', OVERWRITES],
+    ['x.py', 'import shutil\nshutil.copy("a", "/etc/x")', OVERWRITES],
+    ['x.js', 'const fs = require("fs");\nconst to = "/etc/x";\nfs.writeFileSync(to, "a");', OVERWRITES],
+    ['x.js', 'const save = (p) => fs.writeFileSync(p, "a");\nsave("/etc/x");', OVERWRITES],
+    ['x.rb', 'File.write("/etc/x", "a")', OVERWRITES],
+    ['x.pl', "open(my $f, '>', '/etc/x');", OVERWRITES],
+    ['x.pl', "open FILE, '>/etc/x';", OVERWRITES],
+    ['x.py', 'open("out.txt", "w").write("see /etc/x")\nprint("/etc/x")', 'allow'],
+    ['x.py', 'DEFAULT = "/etc/x"\nprint(DEFAULT)\nopen("out.txt", "w").write("a")', 'allow'],
+    ['x.py', 'conf = open("/etc/x").read()\nopen("out.txt", "w").write(conf)', 'allow'],
+    ['x.py', 'import shutil\nshutil.copy("/etc/x", "a")', 'allow'],
+    [
+      'x.py',
+      'from pathlib import Path\nPath("a").write_text("path = /etc/x".replace("/etc/x", "b"))',
+      'allow',
+    ],
+    ['x.py', 'import sys\nUSAGE = "/etc/x"\nopen(sys.argv[1], "w").write("a")', 'allow'],
+    ['x.js', 'const fs = require("fs");\nconsole.log("/etc/x");\nfs.writeFileSync("a", "/etc/x");', 'allow'],
+    ['x.js', 'const KNOWN = ["/etc/x"];\nfs.mkdirSync("dist", { recursive: true });', 'allow'],
+    ['x.rb', 'raise "/etc/x is missing" unless ok\nFile.write("a", "b")', 'allow'],
+  ])('%s writes where its calls say: %j: %s', (name, text, expected) => {
+    const programs = { py: 'python3', js: 'node', rb: 'ruby', pl: 'perl' };
+    const program = programs[name.slice(2) as keyof typeof programs];
+    expect(rulingWith({ [name]: text }, `${program} ${name}`)).toBe(expected);
+  });
+
   it.each([
     ['printf "rm -rf /etc/x" > x.sh && sh x.sh', DELETES],
     ["cat > x.py <<'EOF'\nimport os\nos.remove('/etc/x')\nEOF\npython3 x.py", DELETES],
