@@ -8,7 +8,7 @@ import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
-import type { RunPlace } from '../domain/review.ts';
+import type { RunPlace, ToldGit } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { BudgetStep } from '../policy/index.ts';
@@ -82,6 +82,7 @@ export type ReviewSetup = {
   /** A private folder outside of the repository for the gates of attempts; absolute. */
   readonly hookFolder: string;
   readonly place: RunPlace;
+  readonly told: ToldGit;
   /** The rules that speak, built-in and your own. */
   readonly rules: readonly Rule[];
 };

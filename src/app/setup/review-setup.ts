@@ -62,7 +62,8 @@ export async function reviewSetup(
   const { rules, problems } = chosenRules(config, await readOwnRules(chosen.custom_rules_path, root));
   const hookFolder = hookFolderOf(project);
   const place = machinePlace(root, stateHome, isBoxed);
-  return { review: { requireGate: require_gate, rules, hookFolder, place }, problems };
+  const told = { git: NOTHING_MADE.git };
+  return { review: { requireGate: require_gate, rules, hookFolder, place, told }, problems };
 }
 
 /** What a review has to know of this machine. */

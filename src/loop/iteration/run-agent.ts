@@ -242,6 +242,7 @@ function reviewOf(
     hide: redactor(secrets),
     beganAt: Date.parse(clock.now()),
     left: taskState.left,
+    told: setup?.told ?? null,
     within: watch.within,
     onReview: (record, action) => {
       if (record.harmless) watch.onExcused(action);

@@ -4,6 +4,7 @@ import { type Action, waitsForApproval } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
+import { NOTHING_MADE } from '../../../src/domain/review.ts';
 import { redact } from '../../../src/lib/redact.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {
@@ -226,7 +227,13 @@ it('a line of the rulings holds no secret', async () => {
 });
 
 describe('planReview', () => {
-  const setup = { requireGate: true, hookFolder: '/state', place, rules: [] };
+  const setup = {
+    requireGate: true,
+    hookFolder: '/state',
+    place,
+    told: { git: NOTHING_MADE.git },
+    rules: [],
+  };
   const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;
   const plain = { name: 'mine', output: 'text', hook: null } as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/domain/action.ts';
 import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
 import { ReviewRecord as Line } from '../../../src/domain/records/review-record.ts';
-import type { RunPlace } from '../../../src/domain/review.ts';
+import { NOTHING_MADE, type RunPlace } from '../../../src/domain/review.ts';
 import { ReviewSettings } from '../../../src/domain/settings/review.ts';
 import { parseTaskReview } from '../../../src/domain/settings/task-review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
@@ -248,4 +248,17 @@ it('ordinary work is allowed, also without the exemption for first-time actions'
   judge(action('Edit', { file_path: 'src/cart.ts', old_string: 'a', new_string: 'b' }));
   judge(action('Write', { file_path: 'test/cart.test.ts', content: 'x' }));
   expect(lines.filter(({ decision }) => decision !== 'allow').map((line) => line.action)).toEqual([]);
+});
+
+it('keys that an earlier attempt of the run put under git are not pushed elsewhere', () => {
+  const told = { git: NOTHING_MADE.git };
+  const first = reviewing({ told });
+  const allowed = (one: Action, { judge }: typeof first) => judge(one).decision !== 'deny';
+  expect(allowed(bash('git remote add spare https://git.example/a.git'), first)).toBe(true);
+  expect(allowed(bash('git add -f .env && git commit -m x'), first)).toBe(true);
+  const next = reviewing({ told });
+  expect(allowed(bash('git push spare main'), next)).toBe(false);
+  expect(allowed(bash('git push https://git.example/b.git main'), next)).toBe(false);
+  expect(allowed(bash('git push origin main'), next)).toBe(true);
+  expect(allowed(bash('git push spare main'), reviewing())).toBe(true);
 });
