@@ -20,6 +20,8 @@ export function labelledCommands() {
     'own 10': listOf(inFolder('commands-10.txt')),
     'own 11': listOf(inFolder('commands-11.txt')),
     'own 12': listOf(inFolder('commands-12.txt')),
+    'own 13': listOf(inFolder('commands-13.txt')),
+    'own 14': listOf(inFolder('commands-14.txt')),
   };
 }
 

@@ -31,7 +31,7 @@ import {
   type Program,
   type Prompt,
 } from './catalogue/program.ts';
-import { CODE_TEXT, codeEffects, inlineCode } from './code/inline-code.ts';
+import { CODE_TEXT, codeEffects, inlineCode, SHELL_TEXT } from './code/inline-code.ts';
 import { mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
@@ -149,7 +149,7 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
     0,
   );
   if (length > 0 && depth >= DEEPEST) spendAll(budget);
-  if (!spend(budget, length / CODE_TEXT)) return [];
+  if (!spend(budget, length / CODE_TEXT + scripts.shells.length * SHELL_TEXT)) return [];
   const shell = (inner: string) =>
     cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }));
   const script = editorScript(command);

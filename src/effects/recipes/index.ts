@@ -146,7 +146,8 @@ function fromBook(name: string, book: Book, { command, args, written }: Call): S
           .slice(end + 1)
           .map(fieldText)
           .join(' ');
-  const lines = texts.flatMap((text) => book.lines(text, { wanted, rest, read }));
+  const isLong = book.above === true && texts.some((text) => text.length > LONGEST_FILE);
+  const lines = isLong ? [] : texts.flatMap((text) => book.lines(text, { wanted, rest, read }));
   // What came with a downloaded folder isn't known to be a recipe.
   const kept = names.flatMap(({ head }) =>
     cwds.flatMap((cwd) => written.files.get(placedPath(head, cwd ?? '/', (same) => same, false)) ?? []),
@@ -156,8 +157,20 @@ function fromBook(name: string, book: Book, { command, args, written }: Call): S
     ...NO_SCRIPTS,
     codes: lines.filter(isOtherCode),
     shells: lines.filter((line) => !isOtherCode(line)),
-    others: isDownloaded ? [{ kind: 'runs_text', by: name, shown: wanted.join(' '), from: 'download' }] : [],
+    others: [
+      ...(isDownloaded
+        ? [{ kind: 'runs_text' as const, by: name, shown: wanted.join(' '), from: 'download' as const }]
+        : []),
+      ...(isLong ? [tooLong(command)] : []),
+    ],
   };
+}
+
+/** Longer files of recipes are written by programs, but for makefiles; in characters. */
+const LONGEST_FILE = 32_768;
+
+function tooLong({ argv }: SimpleCommand): Effect {
+  return { kind: 'unfollowed', why: 'too_long', text: argv.map(fieldText).join(' ') };
 }
 
 /** What a file holds that stands for the input, or for `<(…)`. */
@@ -200,5 +213,9 @@ function fromListing({ verbs, files, given, read }: Listing, { command, args, wr
   const listed = given.flatMap((option) => values.get(option) ?? []);
   const own = named !== undefined && /\.(?:config\.\w+|json|ya?ml)$/.test(named) ? [exactField(named)] : [];
   const names = listed.length > 0 ? listed : own.length > 0 ? own : files.map(exactField);
-  return { ...NO_SCRIPTS, shells: names.flatMap((file) => textsAt(file, command, written)).flatMap(read) };
+  const texts = names.flatMap((file) => textsAt(file, command, written));
+  const long = texts.some((text) => text.length > LONGEST_FILE);
+  return long
+    ? { ...NO_SCRIPTS, others: [tooLong(command)] }
+    : { ...NO_SCRIPTS, shells: texts.flatMap(read) };
 }

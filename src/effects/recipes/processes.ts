@@ -132,12 +132,17 @@ function strings(line: string): readonly string[] {
   );
 }
 
+const LONGEST_APP = 2000;
+
 /** Programs of pm2, each with its arguments. */
 function ecosystem(text: string): readonly string[] {
   const apps = text.split(/["']?\bscript["']?\s*:/).slice(1);
   return apps.map((app) => {
     const [script = ''] = strings(app);
-    const [, given = ''] = /["']?\bargs["']?\s*:\s*(\[[^\]]*\]|"[^"]*"|'[^']*')/.exec(app) ?? [];
+    const [, given = ''] =
+      /["']?\bargs["']?\s*:\s*(\[[^\]]{0,400}\]|"[^"]{0,400}"|'[^']{0,400}')/.exec(
+        app.slice(0, LONGEST_APP),
+      ) ?? [];
     return [script, ...strings(given)].join(' ');
   });
 }

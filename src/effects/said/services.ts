@@ -49,6 +49,8 @@ export const SERVICES: readonly Saying[] = [
     does: destroys('remote'),
   },
   { programs: 'kong', verbs: ENDS, does: destroys('remote') },
+  { programs: 'az', verbs: /\bkeys? renew\b/, does: destroys('remote') },
+  { programs: 'packer', line: /^build\b.*\s-?-force\b/, does: destroys('remote') },
   {
     programs: 'gitlab-ctl',
     verbs: /^(?:stop|kill|cleanse|uninstall|remove-accounts)\b/,

@@ -179,6 +179,16 @@ describe('what a program finds in a file of recipes is judged when it runs it', 
     expect(rulingWith({ [name]: text }, command)).toBe(expected);
   });
 
+  it('long ones are denied unread, but for makefiles, which programs write', () => {
+    const padding = '# x\n'.repeat(9000);
+    expect(rulingWith({ justfile: `ok:\n    true\n${padding}` }, 'just ok')).toBe('deny unparsed');
+    expect(rulingWith({ Procfile: `web: true\n${padding}` }, 'foreman start')).toBe('deny unparsed');
+    expect(rulingWith({ Makefile: `ok:\n\ttrue\n${padding}` }, 'make ok')).toBe('allow');
+    expect(rulingWith({ Makefile: `ok:\n\ttrue\n${padding}\nx:\n\trm -rf /etc/x\n` }, 'make x')).toBe(
+      DELETES,
+    );
+  });
+
   it.each([
     ['Taskfile.yml', 'includes:\n  ci: ./ci.yml\ntasks: {}\n', 'ci.yml', TASKS, 'task ci:clean'],
     ['justfile', "import 'ci.just'\nok:\n    true\n", 'ci.just', JUST, 'just clean'],

@@ -516,6 +516,8 @@ const CASES: Readonly<Record<string, Cases>> = {
       'curl -X DELETE http://localhost:2375/containers/x',
       'kubectl cordon n',
       'pulumi cancel',
+      'az storage account keys renew -n a --key primary',
+      'packer build -force x.json',
       'helm upgrade --force a .',
       'aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Suspended',
     ],
