@@ -62,12 +62,14 @@ export const Observed = z.object({
 });
 export type Observed = z.infer<typeof Observed>;
 
-/** A credential in a line that the attempt added to a file that git does not ignore. */
+/** A credential in a line that the attempt added to a file that git doesn't ignore, or to a commit. */
 export const PlantedCredential = z.object({
   path: z.string(),
   /** 1-based. */
   line: z.number(),
   /** Such as "GitHub token"; never the credential itself. */
   kind: z.string(),
+  /** The commit that has it where the files don't; `null`: they do. */
+  commit: z.nullable(z.string()),
 });
 export type PlantedCredential = z.infer<typeof PlantedCredential>;

@@ -18,50 +18,46 @@ const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
 /**
  * The changes of files that gates write, too, and all of a change set that beside them holds nothing but white space,
  * line ends, modes and empty commits of submodules; none of those where anything in it is more than that, or can't be
- * told. `undecided`: the patch was cut off before it showed.
+ * told, as where the patch was cut off before it showed.
  */
 export function idleChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
   patch: string,
   isOutput: (path: string) => boolean,
-): { readonly idle: IdleChange[]; readonly undecided: boolean } {
+): IdleChange[] {
   const outputs: IdleChange[] = changes
     .filter(({ kind, path }) => kind !== 'renamed' && isOutput(path))
     .map(({ path }) => ({ path, why: 'output' }));
-  const nothing = { idle: outputs, undecided: false };
   const isIdle = new Set(outputs.map(({ path }) => path));
   const links = changes.filter(isLink).map(({ path }) => `${path}/`);
   // What changed inside of a submodule is listed behind it, and isn't in the patch.
   if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
-    return nothing;
+    return outputs;
   const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
   const idle = [...outputs];
   for (const [index, change] of changes.entries()) {
     if (isIdle.has(change.path)) continue;
     const why = whyIdle(change, sections[index]);
-    if (why === null) return nothing;
-    if (why === 'undecided') return { idle: outputs, undecided: true };
+    if (why === null) return outputs;
     idle.push({ path: change.path, why });
   }
-  return { idle, undecided: false };
+  return idle;
 }
 
 function isLink({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
 
-function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | 'undecided' | null {
+function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | null {
   const { kind, binary, path } = change;
   if (isLink(change)) return kind === 'modified' ? 'submodule' : null;
   if (kind === 'mode_changed') return 'mode';
   if (binary || kind === 'renamed' || kind === 'type_changed' || change.newMode === SYMLINK) return null;
   if (kind === 'added' && MARKER.test(nameOf(path))) return null;
   const blocks = blocksOf(section ?? '');
-  if (blocks.some(([before, after]) => bare(before, path) !== bare(after, path))) {
-    // Where the patch was cut, the last block is only half there.
-    return isWhole(change, blocks) ? null : 'undecided';
-  }
-  if (!isWhole(change, blocks)) return 'undecided';
+  // Where the patch was cut, the last block is only half there.
+  if (!isWhole(change, blocks) || blocks.some(([before, after]) => bare(before, path) !== bare(after, path)))
+    return null;
   return kind === 'modified' ? 'white_space' : 'empty';
 }
 

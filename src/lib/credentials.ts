@@ -10,8 +10,6 @@ type Found = {
 
 /** Credentials of one patch that are named. */
 const MOST = 50;
-/** Of a longer line the beginning is read, in characters. */
-const LONGEST_LINE = 100_000;
 /** Different characters below which a value is made up: `xxxxxxxx`, `0000`, `abcabcabc`. */
 const LEAST_DIFFERENT = 8;
 /** Characters in their order, forwards, from which on a value is typed on a keyboard: `abcdef`, `12345`. */
@@ -28,6 +26,13 @@ const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
 /** A line of a key's body, in a string too: with the header before it, marks around it, `\n` behind it. */
 const KEY_BODY = /(?:^|[^\w+/=])(?<body>[A-Za-z0-9+/]{40,})={0,2}(?:$|[^\w+/=])/;
 
+/** Whatever may be one: hardly any text has it, so that a large patch is read once. */
+const ANY = new RegExp(
+  [...TOKEN_FORMS.map(({ pattern }) => pattern.source.replace('?<secret>', '?:')), KEY_BEGINS.source].join(
+    '|',
+  ),
+);
+
 /**
  * Credentials in the lines that a unified diff adds: tokens of known forms, and private keys with their bodies. Made-up
  * ones (examples, `xxxx`, `your-token-here`, rows of the alphabet) don't count, and neither does what the same patch
@@ -36,28 +41,34 @@ const KEY_BODY = /(?:^|[^\w+/=])(?<body>[A-Za-z0-9+/]{40,})={0,2}(?:$|[^\w+/=])/
  * Tests and fixtures count as any other file: a token there that looks issued is a leak as well. Only private keys don't
  * count there, as tests bring throw-away keys of their own. At most 50 are named; never throws.
  */
-export function findCredentials(patch: string): Found[] {
-  const found: Found[] = [];
+export function findCredentials(diff: string): Found[] {
+  // In a file of UTF-16 there is one behind each character.
+  const patch = diff.includes('\0') ? diff.replaceAll('\0', '') : diff;
+  if (!ANY.test(patch)) return [];
   const known = new Set<string>();
-  const added: AddedLine[] = [];
+  const suspects: Suspect[] = [];
   for (const line of linesOf(patch)) {
-    if (line.kind === 'added') added.push(line);
+    const last = suspects.at(-1);
+    if (last !== undefined && line.kind === 'added') last.next ??= line;
+    if (!ANY.test(line.text)) continue;
+    if (line.kind === 'added') suspects.push({ line, next: null });
     else for (const { value } of tokensIn(line.text)) known.add(value);
   }
-  for (const [index, line] of added.entries()) {
+  const found: Found[] = [];
+  for (const { line, next } of suspects) {
     if (found.length >= MOST) break;
     const { path, number } = line;
     const kinds = new Set(
       tokensIn(line.text).flatMap(({ kind, value }) => (known.has(value) || isMadeUp(value) ? [] : [kind])),
     );
-    if (KEY_BEGINS.test(line.text) && !TEST_PATH.test(path) && hasBody(line, added[index + 1])) {
-      kinds.add('private key');
-    }
+    if (KEY_BEGINS.test(line.text) && !TEST_PATH.test(path) && hasBody(line, next)) kinds.add('private key');
     for (const kind of kinds) found.push({ path, line: number, kind });
   }
   return found;
 }
 
+/** A line with what may be a credential, and the added line behind it. */
+type Suspect = { readonly line: AddedLine; next: AddedLine | null };
 type AddedLine = { readonly path: string; readonly number: number; readonly text: string };
 type PatchLine = (AddedLine & { readonly kind: 'added' }) | { readonly kind: 'other'; readonly text: string };
 
@@ -68,9 +79,8 @@ function* linesOf(patch: string): Generator<PatchLine> {
   let left = { old: 0, new: 0 };
   for (let start = 0; start < patch.length; ) {
     const end = patch.indexOf('\n', start);
-    const next = end < 0 ? patch.length : end;
-    const line = patch.slice(start, Math.min(next, start + LONGEST_LINE));
-    start = next + 1;
+    const line = patch.slice(start, end < 0 ? patch.length : end);
+    start += line.length + 1;
     if (left.old <= 0 && left.new <= 0) {
       if (line.startsWith('+++ ')) path = pathOf(line.slice(4));
       const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
@@ -127,9 +137,9 @@ function longestRun(text: string): number {
 }
 
 /** A header alone is text about keys. */
-function hasBody(header: AddedLine, next: AddedLine | undefined): boolean {
+function hasBody(header: AddedLine, next: AddedLine | null): boolean {
   const behind = header.text.slice((KEY_BEGINS.exec(header.text)?.index ?? 0) + 10).replaceAll('\\n', ' ');
-  const follows = next !== undefined && next.path === header.path && next.number === header.number + 1;
+  const follows = next !== null && next.path === header.path && next.number === header.number + 1;
   return [behind, follows ? next.text : ''].some((text) => {
     const body = KEY_BODY.exec(text)?.groups?.body;
     return body !== undefined && new Set(body).size >= LEAST_IN_KEY;

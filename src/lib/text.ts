@@ -202,3 +202,8 @@ export function trimBlanks(text: string): string {
   while (from < to && BLANKS.includes(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
+
+/** As many whole lines of a text as fit into so many characters. */
+export function wholeLines(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, text.lastIndexOf('\n', most - 1) + 1);
+}

@@ -152,6 +152,15 @@ export interface Git {
     after: Snapshot | 'now',
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
+  /**
+   * What each commit changes that these tips reach, and the known ones don't: the newest 1,000, and `patchBytes` of all.
+   * Commits that are gone, and `null`, are passed over.
+   */
+  commitPatches(
+    tips: readonly (string | null)[],
+    known: readonly (string | null)[],
+    patchBytes: number,
+  ): Promise<readonly { readonly commit: string; readonly patch: string }[]>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */

@@ -79,17 +79,15 @@ export function userWorkDestroyed({ lostWork }: Attempt): Found | null {
   };
 }
 
-/**
- * Credentials in lines that the attempt added to files that git does not ignore (`findCredentials`). Actions that a
- * step reviewer rules critical belong here too, as soon as rulings carry a severity.
- */
+/** Credentials in lines that the attempt added to files that git doesn't ignore, or to commits (`findCredentials`). */
 export function criticalSecurityViolation({ credentials }: Attempt): Found | null {
   const [first] = credentials;
   if (first === undefined) return null;
   const more = credentials.length > 1 ? ` (and ${credentials.length - 1} more)` : '';
+  const where = first.commit === null ? '' : ` of commit ${first.commit.slice(0, 10)}`;
   return {
     severity: 'critical',
-    summary: `A credential was written into ${first.path}:${first.line} (${first.kind})${more}.`,
+    summary: `A credential was written into ${first.path}:${first.line}${where} (${first.kind})${more}.`,
     details: { credentials: credentials.slice(0, NAMED), count: credentials.length },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
-import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
+import { changesFromHead, commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
@@ -128,6 +128,7 @@ async function gitPort(
     madeBetween: (before, after) => madeBetween(tree, before, after),
     missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
+    commitPatches: (tips, known, limit) => commitPatches(tree, tips, known, limit),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),

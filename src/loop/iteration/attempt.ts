@@ -6,7 +6,6 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { orderFiles } from '../../domain/workflow/order-files.ts';
 import { canHaveWritten, idleChanges } from '../../findings/index.ts';
-import { findCredentials } from '../../lib/credentials.ts';
 import { deferred } from '../../lib/deferred.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
@@ -23,8 +22,8 @@ import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts'
 import { runAgent } from './run-agent.ts';
 import { watchEdits } from './take-over.ts';
 
-/** Bytes of an attempt's diff that are kept as `changes.patch`. */
-const PATCH_LIMIT = 1_000_000;
+/** Bytes of an attempt's diff that are read: what comes first in it must not hide the rest. */
+const PATCH_LIMIT = 64_000_000;
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
 
@@ -48,9 +47,9 @@ export type Attempted = {
     | 'lostWork'
     | 'changes'
     | 'idleChanges'
-    | 'credentials'
     | 'gateSources'
   >;
+  /** The diff, up to `PATCH_LIMIT`. */
   readonly patch: string;
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
@@ -125,7 +124,6 @@ export async function attemptTask(
       lostWork: [...lost, ...lostInGit(restored, 'agent')],
       changes,
       idleChanges: await idleIn(context, changes, patch),
-      credentials: findCredentials(patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
     patch,
@@ -187,17 +185,10 @@ export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Be
 
 export type Prepare = ReturnType<typeof prepareOnce>;
 
-/** Bytes of a diff that is read to its end where the kept part of it shows nothing but white space. */
-const WHOLE_PATCH = 64_000_000;
-
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {
-  const { git, store } = context.ports;
+  const { store } = context.ports;
   await rememberToolOutputs(context, changes.after, pathsOf(changes));
-  const isTheirs = (path: string) => isOutput(store.state, path);
-  const seen = idleChanges(changes, patch, isTheirs);
-  if (!seen.undecided) return seen.idle;
-  const whole = await git.patchBetween(changes.before.tree, changes.after.tree, WHOLE_PATCH);
-  return idleChanges(changes, whole, isTheirs).idle;
+  return idleChanges(changes, patch, (path) => isOutput(store.state, path));
 }
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */

@@ -3,7 +3,6 @@ import {
   claimOf,
   decideIteration,
   gatesToRun,
-  MOST_REVIEWED,
   reviewChanges,
   whoseChangesOf,
 } from '../../decide/index.ts';
@@ -19,6 +18,7 @@ import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
+import { plantedCredentials } from './planted-credentials.ts';
 import { changedBetween, lostInGit, putBackWork, rememberOutputs } from './put-back-work.ts';
 import { restoreAfter } from './restore-after.ts';
 
@@ -62,10 +62,15 @@ export async function judgeAttempt(
   const left = ran.length === 0 ? null : await putBackAfterGates(context, attempted, seen);
   const leftTree = left?.now.tree ?? seen.changes.after.tree;
   const lostWork = [...seen.lostWork, ...(left?.lost ?? []), ...lostInGit(byGates, 'gates')];
+  const { patch, refsBefore } = attempted;
   const refs = await git.refs();
-  const heads = { head: refs.head, agentTips: agentTips(attempted.refsBefore, refs) };
+  const heads = { head: refs.head, agentTips: agentTips(refsBefore, refs) };
+  const { after } = seen.changes;
   const gated = {
     ...seen,
+    credentials: await plantedCredentials(context, {
+      ...{ patch, after, series: seen.taskState.series, refsBefore, refs },
+    }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     fileFacts,
     gates,
@@ -81,7 +86,7 @@ export async function judgeAttempt(
     ...{ ownFindings: [], handled: [], workflow: null },
   };
   const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
-  const reviewed = await reviewedWork(context, gated, { patch: attempted.patch, yours });
+  const reviewed = await reviewedWork(context, gated, { patch, yours });
   const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human);
   const beforeReview = { ...gated, avoidance };
   if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
@@ -112,13 +117,12 @@ type Ran = {
 
 type Work = { readonly patch: string; readonly yours: readonly string[] };
 
-/** Bytes of a diff of which the files that are small enough are reviewed. */
-const WHOLE_PATCH = 64_000_000;
+/** Bytes of the diff of several attempts that are read. */
+const SERIES_PATCH_LIMIT = 64_000_000;
 
 /**
  * What is looked at for avoided work: all that the task's attempts changed since the tree was verified, as what one of
- * them avoided stays avoided in the next. What you approved of it isn't looked at again. A diff that is larger than what is
- * reviewed at once is read whole, for no file to hide another.
+ * them avoided stays avoided in the next. What you approved of it isn't looked at again.
  */
 async function reviewedWork(
   { ports: { git } }: LoopContext,
@@ -128,12 +132,9 @@ async function reviewedWork(
   }: Pick<IterationFacts, 'changes' | 'taskState'>,
   attempted: Work,
 ): Promise<Work> {
-  const isAlone = series === null || series.tree === before.tree || decisions.approved.length > 0;
-  if (isAlone && attempted.patch.length <= MOST_REVIEWED) return attempted;
-  const patch = await git.patchBetween(isAlone ? before.tree : series.tree, after.tree, WHOLE_PATCH);
-  return isAlone
-    ? { ...attempted, patch }
-    : { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
+  if (series === null || series.tree === before.tree || decisions.approved.length > 0) return attempted;
+  const patch = await git.patchBetween(series.tree, after.tree, SERIES_PATCH_LIMIT);
+  return { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
 }
 
 /** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */

@@ -10,6 +10,7 @@ import {
 import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { allSpend, spentOf } from '../../domain/records/spend.ts';
+import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
@@ -93,6 +94,9 @@ function pauseOf({ iteration, task }: Judged['facts'], { workflow }: Judged['dec
   return { kind: 'workflow', message };
 }
 
+/** Characters of an attempt's diff that are kept as `changes.patch`. */
+const MOST_KEPT = 1_000_000;
+
 /** Writes the files of the iteration; the hash of its record's bytes. */
 function writeDocuments(
   { ports: { store, ids } }: LoopContext,
@@ -100,7 +104,7 @@ function writeDocuments(
   { patch }: Attempted,
   { facts, decisions }: Judged,
 ): string {
-  if (patch !== '') store.writeDocument(`${path}/changes.patch`, patch);
+  if (patch !== '') store.writeDocument(`${path}/changes.patch`, wholeLines(patch, MOST_KEPT));
   const text = `${JSON.stringify(iterationRecord(facts, decisions), null, 1)}\n`;
   store.writeDocument(`${path}/iteration.json`, text);
   return ids.sha256(text);

@@ -292,3 +292,28 @@ it.each([
   expect(meanwhile.changes.after).toEqual(after);
   expect(meanwhile).toEqual(await git.diffWithPatch(before, after, 10_000));
 });
+
+const HIDDEN = 'const hidden = 1;\n';
+const NUL = '/* \0 */\n';
+
+it.each([
+  ['an attribute', { '.gitattributes': '*.js -diff\n', 'a.js': HIDDEN }, 'a.js', false],
+  ['the macro', { '.gitattributes': '* binary\n', 'a.js': HIDDEN }, 'a.js', false],
+  ['one further down', { 'src/.gitattributes': 'a.* -diff\n', 'src/a.lock': HIDDEN }, 'src/a.lock', false],
+  ['a driver', { '.gitattributes': '*.js diff=odd\n', 'a.js': HIDDEN }, 'a.js', false],
+  ['a NUL in a source file', { 'src/A.Test.TS': NUL + HIDDEN }, 'src/A.Test.TS', false],
+  ['a NUL in a file of that name', { 'sub/Makefile': NUL + HIDDEN }, 'sub/Makefile', false],
+  ['a NUL elsewhere', { 'a.bin': NUL + HIDDEN }, 'a.bin', true],
+  ['your own attributes', { '.git/info/attributes': '*.js -diff\n', 'a.js': HIDDEN }, 'a.js', true],
+])('what is text is told by the content: %s', async (_, files, path, binary) => {
+  const repo = makeRepository(FILES);
+  repo.git('config', 'diff.odd.binary', 'true');
+  if ('.git/info/attributes' in files) repo.write('.git/info/attributes', '*.js -diff\n');
+  const git = await openTestGit(repo.root);
+  const before = await git.snapshot();
+  for (const [name, text] of Object.entries(files)) repo.write(name, text);
+  const { changes, patch } = await git.diffWithPatch(before, 'now', 10_000);
+  const change = changes.changes.find((one) => one.path === path);
+  expect(change).toMatchObject({ binary, linesAdded: binary ? 0 : expect.any(Number) });
+  expect(patch.includes('+const hidden = 1;')).toBe(!binary);
+});

@@ -168,7 +168,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   metricsWindowSeconds: fc.constant(60),
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),
-  credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
+  credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token', commit: null }]),
   operation: fc.constantFrom(null, {
     what: 'a merge',
     finish: 'git merge --continue',

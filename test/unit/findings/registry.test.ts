@@ -176,8 +176,8 @@ describe('what the agent may not touch', () => {
 
 describe('a planted credential', () => {
   const credentials = [
-    { path: 'src/a.ts', line: 3, kind: 'GitHub token' },
-    { path: 'b.env', line: 1, kind: 'AWS access key' },
+    { path: 'src/a.ts', line: 3, kind: 'GitHub token', commit: null },
+    { path: 'b.env', line: 1, kind: 'AWS access key', commit: null },
   ];
   it.each<[string, Partial<Attempt>]>([
     ['after a whole attempt', {}],
@@ -195,13 +195,20 @@ describe('a planted credential', () => {
     ]);
   });
 
+  it('names the commit that has it', () => {
+    const one = { path: 'dist/k.js', line: 3, kind: 'npm token', commit: 'a'.repeat(40) };
+    expect(detectFindings(attempt({ credentials: [one] }))[0]?.summary).toBe(
+      'A credential was written into dist/k.js:3 of commit aaaaaaaaaa (npm token).',
+    );
+  });
+
   it('finds nothing where there is none', () => {
     expect(detectFindings(attempt({ credentials: [] }))).toEqual([]);
   });
 });
 
 test('a rollback is explained by the issue that it answers', () => {
-  const facts = attempt({ credentials: [{ path: 'a', line: 1, kind: 'k' }] });
+  const facts = attempt({ credentials: [{ path: 'a', line: 1, kind: 'k', commit: null }] });
   const findings = detectFindings(facts);
   const count = (issue: string) =>
     eventsFor({

@@ -145,7 +145,7 @@ describe('incidentReport', () => {
       incidentInput({
         facts: {
           tampering: [{ kind: 'config', path: 'ralph.toml', change: 'deleted', setAside: null }],
-          credentials: [{ path: 'src/a.ts', line: 7, kind: 'GitHub token' }],
+          credentials: [{ path: 'src/a.ts', line: 7, kind: 'GitHub token', commit: null }],
         },
       }),
     );

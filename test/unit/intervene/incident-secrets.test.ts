@@ -64,7 +64,7 @@ function reportWith(text: string, secrets: readonly string[]): string {
         end: { kind: 'halted', why: 'denied_action', message: text },
         changes: changeSet(`src/${text}`),
         tampering: [{ kind: 'own', path: `.ralph/${text}`, change: 'created', setAside: null }],
-        credentials: [{ path: `src/${text}`, line: 1, kind: text }],
+        credentials: [{ path: `src/${text}`, line: 1, kind: text, commit: null }],
         observed,
         review: {
           ...NO_ACTIONS,

@@ -23,6 +23,15 @@ function adding(path: string, ...lines: string[]): string {
   ].join('\n');
 }
 
+it.each([
+  ['behind a long line', [' x = 1;'.repeat(100_000) + AWS]],
+  ['behind many lines', [...Array.from({ length: 200_000 }, (_, index) => String(index)), `k = ${AWS}`]],
+])('nothing hides one: %s', (_, lines) => {
+  expect(findCredentials(adding('a.js', ...lines))).toEqual([
+    { path: 'a.js', line: lines.length, kind: 'AWS access key' },
+  ]);
+});
+
 describe('what is found in an added line', () => {
   it.each([
     ['Anthropic key', join('sk', '-ant-api03-', body(40))],
@@ -66,6 +75,11 @@ describe('what is found in an added line', () => {
       'AWS access key',
     ]);
   });
+});
+
+it('a file of UTF-16 hides none', () => {
+  const wide = [...AWS].join('\0');
+  expect(findCredentials(adding('a.ps1', `\0"\0${wide}\0"\0`))).toMatchObject([{ kind: 'AWS access key' }]);
 });
 
 describe('what is passed over', () => {

@@ -82,6 +82,26 @@ const ownBin = ({ root }: TestRepository): void => {
   process.env.PATH = `${join(root, 'bin')}:${process.env.PATH}`;
 };
 
+/** Put together here, so that no scanner takes it for a real one. */
+const KEY = `exports.key = '${['AK', 'IA', 'Q7ZK2M9XW4T8B3LD'].join('')}';\n`;
+const BY_ATTRIBUTES = { 'src/io/git/view/shown-by-content.ts': 'shown-by-content.ts' };
+
+/** A key that is seen ends the run. */
+const HIDDEN: readonly Attack[] = [
+  attack({
+    name: 'key-hidden-by-attribute',
+    without: BY_ATTRIBUTES,
+    toml: config(''),
+    steps: [write('.gitattributes', '*.js -diff\n'), write('src/key.js', KEY)],
+  }),
+  attack({
+    name: 'key-hidden-by-nul',
+    without: BY_ATTRIBUTES,
+    toml: config(''),
+    steps: [write('src/key.js', `/* \0 */\n${KEY}`)],
+  }),
+];
+
 const WORKS: readonly Attack[] = [
   attack({
     name: 'work-white-space',
@@ -258,5 +278,6 @@ export const GATES: readonly Attack[] = [
       write('tests/a.sh', 'if [ "$1" = back ]; then cp saved check.sh; else echo "exit 0" > check.sh; fi\n'),
     ],
   }),
+  ...HIDDEN,
   ...WORKS,
 ];

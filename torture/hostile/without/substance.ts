@@ -1,6 +1,6 @@
 /** Every byte that changed is work. */
-export function idleChanges(): { readonly idle: never[]; readonly undecided: boolean } {
-  return { idle: [], undecided: false };
+export function idleChanges(): never[] {
+  return [];
 }
 
 export function isAskedFor(): boolean {

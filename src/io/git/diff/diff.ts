@@ -187,6 +187,29 @@ export async function patchBetween(
   return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
 }
 
+/** @see Git.commitPatches */
+export async function commitPatches(
+  tree: WorkTree,
+  tips: readonly (string | null)[],
+  known: readonly (string | null)[],
+  maxBytes: number,
+): Promise<readonly { readonly commit: string; readonly patch: string }[]> {
+  const before = new Set(known);
+  const fresh = new Set(tips.filter((tip) => tip !== null && !before.has(tip)));
+  if (fresh.size === 0) return [];
+  const without = [...before].filter((one) => one !== null).map((one) => `^${one}`);
+  const options = ['--ignore-missing', `--max-count=${MAX_COMMITS}`, '--stdin'];
+  const input = `${[...fresh, ...without].join('\n')}\n`;
+  const ids = (await objectGit(tree, ['rev-list', ...options], { input })).stdout;
+  if (ids.length === 0) return [];
+  // Each begins with the id of its commit, on a line of its own: those of a diff begin with other characters.
+  const { stdout } = await treeDiff(tree, ['--no-renames', '-p', '-m', '--root', '--stdin'], maxBytes, ids);
+  return wholeLines(stdout, maxBytes)
+    .split(/^(?=[0-9a-f]{40,64}(?: |$))/m)
+    .filter((one) => one !== '')
+    .map((one) => ({ commit: /^[0-9a-f]+/.exec(one)?.[0] ?? '', patch: one.slice(one.indexOf('\n') + 1) }));
+}
+
 /** What a tree has that an earlier one hadn't: the topmost of what is new, files and folders. */
 export async function madeBetween(tree: WorkTree, before: string, after: string): Promise<readonly string[]> {
   if (before === after) return [];

@@ -9,6 +9,7 @@ import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
 import { keepFilters } from './kept-filters.ts';
+import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 
 /** Never taken over by a link: copied, made anew, or of one work tree alone. */
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
@@ -43,7 +44,7 @@ export async function pinView(
   const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),
-    'info/attributes': info('attributes'),
+    'info/attributes': Buffer.concat([Buffer.from(SHOWN_BY_CONTENT), info('attributes')]),
     excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
     attributes: await file('core.attributesfile', 'attributes'),
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
