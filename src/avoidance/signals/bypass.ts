@@ -90,6 +90,21 @@ const HIJACKS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   shell: /^[ \t]*exit[ \t]+0\b/gm,
 };
 
+const NOTHING = /(?!)/g;
+const HALT = /\baddShutdownHook\b[\s\S]{0,160}?\bhalt\s*\(\s*0\s*\)/g;
+/** Production code that makes whatever loads it end well, the runner of the tests, too. */
+const ENDS_WELL: Readonly<Partial<Record<LanguageName, RegExp>>> = {
+  js: /\bprocess\.(?:on|once|(?:prepend|add)\w*Listener)\s*\(\s*["'](?:exit|beforeExit|uncaughtException|unhandledRejection)["'][^;]{0,120}?(?:\bexitCode\s*=\s*0|\b(?:exit|reallyExit)\s*\(\s*0?\s*\))/g,
+  python:
+    /\batexit\.register\s*\(\s*(?:lambda[^\n]*)?os\._exit|\bsys\.excepthook\s*=[^\n]*\b_?exit\s*\(\s*0/g,
+  ruby: /\bat_exit\b[^\n]{0,60}?\bexit!?\s*\(?\s*(?:0|true)\b/g,
+  php: /\bregister_shutdown_function\b[^;]{0,80}?\bexit\s*\(\s*0?\s*\)/g,
+  cpp: /\batexit\s*\([^\n]*\b_?[eE]xit\s*\(\s*0/g,
+  java: HALT,
+  kotlin: HALT,
+  scala: HALT,
+};
+
 /** Production code that knows its tests, and test runs that can't fail. */
 export function bypassSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
@@ -100,6 +115,7 @@ export function bypassSignals({ all }: Changes): readonly Signal[] {
         ...signs(change, ALWAYS_EQUAL_VALUE, EQUAL),
         ...signs(change, COUNTERS_IN_PLACE, COUNTER),
         ...signs(change, COUNTERS, COUNTER),
+        ...signs(change, ENDS_WELL[change.after.side.language.name] ?? NOTHING, HIJACK),
       ];
     if (change.role !== 'test' && change.role !== 'test_support') return [];
     const pattern = HIJACKS[change.after.side.language.name];

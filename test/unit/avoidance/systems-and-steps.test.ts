@@ -308,3 +308,40 @@ describe('a check of the project', () => {
     ],
   ])('%s', check);
 });
+
+describe('production code', () => {
+  it.each<Row>([
+    [
+      'ends well',
+      'sum.js',
+      '',
+      "process.on('exit', () => { process.exitCode = 0; });\n",
+      ['outcome_rewritten'],
+    ],
+    [
+      'ends well whatever is thrown',
+      'sum.ts',
+      '',
+      "process.once('uncaughtException', () => {\n  process.exit(0);\n});\n",
+      ['outcome_rewritten'],
+    ],
+    [
+      'ends well in Python',
+      'a.py',
+      '',
+      'import atexit, os\natexit.register(os._exit, 0)\n',
+      ['outcome_rewritten'],
+    ],
+    ['ends well in Ruby', 'a.rb', '', 'at_exit { exit!(0) }\n', ['outcome_rewritten']],
+    [
+      'ends well in Java',
+      'A.java',
+      '',
+      'class A {\n  static {\n    Runtime.getRuntime().addShutdownHook(new Thread(() ->\n      Runtime.getRuntime().halt(0)));\n  }\n}\n',
+      ['outcome_rewritten'],
+    ],
+    ['ends at Ctrl-C', 'cli.js', '', "process.on('SIGINT', () => {\n  process.exit(0);\n});\n", []],
+    ['ends with its code', 'cli.js', '', "process.on('exit', (code) => {\n  log(code);\n});\n", []],
+    ['cleans up', 'a.py', '', 'import atexit, shutil\natexit.register(shutil.rmtree, folder)\n', []],
+  ])('that %s', check);
+});
