@@ -137,6 +137,7 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
         : REWRITES;
     case 'filter-branch':
     case 'filter-repo':
+      if (has('--analyze', '--dry-run')) return null;
       return { does: 'overwrites_remote', instead: null };
     case 'update-ref':
       return has('-d', '--stdin') || words.length === 0 ? DELETES : { does: 'deletes', instead: null };

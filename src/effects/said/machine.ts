@@ -137,7 +137,14 @@ export const MACHINE: readonly Saying[] = [
   { programs: 'crontab', line: /./, unless: /^(?:-u \S+ )?-l(?: -u \S+)?$|^-V$/, does: schedules },
   { programs: 'at', line: /./, unless: /^-[lcV]/, does: schedules },
   { programs: 'at batch', verbs: /^$/, unless: /^-[lcV]/, does: schedules },
-  { programs: 'atrm systemd-run schtasks', line: /./, unless: /^\/query/i, does: schedules },
+  { programs: 'atrm schtasks', line: /./, unless: /^\/query/i, does: schedules },
+  // With these it runs at once, and is waited for.
+  {
+    programs: 'systemd-run',
+    line: /./,
+    unless: /(?:^|\s)--(?:scope|wait|pty|pipe)(?:\s|$)/,
+    does: schedules,
+  },
 
   {
     programs: 'fdisk sfdisk gdisk cfdisk sgdisk',

@@ -29,7 +29,7 @@ export const OWN: readonly Saying[] = [
     does: installs('yarn install --immutable'),
   },
   { programs: 'bun', line: /^(?:i|install)\b.*--no-save\b/, does: installs('bun install --frozen-lockfile') },
-  { programs: 'bfg git-filter-repo', line: /./, does: history('overwrites_remote') },
+  { programs: 'bfg git-filter-repo', line: /./, unless: /--analyze/, does: history('overwrites_remote') },
   {
     programs: 'hg',
     line: /^(?:strip|purge|rollback|histedit|(?:update|up|checkout|co)\b.*\s(?:-C|--clean)|revert\b.*\s(?:--all|-a))/,

@@ -66,7 +66,7 @@ function bareStart(args: readonly Field[]): number {
 
 /** Calls that only say what they would do. */
 const DRY =
-  /(?:^|\s)(?:--dry-?run(?:=(?!none|false)\S+)?|--check|--what-?if|--help|--simulate|--just-print|--no-act)(?:\s|$)|^--version(?:\s|$)|\s--version$|^help(?:\s|$)|^-h$/;
+  /(?:^|\s)(?:--dry-?run(?:=(?!none|false)\S+)?|--check|--what-?if|--?help|--simulate|--just-print|--no-act)(?:\s|$)|^--version(?:\s|$)|\s--version$|^help(?:\s|$)|^-h$/;
 
 export function isDry({ name, line }: Words): boolean {
   // In a client of a database, `-h` names the host.

@@ -176,6 +176,7 @@ const CASES: Readonly<Record<string, Cases>> = {
       'hub push -f',
     ],
     silent: [
+      'git filter-repo --analyze',
       'git push',
       'git push --force-with-lease',
       'git push -u origin x',
@@ -549,6 +550,7 @@ const CASES: Readonly<Record<string, Cases>> = {
       'gsutil rsync -n -d a gs://b',
       'supabase stop',
       'aws ec2 describe-instances --query Instances',
+      'terraform destroy -help',
     ],
   },
   stash_own_files: {
@@ -655,7 +657,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   },
   prevent_scheduling: {
     speaks: ['crontab x', 'crontab -r', 'echo ls | at now', 'systemd-run ls', 'systemctl enable x'],
-    silent: ['crontab -l', 'at -l', 'systemctl status x', 'echo crontab'],
+    silent: ['systemd-run --user --scope make', 'crontab -l', 'at -l', 'systemctl status x', 'echo crontab'],
   },
   prevent_system_changes: {
     speaks: [
