@@ -195,7 +195,7 @@ const PRODUCERS: Readonly<Record<string, Producer>> = Object.fromEntries([
   ...all('aria2c', fetcher(['-o', '--out'], ['-d', '--dir'])),
   ...all('lwp-download', (args) => splitArguments(args).operands.slice(-1).map(lastPart).map(downloaded)),
   ...all('fetch axel', fetcher(['-o', '--output'], [])),
-  ...all('http https xh xhs', (args) => {
+  ...all('http https httpie xh xhs', (args) => {
     const { values } = splitArguments(args, ['-o', '--output']);
     return ['-o', '--output'].flatMap((each) => values.get(each) ?? []).map(downloaded);
   }),

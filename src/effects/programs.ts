@@ -14,7 +14,7 @@ import { producedBy } from './produced.ts';
 
 /** Programs that print what they get from elsewhere. */
 const FETCHES =
-  /^(?:curl|wget|fetch|lynx|links|w3m|aria2c|https?|xh|nc|ncat|netcat|telnet|socat|ssh|ftp|tftp|dig|nslookup|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)$/i;
+  /^(?:curl|wget|fetch|lynx|links|w3m|aria2c|https?|httpie|xh|nc|ncat|netcat|telnet|socat|ssh|ftp|tftp|dig|nslookup|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)$/i;
 
 /** Others that do so with these words. */
 const PRINTS_FETCHED: ReadonlyMap<string, RegExp> = new Map([
@@ -64,9 +64,17 @@ function printsOf(argv: readonly Field[], place: EffectPlace): string {
   const words = argv.slice(1).map(fieldText).join(' ').slice(0, 2000);
   const talks = FETCHES.test(name) || PRINTS_FETCHED.get(name)?.test(words) === true;
   const fetched = talks ? DOWNLOADED_MARK : '';
-  const secret = showsEnvironment(argv) || argv.slice(1).some((arg) => holdsSecrets(arg, place));
+  const secret =
+    showsEnvironment(argv) ||
+    (SEARCHES.test(name) && SEARCHED_KEYS.test(words)) ||
+    argv.slice(1).some((arg) => holdsSecrets(arg, place));
   return fetched + (secret ? SECRET_MARK : '');
 }
+
+/** Who looks for keys by what they look like, or are called, prints them. */
+const SEARCHES = /^(?:[ef]?grep|rg|ag|ack)$/;
+const SEARCHED_KEYS =
+  /\bA[KS]IA|\bgh[pousr]_|\bsk_live|\bxox[bp]|PRIVATE KEY|(?:^|[_\W])(?:secrets?|passw(?:or)?d|passwd|api_?keys?|access_?keys?|(?:access|auth|api|bearer)[_-]?tokens?)(?=$|[_\W])/i;
 
 function holdsSecrets(arg: Field, place: EffectPlace): boolean {
   const head = arg.head.replace(/^--?[\w-]+=/, '').replace(/^(?:if=|@)/, '');

@@ -286,7 +286,7 @@ const all = (names: string, reader: Reader) => names.split(' ').map((name) => [n
 const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('curl', curl),
   ...all('wget', wget),
-  ...all('http https xh xhs', http),
+  ...all('http https httpie xh xhs', http),
   ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
   ...all('ssh sftp lftp smbclient', pipe('in')),
   ...all('openssl', tls),
