@@ -31,7 +31,7 @@ import {
   type Program,
   type Prompt,
 } from './catalogue/program.ts';
-import { CODE_TEXT, codeEffects, inlineCode, SHELL_TEXT } from './code/inline-code.ts';
+import { CODE_TEXT, codeEffects, inlineCode, isGrave, SHELL_TEXT } from './code/inline-code.ts';
 import { mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
@@ -148,10 +148,13 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
     (sum, { length }) => sum + length,
     0,
   );
-  if (length > 0 && depth >= DEEPEST) spendAll(budget);
-  if (!spend(budget, length / CODE_TEXT + scripts.shells.length * SHELL_TEXT)) return [];
+  const isTooMuch = scripts.shells.length * SHELL_TEXT > budget.left;
+  if (isTooMuch || (length > 0 && depth >= DEEPEST)) spendAll(budget);
+  if (!spend(budget, length / CODE_TEXT)) return [];
   const shell = (inner: string) =>
-    cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }));
+    spend(budget, SHELL_TEXT)
+      ? cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }))
+      : [];
   const script = editorScript(command);
   return [
     ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
@@ -164,13 +167,6 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
     ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
     ...(script?.shells ?? []).flatMap(shell),
   ];
-}
-
-/** What a source does only where it is meant to: paths that it writes, changes of git and of databases may be those of a test. */
-function isGrave(effect: Effect): boolean {
-  if (effect.kind === 'credentials') return effect.whose === 'yours';
-  if (effect.kind === 'network') return effect.sends === 'credentials';
-  return /^(?:deletes|opens_shell|exhausts)$/.test(effect.kind);
 }
 
 /** What a program does by its arguments and redirects. */

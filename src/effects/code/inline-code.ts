@@ -120,6 +120,13 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
   ];
 }
 
+/** What a source does only where it is meant to: paths that it writes, changes of git and of databases may be those of a test. */
+export function isGrave(effect: Effect): boolean {
+  if (effect.kind === 'credentials') return effect.whose === 'yours';
+  if (effect.kind === 'network') return effect.sends === 'credentials';
+  return /^(?:deletes|opens_shell|exhausts)$/.test(effect.kind);
+}
+
 /** Calls that read a text as a program of their own language. */
 const EVAL_CALLS =
   /(?:(?<![.\w])|\bbuiltins\.)(?:exec|eval|execfile|Function|instance_eval|class_eval|compile|load|loadstring|timeit|timeit\.timeit)\s{0,9}\(\s{0,9}(?=["'`])/g;
