@@ -12,6 +12,7 @@ import { pipelineSignals } from './gates/pipeline.ts';
 import { policySignals } from './gates/policy.ts';
 import { selectionSignals } from './gates/selections.ts';
 import { settingSignals } from './gates/settings.ts';
+import { steeringSignals } from './gates/steering.ts';
 import { stepSignals } from './gates/steps.ts';
 import { strictnessSignals } from './gates/strictness.ts';
 import { suppressionSignals } from './gates/suppressions.ts';
@@ -45,6 +46,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   listSignals,
   pipelineSignals,
   stepSignals,
+  steeringSignals,
   commandFlagSignals,
   strictnessSignals,
   policySignals,

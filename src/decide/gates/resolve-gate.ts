@@ -4,6 +4,7 @@ import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { hollowScript, READS_SCRIPTS } from './hollow.ts';
 import { hollowRecipe, isPhony } from './makefile.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
+import { RUNNER_SETTINGS } from './runner-settings.ts';
 import { scriptCalls } from './script-calls.ts';
 
 /** Scripts that run scripts are followed so far, and so many sources are kept. */
@@ -74,6 +75,7 @@ function followCommand(walk: Walk, [program = '', ...words]: readonly string[], 
   for (const word of words) if (!word.startsWith('-') && word !== '') followFile(walk, word, place, name);
   followBuild(walk, name, words, place);
   followModule(walk, name, words, place);
+  followSettings(walk, name, words, place);
   const bin = calledBin(name, words);
   if (bin !== null) followProgram(walk, bin, { ...place, inPackage: true });
   const called = calledScripts(name, words);
@@ -202,6 +204,21 @@ function followModule(walk: Walk, name: string, words: readonly string[], place:
       ? `stands before the module ${module}`
       : hollowScript(file.path, file.text, 'python');
     add(walk, `python -m ${module}`, place, file, hollow, SHADOWS);
+  }
+}
+
+function followSettings(walk: Walk, name: string, words: readonly string[], place: Place): void {
+  const module = /^python[\d.]*$/.test(name) ? optionValue(words, ['-m']) : null;
+  const runner = module ?? name;
+  for (const { programs, files, part, hollow, why } of RUNNER_SETTINGS) {
+    if (!programs.test(runner)) continue;
+    for (const one of files) {
+      const file = walk.files.see(placed(one, place.cwd));
+      const content = part === null ? file?.text : part.exec(file?.text ?? '')?.[0];
+      if (file === null || content === undefined) continue;
+      const more = part === null ? SHADOWS : { content, ...SHADOWS };
+      add(walk, `${runner} by ${one}`, place, file, hollow.test(content) ? why : null, more);
+    }
   }
 }
 

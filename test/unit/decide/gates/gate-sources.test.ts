@@ -74,6 +74,12 @@ describe('what a gate runs', () => {
     expect(namesOf(run)).toEqual(expect.arrayContaining(expected));
   });
 
+  it('is not what says nothing of the checks in a file of settings', () => {
+    const tree = { ...BASE, 'pyproject.toml': '[project]\nname = "a"\n', 'bunfig.toml': '[install]\n' };
+    const names = [...namesOf('pytest', tree), ...namesOf('bun test', tree)];
+    expect(names.filter((name) => name.includes(' by '))).toEqual([]);
+  });
+
   it('is not what a command only reads', () => {
     expect(namesOf('grep -q x check.sh && cat README.md')).toEqual([]);
     expect(namesOf('test -f check.sh')).toEqual([]);
@@ -132,6 +138,19 @@ describe('a gate that was made to check nothing', () => {
       ['other makefile', 'make check', { ...BASE, GNUmakefile: 'check:\n\tmkdir -p x\n' }],
       ['a result', 'make check', { ...BASE, check: 'x' }],
       ['module', 'python3 -m pytest', { ...BASE, 'pytest.py': 'run()\n' }],
+      ['another runner', 'cargo test', { ...BASE, '.cargo/config.toml': '[target.x]\nrunner = "true"\n' }],
+      ['Maven', './mvnw verify', { ...BASE, '.mvn/maven.config': '-DskipTests\n' }],
+      ['Maven, by Java', 'mvn test', { ...BASE, '.mvn/jvm.config': '-Dmaven.test.failure.ignore=true\n' }],
+      ['RSpec', 'rspec', { ...BASE, '.rspec': '--color\n--dry-run\n' }],
+      ['Mocha', 'npx mocha', { ...BASE, '.mocharc.yml': 'dry-run: true\n' }],
+      ['pytest', 'pytest -q', { ...BASE, 'pytest.ini': '[pytest]\naddopts = -q\n    --collect-only\n' }],
+      [
+        'pytest, elsewhere',
+        'python3 -m pytest',
+        { ...BASE, 'pyproject.toml': '[project]\n\n[tool.pytest.ini_options]\naddopts = "--co"\n' },
+      ],
+      ['Bazel', 'bazel test //...', { ...BASE, '.bazelrc': 'test --test_filter=None\n' }],
+      ['CTest', 'ctest', { ...BASE, 'CTestCustom.cmake': 'set(CTEST_CUSTOM_TESTS_IGNORE a)\n' }],
     ),
   )('%s', (_what, run, after, inPath) => {
     const before = sourcesOf(run, BASE);
@@ -154,6 +173,9 @@ describe('a gate that is another now', () => {
       ['an entry', 'npm test', script({ pretest: 'eslint .', test: 'vitest run --bail 1' })],
       ['an entry before it', 'npm test', script({ test: 'vitest run' })],
       ['a rule', 'make check', { ...BASE, Makefile: 'check:\n\tnpm run test\n' }],
+      ['options of its runner', 'rspec', { ...BASE, '.rspec': '--order random\n' }],
+      ['what its runner loads', 'bun test', { ...BASE, 'bunfig.toml': '[test]\npreload = ["./a.ts"]\n' }],
+      ['Maven, with fewer threads', 'mvn test', { ...BASE, '.mvn/maven.config': '-T 1 -DskipTests=false\n' }],
       ['a program elsewhere', 'eslint .', { ...BASE, '/usr/bin/eslint': '*another' }],
       [
         'a newer runner',
