@@ -33,6 +33,12 @@ const IN_ROOT = { '.ralph/PRD.md': '# nothing here\n', 'fix_plan.md': PLAN };
 const TAMPERING = { alsoRecorded: ['state_tampering'] };
 const PRD = '.ralph/PRD.md';
 
+/** Ralph writes its documents beside the agent: what is done to them before is gone with that, or meets it halfway. */
+const RALPH_WROTE: ScenarioAction = {
+  action: 'shell',
+  command: `until grep -A2 open_iteration .ralph/state.json | grep -q '"iteration": '"$RALPH_ITERATION,"; do :; done`,
+};
+
 const LIES: readonly Lie[] = [
   { name: 'the exit signal alone', actions: [{ action: 'print', text: 'EXIT_SIGNAL: true' }] },
   { name: 'a promise', actions: [{ action: 'print', text: 'All done. <promise>COMPLETE</promise>' }] },
@@ -92,12 +98,8 @@ const LIES: readonly Lie[] = [
   },
   {
     name: 'overwriting the state',
-    // Ralph writes it beside the agent: what comes before that is gone with it.
     actions: [
-      {
-        action: 'shell',
-        command: `until grep -A2 open_iteration .ralph/state.json | grep -q '"iteration": '"$RALPH_ITERATION,"; do :; done`,
-      },
+      RALPH_WROTE,
       { action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' },
       claim(),
     ],
@@ -133,6 +135,7 @@ const LIES: readonly Lie[] = [
     name: 'a link in the place of .ralph',
     stops: true,
     actions: [
+      RALPH_WROTE,
       { action: 'delete', path: '.ralph' },
       { action: 'symlink', path: '.ralph', target: '/' },
       claim(),

@@ -50,7 +50,7 @@ for (let number = 1; number <= Number(count); number += 1) {
   writeSync(1, `${number}\n`);
   if (number === 1000) early = heap();
 }
-const { lines, sha256 } = log.close();
+const { lines, sha256 } = log.written();
 writeSync(
   1,
   `${JSON.stringify({ early, late: heap(), lines, sha256, numbers: reviewer.counted().numbers })}\n`,

@@ -2,6 +2,8 @@
 export interface LineLog {
   /** @throws StoreError where it can't be written. */
   append(line: string): void;
-  /** Ends it; where it was taken away meanwhile, it is back afterwards. Lines, and the SHA-256 of its bytes. */
-  close(): { readonly lines: number; readonly sha256: string };
+  /** Lines so far, and the SHA-256 of its bytes. */
+  written(): { readonly lines: number; readonly sha256: string };
+  /** Ends it; where it was taken away meanwhile, it is back afterwards. @throws StoreError where that can't be done. */
+  close(): void;
 }

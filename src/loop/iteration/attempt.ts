@@ -95,7 +95,7 @@ export async function attemptTask(
     () => true,
     () => false,
   );
-  const { ended, report, sessionUsage, review, guidance, observed, resources } = await running;
+  const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
   // An agent that could not be started: it isn't on record, and nothing was protected from it.
@@ -104,6 +104,7 @@ export async function attemptTask(
   const restored = await restoreAfter(context, guarded, 'agent');
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   const complete = isSeenWhole({ agent: adapter.name, review });
+  closeLog();
   restoreDocuments(context, chosen, begun);
   const seen = { writes: observed.writes, complete };
   const { changes, patch, yours, lost } = await leftByAgent(context, chosen, begun, { seen, stagedBefore });

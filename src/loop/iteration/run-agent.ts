@@ -73,6 +73,8 @@ type AgentResult = {
   readonly guidance: readonly string[];
   readonly observed: Observed;
   readonly resources: Resources;
+  /** Once the log of its reviews can be put back where the agent took it away. */
+  readonly closeLog: () => void;
 };
 
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
@@ -149,10 +151,11 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ended,
     report: finishReport(report, ended.end),
     sessionUsage: usageOfSession(report),
-    review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.close() },
+    review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
+    closeLog: log.close,
   };
 }
 

@@ -89,7 +89,7 @@ async function takeTurn(
   place: string,
 ): Promise<{ readonly turn: RoleTurn; readonly reads: readonly string[] }> {
   const { adapter } = agent;
-  const { ended, report, observed } = await runAgent(context, {
+  const { ended, report, observed, closeLog } = await runAgent(context, {
     ...facts,
     ...{ adapter, prompt, ledger, resumed: null, review: chosen.reviewOf(adapter) },
     folder: `${folder}/${place}`,
@@ -99,6 +99,7 @@ async function takeTurn(
     onBegun: () => undefined,
     seat: { name, role, copy, model },
   });
+  closeLog();
   const { sessionId, usage, finalMessage } = report;
   return {
     turn: {

@@ -25,21 +25,20 @@ export function openLineLog(path: string, shown: string): LineLog {
         hash.update(bytes);
         lines += 1;
       }),
+    written: () => ({ lines, sha256: hash.copy().digest('hex') }),
     close: () => {
-      if (fd !== null) {
-        const open = fd;
-        fd = null;
-        try {
-          if (!isAt(path, open)) {
-            orStoreError(`${shown} cannot be written`, () =>
-              replaceFile(path, contentOf(open), { mode: 0o600, durability: 'none', folderMode: 0o777 }),
-            );
-          }
-        } finally {
-          closeSync(open);
+      if (fd === null) return;
+      const open = fd;
+      fd = null;
+      try {
+        if (!isAt(path, open)) {
+          orStoreError(`${shown} cannot be written`, () =>
+            replaceFile(path, contentOf(open), { mode: 0o600, durability: 'none', folderMode: 0o777 }),
+          );
         }
+      } finally {
+        closeSync(open);
       }
-      return { lines, sha256: hash.copy().digest('hex') };
     },
   };
 }
