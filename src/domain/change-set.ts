@@ -11,6 +11,9 @@ export const Snapshot = z.object({
 });
 export type Snapshot = z.infer<typeof Snapshot>;
 
+/** Bytes of a diff that are read: what comes first in it must not hide the rest. */
+export const READ_PATCH_BYTES = 64_000_000;
+
 /** Line ranges as in a unified diff: 1-based; a length of 0 sits behind its start line. */
 export const Hunk = z.object({
   oldStart: z.number(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import { type Git, GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { readRecords } from '../../io/store/index.ts';
@@ -10,9 +11,6 @@ import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { placeOf } from '../setup/state-home.ts';
 import { findCheckpoint } from './checkpoints.ts';
-
-/** Bytes of a patch that are shown. */
-const PATCH_LIMIT = 64 * 1024 * 1024;
 
 export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
 export type DiffResult = DataOf<typeof diff>;
@@ -42,7 +40,8 @@ export function diff(input: DiffInput) {
 async function between(git: Git, { from, to }: Pick<ChangedTrees, 'from' | 'to'>, show: DiffInput['show']) {
   const snapshot = { head: null, branch: null };
   const { changes } = await git.diff({ ...snapshot, tree: from }, { ...snapshot, tree: to });
-  const patch = show === 'patch' && changes.length > 0 ? await git.patchBetween(from, to, PATCH_LIMIT) : '';
+  const patch =
+    show === 'patch' && changes.length > 0 ? await git.patchBetween(from, to, READ_PATCH_BYTES) : '';
   return {
     show,
     files: changes.map(({ path, oldPath, kind, binary, linesAdded, linesRemoved }) => ({

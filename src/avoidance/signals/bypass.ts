@@ -90,7 +90,6 @@ const HIJACKS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   shell: /^[ \t]*exit[ \t]+0\b/gm,
 };
 
-const NOTHING = /(?!)/g;
 const HALT = /\baddShutdownHook\b[\s\S]{0,160}?\bhalt\s*\(\s*0\s*\)/g;
 /** Production code that makes whatever loads it end well, the runner of the tests, too. */
 const ENDS_WELL: Readonly<Partial<Record<LanguageName, RegExp>>> = {
@@ -108,17 +107,20 @@ const ENDS_WELL: Readonly<Partial<Record<LanguageName, RegExp>>> = {
 /** Production code that knows its tests, and test runs that can't fail. */
 export function bypassSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
-    if (change.role === 'source')
+    const { name } = change.after.side.language;
+    if (change.role === 'source') {
+      const ending = ENDS_WELL[name];
       return [
         ...NOTICES.flatMap((pattern) => signs(change, pattern, NOTICED)),
         ...signs(change, ALWAYS_EQUAL, EQUAL),
         ...signs(change, ALWAYS_EQUAL_VALUE, EQUAL),
         ...signs(change, COUNTERS_IN_PLACE, COUNTER),
         ...signs(change, COUNTERS, COUNTER),
-        ...signs(change, ENDS_WELL[change.after.side.language.name] ?? NOTHING, HIJACK),
+        ...(ending === undefined ? [] : signs(change, ending, HIJACK)),
       ];
+    }
     if (change.role !== 'test' && change.role !== 'test_support') return [];
-    const pattern = HIJACKS[change.after.side.language.name];
+    const pattern = HIJACKS[name];
     return pattern === undefined || isScript(change) ? [] : signs(change, pattern, HIJACK);
   });
 }

@@ -74,8 +74,9 @@ function followCommand(walk: Walk, [program = '', ...words]: readonly string[], 
   if (READS.test(name)) return;
   for (const word of words) if (!word.startsWith('-') && word !== '') followFile(walk, word, place, name);
   followBuild(walk, name, words, place);
-  followModule(walk, name, words, place);
-  followSettings(walk, name, words, place);
+  const module = /^python[\d.]*$/.test(name) ? optionValue(words, ['-m']) : null;
+  if (module !== null) followModule(walk, module, place);
+  followSettings(walk, module ?? name, place);
   const bin = calledBin(name, words);
   if (bin !== null) followProgram(walk, bin, { ...place, inPackage: true });
   const called = calledScripts(name, words);
@@ -193,9 +194,7 @@ function followBuild(walk: Walk, name: string, words: readonly string[], place: 
   }
 }
 
-function followModule(walk: Walk, name: string, words: readonly string[], place: Place): void {
-  const module = /^python[\d.]*$/.test(name) ? optionValue(words, ['-m']) : null;
-  if (module === null) return;
+function followModule(walk: Walk, module: string, place: Place): void {
   const path = module.replaceAll('.', '/');
   for (const one of [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]) {
     const file = walk.files.see(placed(one, place.cwd));
@@ -207,9 +206,7 @@ function followModule(walk: Walk, name: string, words: readonly string[], place:
   }
 }
 
-function followSettings(walk: Walk, name: string, words: readonly string[], place: Place): void {
-  const module = /^python[\d.]*$/.test(name) ? optionValue(words, ['-m']) : null;
-  const runner = module ?? name;
+function followSettings(walk: Walk, runner: string, place: Place): void {
   for (const { programs, files, part, hollow, why } of RUNNER_SETTINGS) {
     if (!programs.test(runner)) continue;
     for (const one of files) {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { Restored } from '../../domain/records/iteration.ts';
 import { sha256 } from '../ids.ts';
 import { replaceFile, writeFileAtomic } from '../store/files/atomic-file.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from '../store/files/plain-file.ts';
+import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../store/files/plain-file.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -31,8 +31,6 @@ export const KeptFile = z.object({
 export type KeptFile = z.infer<typeof KeptFile>;
 type Content = z.infer<typeof Content>;
 
-/** Times of files are counted in ticks of the kernel, some milliseconds each. */
-const TICK_NS = 20_000_000n;
 /** Up to this size a file's content is kept, in bytes; of larger ones it is only noticed that they changed. */
 const KEPT_BYTES = 16 * 1024 * 1024;
 
@@ -131,6 +129,5 @@ export function linkedStat(path: string): { readonly path: string; readonly stat
 }
 
 function settledSignature(stat: BigIntStats): string | null {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  return now - stat.ctimeNs < TICK_NS ? null : fileSignature(stat);
+  return isSettledFile(stat) ? fileSignature(stat) : null;
 }

@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { correctionFor, isSeenWhole } from '../../decide/index.ts';
-import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import {
+  type ChangeSet,
+  type IdleChange,
+  pathsOf,
+  READ_PATCH_BYTES,
+  type Snapshot,
+} from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
@@ -22,8 +28,6 @@ import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts'
 import { runAgent } from './run-agent.ts';
 import { watchEdits } from './take-over.ts';
 
-/** Bytes of an attempt's diff that are read: what comes first in it must not hide the rest. */
-const PATCH_LIMIT = 64_000_000;
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
 
@@ -49,7 +53,7 @@ export type Attempted = {
     | 'idleChanges'
     | 'gateSources'
   >;
-  /** The diff, up to `PATCH_LIMIT`. */
+  /** The diff, up to `READ_PATCH_BYTES`. */
   readonly patch: string;
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
@@ -149,14 +153,14 @@ async function leftByAgent(
 ) {
   const { git } = context.ports;
   const [left, yours] = await Promise.all([
-    git.diffWithPatch(before, 'now', PATCH_LIMIT),
+    git.diffWithPatch(before, 'now', READ_PATCH_BYTES),
     // Starting a process holds up ralph: it waits until git works.
     setImmediate().then(() => uncommittedAt(context, before, facts.taskState.series, stagedBefore)),
   ]);
   const { after } = left.changes;
   const changed = pathsOf(left.changes).filter((path) => canHaveWritten(path, seen));
   const { now, lost } = await putBackWork(context, { task, by: 'agent', yours, now: after, changed });
-  const back = now.tree === after.tree ? left : await git.diffWithPatch(before, now, PATCH_LIMIT);
+  const back = now.tree === after.tree ? left : await git.diffWithPatch(before, now, READ_PATCH_BYTES);
   return { ...back, yours, lost };
 }
 

@@ -6,7 +6,7 @@ import {
   reviewChanges,
   whoseChangesOf,
 } from '../../decide/index.ts';
-import { pathsOf } from '../../domain/change-set.ts';
+import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
@@ -65,11 +65,11 @@ export async function judgeAttempt(
   const { patch, refsBefore } = attempted;
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(refsBefore, refs) };
-  const { after } = seen.changes;
+  const whole = await patchOfSeries(context, seen, patch);
   const gated = {
     ...seen,
     credentials: await plantedCredentials(context, {
-      ...{ patch, after, series: seen.taskState.series, refsBefore, refs },
+      ...{ patch, whole, series: seen.taskState.series, refsBefore, refs },
     }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     fileFacts,
@@ -86,7 +86,7 @@ export async function judgeAttempt(
     ...{ ownFindings: [], handled: [], workflow: null },
   };
   const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
-  const reviewed = await reviewedWork(context, gated, { patch, yours });
+  const reviewed = reviewedWork(gated, { patch, yours }, whole);
   const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human);
   const beforeReview = { ...gated, avoidance };
   if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
@@ -117,24 +117,27 @@ type Ran = {
 
 type Work = { readonly patch: string; readonly yours: readonly string[] };
 
-/** Bytes of the diff of several attempts that are read. */
-const SERIES_PATCH_LIMIT = 64_000_000;
+/** What the task's attempts changed since the tree was verified; of a single attempt its own diff. */
+async function patchOfSeries(
+  { ports: { git } }: LoopContext,
+  { changes: { before, after }, taskState: { series } }: Pick<IterationFacts, 'changes' | 'taskState'>,
+  own: string,
+): Promise<string> {
+  if (series === null || series.tree === before.tree) return own;
+  return git.patchBetween(series.tree, after.tree, READ_PATCH_BYTES);
+}
 
 /**
  * What is looked at for avoided work: all that the task's attempts changed since the tree was verified, as what one of
  * them avoided stays avoided in the next. What you approved of it isn't looked at again.
  */
-async function reviewedWork(
-  { ports: { git } }: LoopContext,
-  {
-    changes: { before, after },
-    taskState: { series, decisions },
-  }: Pick<IterationFacts, 'changes' | 'taskState'>,
+function reviewedWork(
+  { changes: { before }, taskState: { series, decisions } }: Pick<IterationFacts, 'changes' | 'taskState'>,
   attempted: Work,
-): Promise<Work> {
+  whole: string,
+): Work {
   if (series === null || series.tree === before.tree || decisions.approved.length > 0) return attempted;
-  const patch = await git.patchBetween(series.tree, after.tree, SERIES_PATCH_LIMIT);
-  return { patch, yours: [...new Set([...series.yours, ...attempted.yours])] };
+  return { patch: whole, yours: [...new Set([...series.yours, ...attempted.yours])] };
 }
 
 /** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */

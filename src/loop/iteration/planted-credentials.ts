@@ -1,17 +1,15 @@
-import type { Snapshot } from '../../domain/change-set.ts';
+import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { PlantedCredential } from '../../domain/observed.ts';
 import type { RefsNow } from '../../domain/ports.ts';
 import type { Series } from '../../domain/records/series.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Bytes of a diff that are searched. */
-const PATCH_LIMIT = 64_000_000;
-
 type Work = {
   /** What the attempt changed. */
   readonly patch: string;
-  readonly after: Snapshot;
+  /** What all attempts at the task changed since the tree was verified. */
+  readonly whole: string;
   /** Of the task, without this attempt; `null` for the first. */
   readonly series: Series | null;
   readonly refsBefore: RefsNow;
@@ -24,18 +22,13 @@ type Work = {
  */
 export async function plantedCredentials(
   { ports: { git } }: LoopContext,
-  { patch, after, series, refsBefore, refs }: Work,
+  { patch, whole, series, refsBefore, refs }: Work,
 ): Promise<PlantedCredential[]> {
   const unjudged = new Set(series?.unjudged);
-  const earlier =
-    series === null || unjudged.size === 0
-      ? []
-      : findCredentials(await git.patchBetween(series.tree, after.tree, PATCH_LIMIT)).filter(({ path }) =>
-          unjudged.has(path),
-        );
+  const earlier = unjudged.size === 0 ? [] : findCredentials(whole).filter(({ path }) => unjudged.has(path));
   const found = [...findCredentials(patch), ...earlier].map((one) => ({ ...one, commit: null }));
   const known = unjudged.size === 0 ? [refsBefore.head, ...refsBefore.refs.values()] : [series?.head ?? null];
-  const committed = (await git.commitPatches(branchesOf(refs), known, PATCH_LIMIT)).flatMap((one) =>
+  const committed = (await git.commitPatches(branchesOf(refs), known, READ_PATCH_BYTES)).flatMap((one) =>
     findCredentials(one.patch).map((credential) => ({ ...credential, commit: one.commit })),
   );
   const all = [...found, ...committed];

@@ -2,13 +2,12 @@ import { copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, 
 import { join } from 'node:path';
 import { namesIn } from '../../names-in.ts';
 import { temporaryName } from '../../store/files/atomic-file.ts';
+import { isSettled } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
 import { look } from '../repository/work-tree.ts';
 
 /** Bytes that are copied where the file system can't link: loose objects first, packs as far as there is room. */
 const COPIED_BYTES = 512 * 1024 * 1024;
-/** Times of folders are counted in ticks of the kernel, some milliseconds each. */
-const TICK_MS = 20;
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
 /** Of the second name: folder and name of the first. */
 const KEPT = /^([0-9a-f]{2}|pack)\.(.+)$/;
@@ -71,12 +70,12 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
         const time = timeOf(join(objects, name));
         const entry = entryOf(name);
         if (time === null || entry.time === time) continue;
-        const isSettled = Date.now() - time > TICK_MS;
+        const settled = isSettled(time);
         for (const object of readdirSync(join(objects, name))) {
           if (!OBJECT.test(object) || entry.names.has(object)) continue;
           if (put(join(objects, name, object), kept(name, object))) entry.names.add(object);
         }
-        entry.time = isSettled ? time : null;
+        entry.time = settled ? time : null;
       }
     },
     restore: () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fileSignature, lstatOrNull } from '../../store/files/plain-file.ts';
+import { fileSignature, isSettledFile, lstatOrNull } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { parseDiff, type RawChange } from '../diff/parse-diff.ts';
@@ -56,9 +56,6 @@ export async function stagedIn(
   return new Map(parseDiff(code === 0 ? stdout : Buffer.alloc(0)).raw.map((change) => [change.path, change]));
 }
 
-/** Times of files are counted in ticks of the kernel, some milliseconds each. */
-const TICK_NS = 20_000_000n;
-
 /** Content ids by the paths of what your index holds that a commit doesn't. */
 export type StagedReader = (head: string | null) => Promise<ReadonlyMap<string, string>>;
 
@@ -71,10 +68,10 @@ export function stagedReader(tree: WorkTree): StagedReader {
     const key = stat === null ? '' : `${fileSignature(stat)} ${head}`;
     if (known !== null && known.key === key) return known.staged;
     // An index of this moment could change once more without looking different.
-    const isSettled = stat !== null && BigInt(Date.now()) * 1_000_000n - stat.ctimeNs > TICK_NS;
+    const isKnown = stat !== null && isSettledFile(stat);
     const changes = await stagedIn(tree, head, null);
     const staged = new Map([...changes.values()].map(({ path, newOid }) => [printPath(path), newOid]));
-    known = isSettled ? { key, staged } : null;
+    known = isKnown ? { key, staged } : null;
     return staged;
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { stampOf, type WorkTree } from './work-tree.ts';
 
@@ -24,8 +24,6 @@ const MAX_LINKS = 5;
 const MAX_REF = 4096;
 /** The same of all packed ones. */
 const MAX_PACKED = 64 * 1024 * 1024;
-/** Times of files are counted in ticks of the kernel, some milliseconds each. */
-const TICK_MS = 20;
 
 /**
  * Reads refs from git's own files, which takes a tenth of the time of a process; a file that is as it was isn't read
@@ -38,8 +36,7 @@ export function looseRefs(tree: WorkTree): LooseReader {
     if (stat === null || stat.isDirectory()) return null;
     const signature = fileSignature(stat);
     const before = seen.get(path);
-    if (before?.signature === signature && BigInt(Date.now() - TICK_MS) * 1_000_000n > stat.ctimeNs)
-      return before.value;
+    if (before?.signature === signature && isSettledFile(stat)) return before.value;
     const value = textIn(path, MAX_REF) ?? '';
     seen.set(path, { signature, value });
     return value;
