@@ -116,7 +116,10 @@ async function checkpoint(
   due: 'tasks' | 'time',
   { policy: facts }: ChoiceFacts,
 ): Promise<Step> {
-  const previous = await takeCheckpoint(context, progress.tasks, { why: due, stop: null });
+  const previous = await takeCheckpoint(context, progress.tasks, progress.previous.snapshot, {
+    why: due,
+    stop: null,
+  });
   const { sinceChoice } = progress;
   const checkpoints = [...sinceChoice.checkpoints, { facts, due }];
   return { kind: 'saved', progress: { ...progress, previous, sinceChoice: { ...sinceChoice, checkpoints } } };

@@ -2,6 +2,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
+import { refNamesIn } from './repository/refs.ts';
 import type { WorkTree } from './repository/work-tree.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
@@ -49,7 +50,8 @@ export async function keepContent(tree: WorkTree, content: KeptContent): Promise
   const parents = [head, rawCommit].filter((commit) => commit !== null);
   const commit = await commitTree(tree, content.tree, parents, `${subject}\n${body}`);
   for (let tries = 1; ; tries += 1) {
-    const numbers = (await listRefs(tree, KEPT_REFS)).map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
+    const names = refNamesIn(tree, KEPT_REFS) ?? (await listRefs(tree, KEPT_REFS)).map(({ ref }) => ref);
+    const numbers = names.map((name) => Number(name.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
       await objectGit(tree, ['update-ref', `${KEPT_REFS}${number}`, commit, '0'.repeat(commit.length)]);

@@ -12,7 +12,8 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
-import { changesFromHead, commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
+import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
+import { dirtyReader } from './diff/dirty.ts';
 import { factsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
@@ -23,7 +24,7 @@ import { operationInProgress } from './repository/operations.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
-import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
+import type { PinnedView, WorkTree } from './repository/work-tree.ts';
 import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
 import { ignoredSince } from './restore/ignored-since.ts';
 import { lostWork } from './restore/lost-work.ts';
@@ -87,22 +88,24 @@ async function gitPort(
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
   const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
-  const take: Snapshots['take'] = async (onWriting) => {
-    const snapshot = await opened.take(onWriting);
+  const take: Snapshots['take'] = async (onWorking) => {
+    const snapshot = await opened.take(onWorking);
     // A repository that turns up from here on may be an agent's.
     isStarted = true;
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
   const inTurn = queue();
-  const snapshot = (onWriting?: () => void) =>
-    inTurn(() => asGitError(tree.gitDir, () => snapshots.take(onWriting)));
-  const diff: Git['diffWithPatch'] = (before, after, patchBytes) => {
-    const find = snapshots.submodules.find;
-    if (after !== 'now') return diffSnapshots(tree, find, before, after, patchBytes);
-    const writing = deferred<void>();
-    const taking = { snapshot: snapshot(writing.resolve), writing: writing.promise };
-    return diffSnapshots(tree, find, before, taking, patchBytes);
+  const snapshot = (onWorking?: () => void) =>
+    inTurn(() => asGitError(tree.gitDir, () => snapshots.take(onWorking)));
+  const dirty = dirtyReader(tree);
+  const diff: Git['diffWithPatch'] = async (before, after, patchBytes) => {
+    const working = deferred<void>();
+    const second =
+      after === 'now' ? { snapshot: snapshot(working.resolve), working: working.promise } : after;
+    const { raw, ...made } = await diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
+    dirty.follow(before.tree, made.changes.after.tree, raw);
+    return made;
   };
   return {
     refs: () => readRefs(tree, readLoose),
@@ -133,10 +136,7 @@ async function gitPort(
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
     operation: () => operationInProgress(tree.gitDir),
-    dirtyPaths: async (snapshot) => {
-      const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
-      return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
-    },
+    dirtyPaths: async ({ head, tree: id }) => (await dirty.paths(head, id)).map(printPath),
     commit: (snapshot, paths, message, edit = null) =>
       inTurn(() => commitPaths(snapshots, snapshot, paths, message, edit)),
     commitCommand: (snapshot, paths, message, edit) =>

@@ -1,4 +1,5 @@
 import { countTasks } from '../../decide/index.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
 import type { PolicyStop } from '../../domain/records/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -17,15 +18,18 @@ type Why = {
 /**
  * A checkpoint of the policy: saves the work tree, pushes what is committed, and writes the hand-off. What is verified is
  * committed already (`[git] commit`); what isn't never gets on your branch.
+ *
+ * @param known The tree as it is now; `null`: it is looked at.
  */
 export async function takeCheckpoint(
   context: LoopContext,
   tasks: readonly Task[],
+  known: Snapshot | null,
   { why, stop }: Why,
 ): Promise<Previous> {
   const { ports, run, config } = context;
   const { git, store, clock, emit } = ports;
-  let snapshot = await git.snapshot();
+  let snapshot = known ?? (await git.snapshot());
   const saved = await git.keep(snapshot.tree, `policy checkpoint of ${run}`);
   const spent = spentUntil(store.state.policy.budget, clock.now());
   store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);

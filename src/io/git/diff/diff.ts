@@ -27,8 +27,8 @@ const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
-/** A snapshot that is being taken. `writing`: git stores what changed, which takes a while. */
-export type Taking = { readonly snapshot: Promise<Snapshot>; readonly writing: Promise<void> };
+/** A snapshot that is being taken. `working`: git reads what is there, which takes a while. */
+export type Taking = { readonly snapshot: Promise<Snapshot>; readonly working: Promise<void> };
 
 /**
  * What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. While the second is
@@ -40,16 +40,21 @@ export async function diffSnapshots(
   before: Snapshot,
   second: Snapshot | Taking,
   patchBytes: number,
-): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
-  const taken = 'writing' in second ? second.snapshot : Promise.resolve(second);
-  const [after, { patch, ...changed }, commits] = await Promise.all([
+): Promise<{
+  readonly changes: ChangeSet;
+  readonly patch: string;
+  readonly raw: readonly RawChange[];
+}> {
+  const taken = 'working' in second ? second.snapshot : Promise.resolve(second);
+  const [after, { patch, raw, ...changed }, commits] = await Promise.all([
     taken,
-    'writing' in second
+    'working' in second
       ? diffBeside(tree, find, before.tree, second)
       : diffTrees(tree, find, before.tree, second.tree),
     taken.then(({ head }) => commitsBetween(tree, before.head, head)),
   ]);
   return {
+    raw,
     changes: { before, after, ...changed, commits },
     patch:
       patch === null
@@ -58,17 +63,20 @@ export async function diffSnapshots(
   };
 }
 
-/** `patch`: with context; `null` where there is too much of it. */
-type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
+/** `patch`: with context; `null` where there is too much of it. `raw`: without what is in submodules. */
+type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & {
+  readonly patch: Buffer | null;
+  readonly raw: readonly RawChange[];
+};
 
 async function diffBeside(
   tree: WorkTree,
   find: Submodules['find'],
   before: string,
-  { snapshot, writing }: Taking,
+  { snapshot, working }: Taking,
 ): Promise<TreeDiff> {
   // Starting a process holds up ralph: it waits until there is nothing else to do.
-  const taken = await Promise.race([snapshot, writing]);
+  const taken = await Promise.race([snapshot, working]);
   return diffTrees(tree, find, before, taken?.tree ?? snapshot.then(({ tree: id }) => id));
 }
 
@@ -79,7 +87,7 @@ async function diffTrees(
   after: string | Promise<string>,
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
-  if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0) };
+  if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0), raw: [] };
   const { parsed, hunks, patch } = await readDiff(tree, before, after);
   let hunksOmitted = hunks === null;
   for (const [index, raw] of parsed.raw.entries()) {
@@ -89,7 +97,7 @@ async function diffTrees(
     changes.push(...inner.changes.map((change) => below(raw.path, change)));
     hunksOmitted ||= inner.hunksOmitted;
   }
-  return { changes, hunksOmitted, patch };
+  return { changes, hunksOmitted, patch, raw: parsed.raw };
 }
 
 /** What changed inside a submodule; `null` when git doesn't hold both its states. */

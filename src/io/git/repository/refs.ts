@@ -84,6 +84,14 @@ export async function readRefs(tree: WorkTree, read: LooseReader): Promise<RefsN
   return { head: OID.test(at) ? at : null, refs };
 }
 
+/** The names of refs in a folder of refs, as git's files have them; `null` where git keeps them in a table. */
+export function refNamesIn(tree: WorkTree, folder: string): readonly string[] | null {
+  if (hasTable(tree)) return null;
+  const loose = entriesIn(join(tree.commonDir, folder)).map(({ name }) => `${folder}${name}`);
+  const all = [...loose, ...packedRefs(join(tree.commonDir, 'packed-refs')).keys()];
+  return all.filter((name) => name.startsWith(folder));
+}
+
 function hasTable({ commonDir }: WorkTree): boolean {
   return existsSync(join(commonDir, 'reftable'));
 }

@@ -1,5 +1,4 @@
-import { existsSync, rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, utimesSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { makeProvenFolder } from '../../store/files/proven-folder.ts';
@@ -18,6 +17,7 @@ import {
   setEntries,
   showPresent,
 } from './index-state.ts';
+import { isLoose } from './loose-objects.ts';
 import {
   firstFileOf,
   newGitlinks,
@@ -29,6 +29,7 @@ import {
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
 import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
+import { openSmallChanges, type SmallChanges } from './small-change.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
@@ -38,14 +39,15 @@ type Site = {
   readonly files: PrivateFiles;
   readonly git: IndexGit;
   readonly submodules: Submodules;
+  readonly smallChange: SmallChanges;
 };
 
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
   /**
-   * `onWriting` is called at most once, while git stores what changed.
+   * `onWorking` is called while git works, perhaps more than once.
    * @throws GitError when git can't store the content, because the disk is full perhaps.
    */
-  readonly take: (onWriting?: () => void) => Promise<Snapshot>;
+  readonly take: (onWorking?: () => void) => Promise<Snapshot>;
   /** Leaves the private index to the next process. */
   readonly close: () => void;
 };
@@ -74,22 +76,22 @@ export function openSnapshots(
   const files = privateFiles(tree);
   const git = indexGit({ kind: 'private-index', tree, index: files.index });
   const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
-  const site: Site = { tree, settings, files, git, submodules };
+  const site: Site = { tree, settings, files, git, submodules, smallChange: openSmallChanges(tree) };
   let warm: Warm | null = null;
 
-  const take: Snapshots['take'] = async (onWriting = () => undefined) => {
+  const take: Snapshots['take'] = async (onWorking = () => undefined) => {
     if (warm === null) await settlePending(tree);
     makeProvenFolder(tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
       else if (warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepareAgain(site, warm);
-      return await update(site, warm, onWriting);
+      return await update(site, warm, onWorking);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
       warm = await prepareFrom(site, 'nothing');
-      return await update(site, warm, onWriting);
+      return await update(site, warm, onWorking);
     }
   };
   const close = () => {
@@ -124,9 +126,9 @@ async function prepareFrom(
   return { ...state, tree: null, stamp: '', readAt, recent };
 }
 
-/** Brings the private index up to date and names the tree that it then holds. */
-async function update(site: Site, index: Warm, onWriting: () => void): Promise<Snapshot> {
-  const { tree, git, files } = site;
+/** Names the tree of what is there; where more than a little differs from the private index, that follows. */
+async function update(site: Site, index: Warm, onWorking: () => void): Promise<Snapshot> {
+  const { tree, git, files, settings } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   await forgetStat(git, rewritten(tree, index.recent));
@@ -135,13 +137,16 @@ async function update(site: Site, index: Warm, onWriting: () => void): Promise<S
   for (;;) {
     backdate(files.index, index.readAt);
     index.readAt = Math.floor(Date.now() / 1000);
-    const status = await readStatus(site, entered.size === 0);
+    const reading = readStatus(site, entered.size === 0);
+    onWorking();
+    const status = await reading;
     const work = await planUpdate(site, index, status, entered);
-    if (work.add.length + work.remove.length + work.links.length > 0) {
+    refuseLarge(tree, work.add, settings.maxFileBytes);
+    const small = changed || entered.size > 0 ? null : await treeBeside(site, index, work);
+    if (small !== null) return finish(site, index, status, small);
+    if (differs(work)) {
       changed = true;
-      const stored = storeChanges(site, index, work);
-      onWriting();
-      await stored;
+      await storeChanges(site, index, work);
       hashed.push(...work.add);
     }
     // Git walks into a repository that was entered just now only the next time.
@@ -150,13 +155,30 @@ async function update(site: Site, index: Warm, onWriting: () => void): Promise<S
     if (changed || index.tree === null || !isLoose(tree, index.tree))
       index.tree = (await git(['write-tree'])).stdout.toString('utf8').trim();
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
-    backdate(files.index, index.readAt);
-    index.stamp = stampOfIndex(tree, files.index);
-    return { tree: index.tree, head: status.head, branch: status.branch };
+    return finish(site, index, status, index.tree);
   }
 }
 
+function finish({ tree, files }: Site, index: Warm, { head, branch }: Status, id: string): Snapshot {
+  backdate(files.index, index.readAt);
+  index.stamp = stampOfIndex(tree, files.index);
+  return { tree: id, head, branch };
+}
+
+/** The tree of what differs from the index, which stays as it is; `null`: git has to store it, or nothing does. */
+async function treeBeside({ tree, smallChange }: Site, index: Warm, work: Work): Promise<string | null> {
+  if (index.tree === null || !isLoose(tree, index.tree) || !differs(work)) return null;
+  if (work.links.length > 0 || index.gitlinks.size > 0 || index.sparse.size > 0) return null;
+  // Before they are read: what is edited in this moment was touched since.
+  const recent = recentFiles(tree, index.recent.keys());
+  const small = await smallChange(index.tree, work);
+  if (small !== null) index.recent = recent;
+  return small;
+}
+
 type Work = Awaited<ReturnType<typeof planUpdate>>;
+
+const differs = ({ add, remove, links }: Work): boolean => add.length + remove.length + links.length > 0;
 
 async function storeChanges(site: Site, index: Warm, { add, remove, links }: Work): Promise<void> {
   await forceRemove(site.git, remove);
@@ -189,13 +211,8 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   return { add: addPaths.filter((path) => !isOwn(tree, path)), remove, links, again };
 }
 
-async function addFiles(
-  { tree, git, settings }: Site,
-  index: Warm,
-  paths: readonly BytePath[],
-): Promise<void> {
+async function addFiles({ tree, git }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {
   if (paths.length === 0) return;
-  refuseLarge(tree, paths, settings.maxFileBytes);
   try {
     await git(['update-index', '-z', '--add', '--remove', '--stdin'], nulList(paths));
   } catch (error) {
@@ -283,9 +300,4 @@ async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<vo
 function backdate(file: string, seconds: number): void {
   const found = look(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
-}
-
-/** Whether an object lies in a file of its own, as those that were written last do. */
-function isLoose(tree: WorkTree, oid: string): boolean {
-  return existsSync(join(tree.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
 }

@@ -5,6 +5,7 @@ import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../repository/work-tree.ts';
+import { isConverting, storesAsIs } from './as-is.ts';
 import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
@@ -15,6 +16,12 @@ import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
 /** Linked also where there is nothing yet. */
 const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
+/** Where gits of the system, of a package manager beside it and of one's own building have their attributes. */
+const SYSTEM_ATTRIBUTES = [
+  '/etc/gitattributes',
+  '/opt/homebrew/etc/gitattributes',
+  '/usr/local/etc/gitattributes',
+];
 
 /**
  * Gives a work tree a view of its repository in which settings (yours and the system's too), ignore rules, attributes
@@ -50,10 +57,13 @@ export async function pinView(
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
+  const attributes = [info('attributes'), copies.attributes ?? Buffer.of(), ...SYSTEM_ATTRIBUTES.map(read)];
   const hooks = join(folder, 'hooks');
   const hooksFrom = await hooksFolder(tree);
   wrapHooks(hooksFrom, hooks);
-  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles: readHookFiles(tree.top, hooksFrom), box } };
+  const hookFiles = readHookFiles(tree.top, hooksFrom);
+  const asIs = storesAsIs(settings) && !attributes.some(isConverting);
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, storesAsIs: asIs, box } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */

@@ -31,7 +31,7 @@ export type PlainFile =
  * @param maxBytes Larger files are not read.
  * @throws The Node error when the file is there and cannot be read.
  */
-export function readPlainFile(path: string, maxBytes = MAX_READ): PlainFile {
+export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): PlainFile {
   const stat = lstatOrNull(path);
   if (stat === null) return { kind: 'absent' };
   if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) };
@@ -106,7 +106,7 @@ export function openPlainForWriting(path: string, flags: number, mode: number): 
 }
 
 /** Opens a file without waiting for the other end of a pipe. What is opened may be none: `fstat` tells. */
-export function openPlain(path: string, flags: number, mode?: number): number {
+export function openPlain(path: string | Buffer, flags: number, mode?: number): number {
   return openSync(path, flags | PLAIN, mode);
 }
 
@@ -149,7 +149,7 @@ function inMegabytes(bytes: number): string {
 }
 
 /** A path below a file counts as absent. */
-export function lstatOrNull(path: string): BigIntStats | null {
+export function lstatOrNull(path: string | Buffer): BigIntStats | null {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
   } catch (error) {

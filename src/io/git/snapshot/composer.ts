@@ -1,0 +1,144 @@
+import { objectGit } from '../call/git.ts';
+import { type BytePath, foldersAbove } from '../call/git-path.ts';
+import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
+import { isTree, readTreeObject, storeObject } from './loose-objects.ts';
+
+/** A file in a tree; `null`: none. */
+export type Placed = { readonly mode: string; readonly oid: string } | null;
+/** By name, one character per byte. */
+type Folder = ReadonlyMap<string, NonNullable<Placed>>;
+type Changes = ReadonlyMap<string, Placed>;
+
+const FOLDER_MODE = '40000';
+/** Entries of folders that are remembered. */
+const MOST_KNOWN = 200_000;
+
+/** Makes trees from one that is known and what differs, without a process where the folders were read before. */
+export type Composer = {
+  /**
+   * The id of a tree, stored; `null` where git has to make it.
+   * @throws GitError, or the Node error where it can't be written.
+   */
+  readonly compose: (base: string, changes: ReadonlyMap<BytePath, Placed>) => Promise<string | null>;
+};
+
+export function openComposer(tree: WorkTree): Composer {
+  const known = new Map<string, Folder>();
+  let size = 0;
+  const learn = (id: string, content: Buffer): Folder => {
+    const folder = parseFolder(content, id.length / 2);
+    if (size > MOST_KNOWN) known.clear();
+    size = known.size === 0 ? folder.size : size + folder.size;
+    known.set(id, folder);
+    return folder;
+  };
+  const folderOf = (id: string): Folder => {
+    const found = known.get(id);
+    if (found !== undefined) return found;
+    const content = readTreeObject(tree, id);
+    if (content === null) throw new UnknownFolder(id);
+    return learn(id, content);
+  };
+  /** `null`: nothing is in it. */
+  const make = (id: string | null, changes: Changes, like: string): string | null => {
+    const folder = new Map(id === null ? [] : folderOf(id));
+    const { own, below } = split(changes);
+    // First what goes, last what comes: a file may stand where a folder stood, and the other way round.
+    for (const [name, placed] of own) if (placed === null) folder.delete(name);
+    for (const [name, inner] of below) {
+      const before = folder.get(name);
+      const made = make(before?.mode === FOLDER_MODE ? before.oid : null, inner, like);
+      if (made === null) folder.delete(name);
+      else folder.set(name, { mode: FOLDER_MODE, oid: made });
+    }
+    for (const [name, placed] of own) if (placed !== null) folder.set(name, placed);
+    if (folder.size === 0) return null;
+    const content = folderContent(folder);
+    const made = storeObject(tree, 'tree', content, like);
+    if (!known.has(made)) learn(made, content);
+    return made;
+  };
+  return {
+    compose: async (base, changes) => {
+      for (const isLearned of [false, true]) {
+        try {
+          return make(base, changes, base) ?? emptyTree(base);
+        } catch (error) {
+          if (!(error instanceof UnknownFolder)) throw error;
+          if (isLearned) return null;
+          for (const [id, content] of await readFolders(tree, base, changes.keys())) learn(id, content);
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** It is in a pack, or gone. */
+class UnknownFolder extends Error {
+  override readonly name = 'UnknownFolder';
+}
+
+/** What changes in a folder itself, and below it. */
+function split(changes: Changes) {
+  const own = new Map<string, Placed>();
+  const below = new Map<string, Map<string, Placed>>();
+  for (const [path, placed] of changes) {
+    const end = path.indexOf('/');
+    if (end < 0) own.set(path, placed);
+    else {
+      const inner = below.get(path.slice(0, end)) ?? new Map();
+      below.set(path.slice(0, end), inner.set(path.slice(end + 1), placed));
+    }
+  }
+  return { own, below };
+}
+
+/** The folders of a tree that lead to these paths, by id: what is what its id says. */
+async function readFolders(
+  tree: WorkTree,
+  base: string,
+  paths: Iterable<BytePath>,
+): Promise<Map<string, Buffer>> {
+  const folders = new Set(['', ...[...paths].flatMap(foldersAbove)]);
+  const input = Buffer.from([...folders].map((path) => `${base}:${path}\n`).join(''), 'latin1');
+  const { stdout } = await objectGit(tree, ['cat-file', '--batch'], { input });
+  const found = new Map<string, Buffer>();
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf(0x0a, at);
+    const [, id = '', kind, size] =
+      /^([0-9a-f]+) (\w+) (\d+)$/.exec(stdout.toString('latin1', at, end)) ?? [];
+    at = end + 1;
+    if (size === undefined) continue;
+    const content = stdout.subarray(at, at + Number(size));
+    if (kind === 'tree' && isTree(content, id)) found.set(id, content);
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+/** @param idBytes Length of an id in it. */
+function parseFolder(content: Buffer, idBytes: number): Folder {
+  const folder = new Map<string, NonNullable<Placed>>();
+  for (let at = 0; at < content.length; ) {
+    const [space, end] = [content.indexOf(0x20, at), content.indexOf(0, at)];
+    const mode = content.toString('latin1', at, space);
+    const oid = content.toString('hex', end + 1, end + 1 + idBytes);
+    folder.set(content.toString('latin1', space + 1, end), { mode, oid });
+    at = end + 1 + idBytes;
+  }
+  return folder;
+}
+
+/** In git's order: by bytes, folders as if their names ended with `/`. */
+function folderContent(folder: Folder): Buffer {
+  const key = ([name, { mode }]: [string, NonNullable<Placed>]) => (mode === FOLDER_MODE ? `${name}/` : name);
+  const sorted = [...folder].map((entry) => ({ key: key(entry), entry }));
+  sorted.sort((one, other) => (one.key < other.key ? -1 : 1));
+  return Buffer.concat(
+    sorted.flatMap(({ entry: [name, { mode, oid }] }) => [
+      Buffer.from(`${mode} ${name}\0`, 'latin1'),
+      Buffer.from(oid, 'hex'),
+    ]),
+  );
+}

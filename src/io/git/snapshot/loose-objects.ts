@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { isSystemError } from '../../store/store-error.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** As git leaves them. */
+const OBJECT_MODE = 0o444;
+/** Bytes up to which a folder's object is read. */
+const MAX_TREE = 8 * 1024 * 1024;
+
+type Kind = 'blob' | 'tree';
+
+/**
+ * Stores an object in a file of its own, uncompressed as all that ralph has git store.
+ *
+ * @param like An id of the repository: its length tells by what ids are made.
+ * @returns the id.
+ * @throws The Node error where it can't be written.
+ */
+export function storeObject(tree: WorkTree, kind: Kind, content: Buffer, like: string): string {
+  const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+  const id = idOf(bytes, like);
+  const { folder, file } = placeOf(tree, id);
+  if (lstatOrNull(file)?.isFile() === true) {
+    // Git prunes by age what nothing refers to.
+    const now = Date.now() / 1000;
+    utimesSync(file, now, now);
+    return id;
+  }
+  makeFolder(folder);
+  const temporary = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
+  try {
+    writeFileSync(temporary, deflateSync(bytes, { level: 0, windowBits: 9, memLevel: 1 }), {
+      flag: 'wx',
+      mode: OBJECT_MODE,
+    });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  return id;
+}
+
+/** The content of a folder's object that lies in a file of its own and is what its id says; `null`: git has to read it. */
+export function readTreeObject(tree: WorkTree, id: string): Buffer | null {
+  try {
+    const found = readPlainFile(placeOf(tree, id).file, MAX_TREE);
+    if (found.kind !== 'file') return null;
+    const bytes = inflateSync(found.bytes, { maxOutputLength: MAX_TREE });
+    const content = bytes.subarray(bytes.indexOf(0) + 1);
+    return isTree(content, id) ? content : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this is the content of the folder with this id: an agent could have put another in its place. */
+export function isTree(content: Buffer, id: string): boolean {
+  return idOf(Buffer.concat([Buffer.from(`tree ${content.length}\0`), content]), id) === id;
+}
+
+/** Whether an object lies in a file of its own, as those that were written last do. */
+export function isLoose(tree: WorkTree, id: string): boolean {
+  return existsSync(placeOf(tree, id).file);
+}
+
+function idOf(bytes: Buffer, like: string): string {
+  return createHash(like.length === 40 ? 'sha1' : 'sha256')
+    .update(bytes)
+    .digest('hex');
+}
+
+function placeOf({ commonDir }: WorkTree, id: string) {
+  const folder = join(commonDir, 'objects', id.slice(0, 2));
+  return { folder, file: join(folder, id.slice(2)) };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EEXIST') throw error;
+    if (lstatOrNull(folder)?.isDirectory() !== true) throw error;
+  }
+}
