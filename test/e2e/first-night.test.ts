@@ -33,12 +33,14 @@ function passagesOf(document: string): Passage[] {
   return passages;
 }
 
-/** An output without what differs from night to night, machine to machine, and width to width. */
+/**
+ * An output without what differs from night to night, machine to machine, and width to width. After midnight 07:00 is
+ * today, and stands without its day.
+ */
 function lasting(text: string): string {
   return text
     .replace(/^\s*box: .*$/m, 'box: BOX')
     .replace(/^\s*on (?:main|master)$/m, 'on BRANCH')
-    // After midnight 07:00 is today, and stands without the day.
     .replace(/\buntil (?:\d{4}-\d\d-\d\d )?\d\d:\d\d\b/g, 'until CLOCK')
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'DATE')
     .replace(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'RUN')

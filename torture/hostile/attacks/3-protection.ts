@@ -34,6 +34,16 @@ type Plan = {
   readonly seen: (repository: TestRepository) => unknown;
 };
 
+/** Each object is what its name says. */
+function isSound(one: TestRepository): boolean {
+  try {
+    one.git('fsck', '--no-dangling');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A repository with a second branch, a tag, a stash and uncommitted work. */
 function attackedRepository(site: Site, agent: string, gate: string): TestRepository {
   const made = site.repository({
@@ -180,6 +190,16 @@ const PLANS: readonly Plan[] = [
     without: NO_REFS,
     does: 'git replace "$(git rev-parse HEAD:second.txt)" "$(echo lies | git hash-object -w --stdin)"',
     seen: (one) => one.git('show', 'HEAD:second.txt'),
+  },
+  {
+    name: 'object-forged',
+    without: NO_OBJECTS,
+    does: `place() { echo ".git/objects/$(echo "$1" | cut -c1-2)/$(echo "$1" | cut -c3-)"; }
+lie=$(echo lies | git hash-object -w --stdin)
+named=$(place "$(echo 'what the next change will be' | git hash-object --stdin)")
+mkdir -p "\${named%/*}"
+cp "$(place "$lie")" "$named"`,
+    seen: (one) => isSound(one),
   },
   {
     name: 'index-removed',

@@ -1,5 +1,8 @@
 export const objectBackup = () => ({
   add: () => undefined,
-  restore: () => undefined,
+  restore: () => ({ forged: [], packs: [] }),
+  accept: () => undefined,
   remove: () => undefined,
 });
+
+export const withoutEnding = (path: string) => path;

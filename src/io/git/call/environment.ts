@@ -85,6 +85,8 @@ const USERS = ['core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
 /** Files above this size are streamed instead of held in memory, and count as binary in diffs. */
 const BIG_FILE = 'core.bigFileThreshold=32m';
 const NO_HOOKS = 'core.hooksPath=/dev/null';
+/** What says again what objects say, and is believed in their place: an agent may have written it. */
+const NO_COPIES = ['core.commitGraph=false', 'core.multiPackIndex=false'];
 /**
  * Diffs for agents and people. Without the file that `orderFile` names, which may be one of the work tree, git gives
  * none at all; names in letters outside of ASCII stand as they are.
@@ -129,7 +131,7 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
     return call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
   }
   Object.assign(withoutPrograms(env), READABLE);
-  const common = [...NO_PROGRAMS, NO_HOOKS, ...DIFFS, BIG_FILE];
+  const common = [...NO_PROGRAMS, NO_HOOKS, ...NO_COPIES, ...DIFFS, BIG_FILE];
   if (purpose.kind === 'objects') return call(purpose.tree, top, env, common, extra);
   env.GIT_INDEX_FILE = purpose.index;
   if (purpose.kind === 'passing-index')

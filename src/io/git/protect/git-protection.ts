@@ -11,6 +11,7 @@ import type { WorkTree } from '../repository/work-tree.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { objectBackup } from './objects.ts';
 import { openFolders } from './owner-writable.ts';
+import { filesOfPack, isSoundPack, isWholePack } from './packs.ts';
 import { branchOf } from './plan-refs.ts';
 import { captureReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
 import { type RefReader, Refs, refReader } from './refs.ts';
@@ -91,7 +92,18 @@ export function gitProtection(
       openFolders(tree, Object.keys(before.refs.loose));
       const isStashLost = hasLostStash(before.reflogs, vault);
       const found = restoreFiles({ tree, vault, place }, before);
-      objects.restore();
+      const { forged, packs } = objects.restore();
+      const lying = [...forged];
+      for (const pack of packs.filter(isWholePack)) {
+        if (await isSoundPack(tree, pack)) objects.accept(pack);
+        else lying.push(...filesOfPack(pack));
+      }
+      for (const path of lying) {
+        const aside = moveAway(path, flat(tree, path), place.setAside);
+        const setAside = aside === null ? null : join(place.shownAs, aside);
+        found.push({ kind: 'git', path: nameOf(tree, path), change: 'created', setAside });
+      }
+      if (lying.length > 0) objects.restore();
       if (await restoreShallow(tree, before.shallow, vault))
         found.push({
           kind: 'git',

@@ -1,13 +1,15 @@
-import { copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { namesIn } from '../../names-in.ts';
 import { temporaryName } from '../../store/files/atomic-file.ts';
 import { isSettled } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
+import { isGenuine } from '../repository/loose-objects.ts';
 import { look } from '../repository/work-tree.ts';
 
 /** Bytes that are copied where the file system can't link: loose objects first, packs as far as there is room. */
 const COPIED_BYTES = 512 * 1024 * 1024;
+const PACKS = 'pack';
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
 /** Of the second name: folder and name of the first. */
 const KEPT = /^([0-9a-f]{2}|pack)\.(.+)$/;
@@ -15,12 +17,22 @@ const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-.+)$/;
 
 /** A second name, outside of the repository, for each of its objects. */
 export type ObjectBackup = {
-  /** Names what is new since the last time. */
+  /** Names what is new since the last time, and is what its own name says. Packs that are new wait for `accept`. */
   readonly add: () => void;
-  /** Brings back what is gone from the repository. @throws The Node error. */
-  readonly restore: () => void;
+  /** Brings back what is gone from the repository, or another file by now, and takes in what is new. @throws The Node error. */
+  readonly restore: () => Unproven;
+  /** Names a pack: all files with this name, without their endings. */
+  readonly accept: (pack: string) => void;
   /** Forgets all of it. */
   readonly remove: () => void;
+};
+
+/** What came since; paths are absolute. */
+export type Unproven = {
+  /** Files of objects that hold something else than their names say. */
+  readonly forged: readonly string[];
+  /** Packs that nobody looked at, without their endings. */
+  readonly packs: readonly string[];
 };
 
 /** Of a folder of objects: which have a second name, and its time when it was listed; `null`: it may have changed. */
@@ -46,6 +58,8 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
     if (object !== '') entryOf(name).names.add(object);
   }
   let room = COPIED_BYTES;
+  /** What was there before any agent of this run is taken as it is. */
+  let isFirst = true;
   const put = (from: string, to: string): boolean => {
     try {
       linkSync(from, to);
@@ -61,29 +75,70 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
     copyFileSync(from, to);
     return true;
   };
+  const foldersNow = () =>
+    namesIn(objects)
+      .filter((one) => FOLDER.test(one))
+      .toSorted();
+  const isProven = (name: string, object: string): boolean =>
+    name !== PACKS && isGenuine(join(objects, name, object), name + object);
+  /** Takes in the objects of a folder that are new and proven; the others. */
+  const takeIn = (name: string, isTrusted = false): string[] => {
+    const { names } = entryOf(name);
+    const fresh = namesIn(join(objects, name)).filter((one) => OBJECT.test(one) && !names.has(one));
+    return fresh.filter((object) => {
+      if (!isTrusted && !isProven(name, object)) return true;
+      put(join(objects, name, object), kept(name, object));
+      names.add(object);
+      return false;
+    });
+  };
   return {
     add: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const name of namesIn(objects)
-        .filter((one) => FOLDER.test(one))
-        .toSorted()) {
-        const time = timeOf(join(objects, name));
+      for (const name of foldersNow()) {
+        const place = join(objects, name);
+        const time = timeOf(place);
         const entry = entryOf(name);
         if (time === null || entry.time === time) continue;
-        const settled = isSettled(time);
-        for (const object of readdirSync(join(objects, name))) {
-          if (!OBJECT.test(object) || entry.names.has(object)) continue;
-          if (put(join(objects, name, object), kept(name, object))) entry.names.add(object);
-        }
-        entry.time = settled ? time : null;
+        const isSettledNow = isSettled(time);
+        const isWhole = [...entry.names].every((object) => {
+          const [from, to] = [kept(name, object), join(place, object)];
+          return isSame(from, to) || isCopy(from, to);
+        });
+        // An agent may be at work: what it changed is looked at again when things are put back.
+        const isLeft = takeIn(name, isFirst).length > 0;
+        entry.time = isSettledNow && isWhole && !isLeft ? time : null;
       }
+      isFirst = false;
     },
     restore: () => {
-      for (const [name, { names, time }] of known) {
+      const forged: string[] = [];
+      const packs = new Set<string>();
+      for (const name of new Set([...known.keys(), ...foldersNow()])) {
         const place = join(objects, name);
+        const { names, time } = entryOf(name);
         if (time !== null && timeOf(place) === time) continue;
-        for (const object of names) restoreObject(kept(name, object), join(place, object));
+        for (const object of names) {
+          const [from, to] = [kept(name, object), join(place, object)];
+          if (isSame(from, to)) continue;
+          if (!isCopy(from, to)) putObject(from, to);
+          else if (name === PACKS) packs.add(withoutEnding(to));
+          else if (!isGenuine(to, name + object)) putObject(from, to);
+        }
+        for (const object of takeIn(name)) {
+          if (name === PACKS) packs.add(withoutEnding(join(place, object)));
+          else forged.push(join(place, object));
+        }
       }
+      return { forged, packs: [...packs] };
+    },
+    accept: (pack) => {
+      const entry = entryOf(PACKS);
+      for (const object of namesIn(join(objects, PACKS)))
+        if (OBJECT.test(object) && withoutEnding(object) === basename(pack)) {
+          put(join(objects, PACKS, object), kept(PACKS, object));
+          entry.names.add(object);
+        }
     },
     remove: () => {
       known.clear();
@@ -92,12 +147,21 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
   };
 }
 
-/** An object in the place of which there is another file is replaced: its name says what it has to hold. */
-function restoreObject(kept: string, path: string): void {
+/** Whether the two names stand for one file; so does one that couldn't be kept. */
+function isSame(kept: string, path: string): boolean {
   const [was, now] = [look(kept), look(path)];
-  if (was === null || now?.ino === was.ino || (now?.isFile() === true && now.dev !== was.dev)) return;
+  return was === null || (now?.ino === was.ino && now.dev === was.dev);
+}
+
+/** The second name is a file of its own, on another file system. */
+function isCopy(kept: string, path: string): boolean {
+  const [was, now] = [look(kept), look(path)];
+  return was !== null && now?.isFile() === true && now.dev !== was.dev;
+}
+
+function putObject(kept: string, path: string): void {
   mkdirSync(join(path, '..'), { recursive: true });
-  if (now?.isDirectory() === true) rmSync(path, { recursive: true, force: true });
+  if (look(path)?.isDirectory() === true) rmSync(path, { recursive: true, force: true });
   const temporary = join(path, '..', temporaryName('object'));
   try {
     linkSync(kept, temporary);
@@ -107,6 +171,11 @@ function restoreObject(kept: string, path: string): void {
   }
   renameSync(temporary, path);
   rmSync(temporary, { force: true });
+}
+
+/** `pack-….idx` without `.idx`. */
+export function withoutEnding(path: string): string {
+  return path.replace(/\.\w+$/, '');
 }
 
 /** `null` where there is no folder. */

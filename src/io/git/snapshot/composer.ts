@@ -1,7 +1,7 @@
 import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
+import { isTree, readTreeObject, storeObject } from '../repository/loose-objects.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
-import { isTree, readTreeObject, storeObject } from './loose-objects.ts';
 
 /** A file in a tree; `null`: none. */
 export type Placed = { readonly mode: string; readonly oid: string } | null;

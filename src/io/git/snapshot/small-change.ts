@@ -1,10 +1,10 @@
 import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
+import { isLoose, storeObject } from '../repository/loose-objects.ts';
 import { absolute, type WorkTree } from '../repository/work-tree.ts';
 import { isConverting } from '../view/as-is.ts';
 import { openComposer, type Placed } from './composer.ts';
-import { isLoose, storeObject } from './loose-objects.ts';
 
 /** Files and bytes that may differ from the private index before git brings it up to date. */
 const MOST_FILES = 64;

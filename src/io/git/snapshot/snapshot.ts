@@ -6,6 +6,7 @@ import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
+import { isLoose } from '../repository/loose-objects.ts';
 import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
 import {
@@ -17,7 +18,6 @@ import {
   setEntries,
   showPresent,
 } from './index-state.ts';
-import { isLoose } from './loose-objects.ts';
 import {
   firstFileOf,
   newGitlinks,

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from './work-tree.ts';
 
 /** As git leaves them. */
 const OBJECT_MODE = 0o444;
 /** Bytes up to which a folder's object is read. */
 const MAX_TREE = 8 * 1024 * 1024;
+/** Bytes up to which an object is read to see whether it is what its name says. Of a larger one no diff is shown. */
+const MAX_PROVEN = 32 * 1024 * 1024;
 
 type Kind = 'blob' | 'tree';
 
@@ -24,7 +26,7 @@ export function storeObject(tree: WorkTree, kind: Kind, content: Buffer, like: s
   const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
   const id = idOf(bytes, like);
   const { folder, file } = placeOf(tree, id);
-  if (lstatOrNull(file)?.isFile() === true) {
+  if (lstatOrNull(file)?.isFile() === true && isGenuine(file, id)) {
     // Git prunes by age what nothing refers to.
     const now = Date.now() / 1000;
     utimesSync(file, now, now);
@@ -55,6 +57,21 @@ export function readTreeObject(tree: WorkTree, id: string): Buffer | null {
     return isTree(content, id) ? content : null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Whether a file of one object holds what its name says. Git takes that on trust: an agent that plants another content
+ * under the name of what it changed would hide the change from every diff.
+ */
+export function isGenuine(file: string, id: string): boolean {
+  try {
+    const found = readPlainFile(file, MAX_PROVEN);
+    if (found.kind !== 'file') return found.kind === 'other' && lstatOrNull(file)?.isFile() === true;
+    return idOf(inflateSync(found.bytes, { maxOutputLength: 4 * MAX_PROVEN }), id) === id;
+  } catch (error) {
+    // More than that is as large as what isn't read.
+    return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
 }
 
