@@ -16,6 +16,7 @@ import {
   type RawChange,
 } from './parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
+import { proveDiffering } from './prove.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
 const MAX_HUNK_FILES = 2000;
@@ -53,6 +54,7 @@ export async function diffSnapshots(
       : diffTrees(tree, find, before.tree, second.tree),
     taken.then(({ head }) => commitsBetween(tree, before.head, head)),
   ]);
+  proveDiffering(tree, before.tree, after.tree);
   return {
     raw,
     changes: { before, after, ...changed, commits },
@@ -192,6 +194,7 @@ export async function patchBetween(
   maxBytes: number,
 ): Promise<string> {
   if (maxBytes === 0 || from === to) return '';
+  proveDiffering(tree, from, to);
   return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
 }
 

@@ -82,7 +82,13 @@ export function isTree(content: Buffer, id: string): boolean {
 
 /** Whether an object lies in a file of its own, as those that were written last do. */
 export function isLoose(tree: WorkTree, id: string): boolean {
-  return existsSync(placeOf(tree, id).file);
+  return looseFile(tree, id) !== null;
+}
+
+/** The file of an object that has one of its own; `null`: it is in a pack, or not there. */
+export function looseFile(tree: WorkTree, id: string): string | null {
+  const { file } = placeOf(tree, id);
+  return existsSync(file) ? file : null;
 }
 
 function idOf(bytes: Buffer, like: string): string {

@@ -2,14 +2,12 @@ import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import { isTree, readTreeObject, storeObject } from '../repository/loose-objects.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
+import { type Entry, FOLDER_MODE, type Folder, folderContent, parseFolder } from './folder.ts';
 
 /** A file in a tree; `null`: none. */
-export type Placed = { readonly mode: string; readonly oid: string } | null;
-/** By name, one character per byte. */
-type Folder = ReadonlyMap<string, NonNullable<Placed>>;
+export type Placed = Entry | null;
 type Changes = ReadonlyMap<string, Placed>;
 
-const FOLDER_MODE = '40000';
 /** Entries of folders that are remembered. */
 const MOST_KNOWN = 200_000;
 
@@ -115,30 +113,4 @@ async function readFolders(
     at += Number(size) + 1;
   }
   return found;
-}
-
-/** @param idBytes Length of an id in it. */
-function parseFolder(content: Buffer, idBytes: number): Folder {
-  const folder = new Map<string, NonNullable<Placed>>();
-  for (let at = 0; at < content.length; ) {
-    const [space, end] = [content.indexOf(0x20, at), content.indexOf(0, at)];
-    const mode = content.toString('latin1', at, space);
-    const oid = content.toString('hex', end + 1, end + 1 + idBytes);
-    folder.set(content.toString('latin1', space + 1, end), { mode, oid });
-    at = end + 1 + idBytes;
-  }
-  return folder;
-}
-
-/** In git's order: by bytes, folders as if their names ended with `/`. */
-function folderContent(folder: Folder): Buffer {
-  const key = ([name, { mode }]: [string, NonNullable<Placed>]) => (mode === FOLDER_MODE ? `${name}/` : name);
-  const sorted = [...folder].map((entry) => ({ key: key(entry), entry }));
-  sorted.sort((one, other) => (one.key < other.key ? -1 : 1));
-  return Buffer.concat(
-    sorted.flatMap(({ entry: [name, { mode, oid }] }) => [
-      Buffer.from(`${mode} ${name}\0`, 'latin1'),
-      Buffer.from(oid, 'hex'),
-    ]),
-  );
 }
