@@ -19,8 +19,7 @@ export function proveDiffering(tree: WorkTree, from: string, to: string): void {
       if (sides[0]?.oid === sides[1]?.oid) continue;
       const [left = null, right = null] = sides.map((side) => (side?.mode === FOLDER_MODE ? side.oid : null));
       compare(left, right);
-      for (const side of sides)
-        if (side !== undefined && side.mode !== FOLDER_MODE) prove(tree, side.oid);
+      for (const side of sides) if (side !== undefined && side.mode !== FOLDER_MODE) prove(tree, side.oid);
     }
   };
   compare(from, to);
