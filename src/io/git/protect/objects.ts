@@ -57,37 +57,17 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
     const [, name = '', object = ''] = KEPT.exec(file) ?? [];
     if (object !== '') entryOf(name).names.add(object);
   }
-  let room = COPIED_BYTES;
+  const put = secondNames();
   /** What was there before any agent of this run is taken as it is. */
   let isFirst = true;
-  const put = (from: string, to: string): boolean => {
-    try {
-      linkSync(from, to);
-      return true;
-    } catch (error) {
-      if (!isSystemError(error)) throw error;
-      if (error.code === 'EEXIST') return true;
-      if (error.code === 'ENOENT') return false;
-    }
-    const size = lstatSync(from).size;
-    if (size > room) return false;
-    room -= size;
-    copyFileSync(from, to);
-    return true;
-  };
-  const foldersNow = () =>
-    namesIn(objects)
-      .filter((one) => FOLDER.test(one))
-      .toSorted();
-  const isProven = (name: string, object: string): boolean =>
-    name !== PACKS && isGenuine(join(objects, name, object), name + object);
-  /** Takes in the objects of a folder that are new and proven; the others. */
-  const takeIn = (name: string, isTrusted = false): string[] => {
+  /** Takes in the objects of a folder that are new, and trusted or proven; the others. */
+  const takeIn = (name: string, isTrusted: (object: string) => boolean): string[] => {
     const { names } = entryOf(name);
     const fresh = namesIn(join(objects, name)).filter((one) => OBJECT.test(one) && !names.has(one));
     return fresh.filter((object) => {
-      if (!isTrusted && !isProven(name, object)) return true;
-      put(join(objects, name, object), kept(name, object));
+      const path = join(objects, name, object);
+      if (!isTrusted(object) && (name === PACKS || !isGenuine(path, name + object))) return true;
+      put(path, kept(name, object));
       names.add(object);
       return false;
     });
@@ -95,18 +75,17 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
   return {
     add: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const name of foldersNow()) {
+      for (const name of foldersIn(objects)) {
         const place = join(objects, name);
         const time = timeOf(place);
         const entry = entryOf(name);
         if (time === null || entry.time === time) continue;
         const isSettledNow = isSettled(time);
-        const isWhole = [...entry.names].every((object) => {
-          const [from, to] = [kept(name, object), join(place, object)];
-          return isSame(from, to) || isCopy(from, to);
-        });
+        const isWhole = [...entry.names].every(
+          (object) => comparison(kept(name, object), join(place, object)) !== 'gone',
+        );
         // An agent may be at work: what it changed is looked at again when things are put back.
-        const isLeft = takeIn(name, isFirst).length > 0;
+        const isLeft = takeIn(name, () => isFirst).length > 0;
         entry.time = isSettledNow && isWhole && !isLeft ? time : null;
       }
       isFirst = false;
@@ -114,18 +93,18 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
     restore: () => {
       const forged: string[] = [];
       const packs = new Set<string>();
-      for (const name of new Set([...known.keys(), ...foldersNow()])) {
+      for (const name of new Set([...known.keys(), ...foldersIn(objects)])) {
         const place = join(objects, name);
         const { names, time } = entryOf(name);
         if (time !== null && timeOf(place) === time) continue;
         for (const object of names) {
           const [from, to] = [kept(name, object), join(place, object)];
-          if (isSame(from, to)) continue;
-          if (!isCopy(from, to)) putObject(from, to);
-          else if (name === PACKS) packs.add(withoutEnding(to));
-          else if (!isGenuine(to, name + object)) putObject(from, to);
+          const found = comparison(from, to);
+          if (found === 'copy' && name === PACKS) packs.add(withoutEnding(to));
+          else if (found === 'gone' || (found === 'copy' && !isGenuine(to, name + object)))
+            putObject(from, to);
         }
-        for (const object of takeIn(name)) {
+        for (const object of takeIn(name, () => false)) {
           if (name === PACKS) packs.add(withoutEnding(join(place, object)));
           else forged.push(join(place, object));
         }
@@ -133,12 +112,7 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
       return { forged, packs: [...packs] };
     },
     accept: (pack) => {
-      const entry = entryOf(PACKS);
-      for (const object of namesIn(join(objects, PACKS)))
-        if (OBJECT.test(object) && withoutEnding(object) === basename(pack)) {
-          put(join(objects, PACKS, object), kept(PACKS, object));
-          entry.names.add(object);
-        }
+      takeIn(PACKS, (object) => withoutEnding(object) === basename(pack));
     },
     remove: () => {
       known.clear();
@@ -147,16 +121,34 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
   };
 }
 
-/** Whether the two names stand for one file; so does one that couldn't be kept. */
-function isSame(kept: string, path: string): boolean {
-  const [was, now] = [look(kept), look(path)];
-  return was === null || (now?.ino === was.ino && now.dev === was.dev);
+function foldersIn(objects: string): string[] {
+  return namesIn(objects)
+    .filter((one) => FOLDER.test(one))
+    .toSorted();
 }
 
-/** The second name is a file of its own, on another file system. */
-function isCopy(kept: string, path: string): boolean {
+/** Gives a file a second name, or a copy as far as there is room. @throws The Node error. */
+function secondNames(): (from: string, to: string) => void {
+  let room = COPIED_BYTES;
+  return (from, to) => {
+    try {
+      linkSync(from, to);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
+      const { size } = lstatSync(from);
+      if (size > room) return;
+      room -= size;
+      copyFileSync(from, to);
+    }
+  };
+}
+
+/** What stands in the place of an object, beside its second name; `copy`: that is on another file system. */
+function comparison(kept: string, path: string): 'same' | 'gone' | 'copy' {
   const [was, now] = [look(kept), look(path)];
-  return was !== null && now?.isFile() === true && now.dev !== was.dev;
+  if (was === null || (now?.ino === was.ino && now.dev === was.dev)) return 'same';
+  return now?.isFile() === true && now.dev !== was.dev ? 'copy' : 'gone';
 }
 
 function putObject(kept: string, path: string): void {
