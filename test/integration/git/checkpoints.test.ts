@@ -33,6 +33,27 @@ it('lists checkpoints newest first, with what each one holds', async () => {
   ]);
 });
 
+it('makes commits that git finds sound, of the tree and on the commit of the moment', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  repo.write('ü/b.txt', 'two\n');
+  const snapshot = await git.snapshot();
+  const began = Math.floor(Date.now() / 1000);
+  await git.checkpoint('r-1', 1, snapshot);
+  const kept = await git.keep(snapshot.tree, 'größer\nals zuvor');
+  expect(kept).toBe('kept/1');
+  expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
+  const told = (id: string) =>
+    repo.git('log', '-1', '--format=%T|%P|%an|%ae|%cn|%s', `refs/ralph/checkpoints/${id}`);
+  expect(told('r-1/1')).toBe(
+    `${snapshot.tree}|${snapshot.head}|ralph|ralph@localhost|ralph|ralph checkpoint r-1/1`,
+  );
+  expect(told('kept/1')).toBe(`${snapshot.tree}||ralph|ralph@localhost|ralph|größer als zuvor`);
+  const at = Number(repo.git('log', '-1', '--format=%ct', 'refs/ralph/checkpoints/r-1/1'));
+  expect(at).toBeGreaterThanOrEqual(began);
+  expect((await git.checkpoints()).map(({ id }) => id).sort()).toEqual(['kept/1', 'r-1/1']);
+});
+
 it('knows that there was no commit, also where bytes are kept beside the tree', async () => {
   const repo = makeRepository(null);
   repo.git('config', 'core.autocrlf', 'input');

@@ -13,7 +13,7 @@ const MAX_TREE = 8 * 1024 * 1024;
 /** Bytes up to which an object is read to see whether it is what its name says. Of a larger one no diff is shown. */
 const MAX_PROVEN = 32 * 1024 * 1024;
 
-type Kind = 'blob' | 'tree';
+type Kind = 'blob' | 'tree' | 'commit';
 
 /**
  * Stores an object in a file of its own, uncompressed as all that ralph has git store.
