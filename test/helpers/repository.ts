@@ -23,6 +23,8 @@ export type TestRepository = {
   readonly read: (name: string) => string;
   readonly exists: (name: string) => boolean;
   readonly remove: (name: string) => void;
+  /** Absolute path of the file that an object has where it isn't in a pack; by id or another of its names. */
+  readonly object: (name: string) => string;
   /** Stages everything and commits; returns the commit's id. */
   readonly commitAll: (message: string) => string;
 };
@@ -70,6 +72,10 @@ export function repositoryAt(root: string): TestRepository {
     read: (name) => readFileSync(path(name), 'utf8'),
     exists: (name) => lstatSync(path(name), { throwIfNoEntry: false }) !== undefined,
     remove: (name) => rmSync(path(name), { recursive: true, force: true }),
+    object: (name) => {
+      const id = git('rev-parse', name);
+      return path(join('.git/objects', id.slice(0, 2), id.slice(2)));
+    },
     commitAll: (message) => {
       git('add', '-A');
       git('commit', '-q', '--allow-empty', '-m', message);

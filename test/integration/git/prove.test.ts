@@ -1,18 +1,16 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
 
 const START = { 'test/a.txt': 'checks much\n', 'test/b.txt': 'checks nothing\n', 'src/c.txt': 'c\n' };
-const fileOf = (repo: TestRepository, id: string) =>
-  repo.path(join('.git/objects', id.slice(0, 2), id.slice(2)));
 
 /** The same file, by its second name the same, too, with the content of another object. */
 function overwrite(repo: TestRepository, name: string, by: string): string {
-  const [file = '', other = ''] = [name, by].map((one) => fileOf(repo, repo.git('rev-parse', one).trim()));
+  const file = repo.object(name);
   chmodSync(file, 0o644);
-  writeFileSync(file, readFileSync(other));
+  writeFileSync(file, readFileSync(repo.object(by)));
   return file;
 }
 
@@ -28,7 +26,7 @@ it.each([
   await expect(git.diffWithPatch(before, 'now', 1_000_000)).rejects.toThrow(`${file} was changed`);
 });
 
-it('a diff is shown where objects are in packs, in submodules, or what nobody compares was overwritten', async () => {
+it('a diff is shown where objects are in packs, in submodules, or what is not compared was overwritten', async () => {
   const repo = makeRepository(START);
   repo.git('gc', '-q');
   repo.write('.gitmodules', '');
@@ -36,7 +34,7 @@ it('a diff is shown where objects are in packs, in submodules, or what nobody co
   repo.git('commit', '-q', '-m', 'inner');
   const git = await openTestGit(repo.root);
   const before = await git.snapshot();
-  const other = fileOf(repo, repo.git('rev-parse', 'HEAD:src/c.txt').trim());
+  const other = repo.object('HEAD:src/c.txt');
   repo.write(relative(repo.root, other), 'no object');
   repo.write('test/a.txt', 'checks nothing more\n');
   const { changes } = await git.diffWithPatch(before, 'now', 1_000_000);

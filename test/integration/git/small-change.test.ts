@@ -1,5 +1,4 @@
 import { chmodSync, copyFileSync, existsSync, lstatSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BytePath, pathBytes } from '../../../src/io/git/call/git-path.ts';
@@ -199,20 +198,19 @@ describe('the tree of a small change', () => {
     // Until its time is older than a tick of the clock.
     while (!isSettled(lstatSync(repo.path('src/a.txt')).ctimeMs)) coldTree(repo.root);
     const made = await store(base, differing(repo));
-    const id = repo.git('hash-object', 'src/a.txt').trim();
-    rmSync(repo.path(join('.git/objects', id.slice(0, 2), id.slice(2))), { force: true });
+    const file = repo.object(repo.git('hash-object', 'src/a.txt'));
+    rmSync(file, { force: true });
     expect(await store(base, differing(repo))).toBe(made);
-    expect(existsSync(repo.path(join('.git/objects', id.slice(0, 2), id.slice(2))))).toBe(true);
+    expect(existsSync(file)).toBe(true);
   });
 
   it('is left to git where a folder is not what its id says', async () => {
     const repo = makeRepository(START);
     const store = await smallChanges(repo);
     const base = coldTree(repo.root);
-    const [src, lib] = ['src', 'lib'].map((name) => repo.git('rev-parse', `${base}:${name}`).trim());
-    const at = (id = '') => repo.path(join('.git/objects', id.slice(0, 2), id.slice(2)));
-    rmSync(at(src));
-    copyFileSync(at(lib), at(src));
+    const src = repo.object(`${base}:src`);
+    rmSync(src);
+    copyFileSync(repo.object(`${base}:lib`), src);
     repo.write('src/a.txt', 'changed\n');
     expect(await store(base, { add: ['src/a.txt' as BytePath], remove: [] })).toBeNull();
   });

@@ -4,5 +4,3 @@ export const objectBackup = () => ({
   accept: () => undefined,
   remove: () => undefined,
 });
-
-export const withoutEnding = (path: string) => path;

@@ -88,7 +88,7 @@ export async function commitTree(
   return objectText(tree, args, { env: { ...OWN_IDENTITY, ...dates }, input: message });
 }
 
-/** A commit of now as git stores it. Its times are in UTC: nobody reads where they were taken. */
+/** A commit of now as git stores it. Its times are in UTC, wherever they were taken. */
 function commitText(treeId: string, parents: readonly string[], message: string): Buffer {
   const { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email } = OWN_IDENTITY;
   const by = `${name} <${email}> ${Math.floor(Date.now() / 1000)} +0000`;

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
+import { readObjects } from '../call/cat-file.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
@@ -82,14 +83,10 @@ async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<Read
   const lines = new Map<string, number>();
   const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
   for (const group of bySize([...small.values()])) {
-    const contents = (await objectGit(tree, ['cat-file', '--batch'], { input: group.join('\n') })).stdout;
-    for (let at = 0; at < contents.length; ) {
-      const newline = contents.indexOf(0x0a, at);
-      const [oid = '', , size] = contents.toString('latin1', at, newline).split(' ');
-      const end = newline + 1 + Number(size);
-      const count = linesIn(contents.subarray(newline + 1, end));
-      if (count !== null) lines.set(oid, count);
-      at = end + 1;
+    const { objects } = await readObjects(tree, group);
+    for (const object of objects) {
+      const count = object === null ? null : linesIn(object.content);
+      if (object !== null && count !== null) lines.set(object.id, count);
     }
   }
   return lines;

@@ -1,5 +1,7 @@
 import type { FileHistory, HistoryQuery } from '../../../domain/ports.ts';
+import { readObjects } from '../call/cat-file.ts';
 import { objectGit, revision } from '../call/git.ts';
+import { bytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
 /** Commits of one file that are read, the newest. */
@@ -53,23 +55,15 @@ async function textsOf(
   path: string,
   commits: readonly string[],
 ): Promise<ReadonlyMap<string, string> | null> {
-  const input = commits.map((commit) => `${commit}:${path}\n`).join('');
-  const { stdout, cut } = await objectGit(tree, ['cat-file', '--batch'], { input, maxBytes: MAX_BYTES });
+  const place = bytePath(Buffer.from(path));
+  const names = commits.map((commit) => `${commit}:${place}`);
+  const { objects, cut } = await readObjects(tree, names, MAX_BYTES);
   // A parent that is left out would make its child look like the first that holds a mark.
   if (cut) return null;
-  const texts = new Map<string, string>();
-  let at = 0;
-  for (const commit of commits) {
-    const end = stdout.indexOf('\n', at);
-    if (end < 0) break;
-    const size = /^[0-9a-f]+ (\w+) (\d+)$/.exec(stdout.toString('utf8', at, end));
-    at = end + 1;
-    if (size === null) continue;
-    const length = Number(size[2]);
-    if (size[1] === 'blob' && at + length <= stdout.length) {
-      texts.set(commit, stdout.toString('utf8', at, at + length));
-    }
-    at += length + 1;
-  }
-  return texts;
+  return new Map(
+    commits.flatMap((commit, at): [string, string][] => {
+      const found = objects[at];
+      return found?.kind === 'blob' ? [[commit, found.content.toString('utf8')]] : [];
+    }),
+  );
 }

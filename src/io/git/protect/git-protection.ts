@@ -91,18 +91,14 @@ export function gitProtection(
       const { keepUnder } = place;
       openFolders(tree, Object.keys(before.refs.loose));
       const isStashLost = hasLostStash(before.reflogs, vault);
-      const found = restoreFiles({ tree, vault, place }, before);
+      const found = restoreFiles({ tree, place }, vault, before);
       const { forged, packs } = objects.restore();
       const lying = [...forged];
       for (const pack of packs.filter(isWholePack)) {
         if (await isSoundPack(tree, pack)) objects.accept(pack);
         else lying.push(...filesOfPack(pack));
       }
-      for (const path of lying) {
-        const aside = moveAway(path, flat(tree, path), place.setAside);
-        const setAside = aside === null ? null : join(place.shownAs, aside);
-        found.push({ kind: 'git', path: nameOf(tree, path), change: 'created', setAside });
-      }
+      found.push(...lying.map((path) => takenAway({ tree, place }, path, 'created')));
       if (lying.length > 0) objects.restore();
       if (await restoreShallow(tree, before.shallow, vault))
         found.push({
@@ -137,33 +133,43 @@ function commitOf(refs: Refs, reader: RefReader): string | null {
   return branch === null ? refs.head : reader.valueOf(refs, branch);
 }
 
-type FilePlace = { readonly tree: WorkTree; readonly vault: Vault; readonly place: RestorePlace };
+type FilePlace = { readonly tree: WorkTree; readonly place: RestorePlace };
 
-function restoreFiles({ tree, vault, place }: FilePlace, before: GitManifest): Restored[] {
+function restoreFiles(at: FilePlace, vault: Vault, before: GitManifest): Restored[] {
   const found: Restored[] = [];
-  const note = (path: string, change: Restored['change'], aside: string | null) => {
-    const setAside = aside === null ? null : join(place.shownAs, aside);
-    found.push({ kind: 'git', path: nameOf(tree, path), change, setAside });
-  };
-  const takeAway = (path: string, change: Restored['change']) =>
-    note(path, change, moveAway(path, flat(tree, path), place.setAside));
   for (const folder of before.folders) {
     const stat = lstatOrNull(folder.path);
     if (stat === null || stat.isDirectory() || folder.was.kind === 'link') continue;
-    takeAway(folder.path, folder.was.kind === 'absent' ? 'created' : 'modified');
+    found.push(takenAway(at, folder.path, folder.was.kind === 'absent' ? 'created' : 'modified'));
   }
   const known = new Set(before.files.map(({ path }) => path));
   for (const path of before.folders.flatMap((folder) => filesIn(folder.path)))
-    if (!known.has(path)) takeAway(path, 'created');
+    if (!known.has(path)) found.push(takenAway(at, path, 'created'));
   const links = before.folders.filter(({ was }) => was.kind === 'link');
   for (const file of [...links, ...before.files]) {
     const change = changeOf(file);
     if (change === null) continue;
-    note(file.path, change, keepCopy(file.path, flat(tree, file.path), place.setAside));
+    found.push(restoredFile(at, file.path, change, keepCopy));
     putBack(file, vault);
   }
-  for (const name of ['refs', 'objects']) mkdirSync(join(tree.commonDir, name), { recursive: true });
+  for (const name of ['refs', 'objects']) mkdirSync(join(at.tree.commonDir, name), { recursive: true });
   return found;
+}
+
+/** Keeps what stands there in the folder of replaced versions. */
+function restoredFile(
+  { tree, place }: FilePlace,
+  path: string,
+  change: Restored['change'],
+  keep: typeof keepCopy,
+): Restored {
+  const aside = keep(path, flat(tree, path), place.setAside);
+  const setAside = aside === null ? null : join(place.shownAs, aside);
+  return { kind: 'git', path: nameOf(tree, path), change, setAside };
+}
+
+function takenAway(at: FilePlace, path: string, change: Restored['change']): Restored {
+  return restoredFile(at, path, change, moveAway);
 }
 
 /** For the report: relative to the work tree; of a linked one, in the git folder that it shares. */

@@ -6,6 +6,7 @@ import { isSettled } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
 import { isGenuine } from '../repository/loose-objects.ts';
 import { look } from '../repository/work-tree.ts';
+import { withoutEnding } from './packs.ts';
 
 /** Bytes that are copied where the file system can't link: loose objects first, packs as far as there is room. */
 const COPIED_BYTES = 512 * 1024 * 1024;
@@ -31,7 +32,7 @@ export type ObjectBackup = {
 export type Unproven = {
   /** Files of objects that hold something else than their names say. */
   readonly forged: readonly string[];
-  /** Packs that nobody looked at, without their endings. */
+  /** Packs that weren't looked at, without their endings. */
   readonly packs: readonly string[];
 };
 
@@ -82,7 +83,7 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
         if (time === null || entry.time === time) continue;
         const isSettledNow = isSettled(time);
         const isWhole = [...entry.names].every(
-          (object) => comparison(kept(name, object), join(place, object)) !== 'gone',
+          (object) => comparison(kept(name, object), join(place, object)) !== 'other',
         );
         // An agent may be at work: what it changed is looked at again when things are put back.
         const isLeft = takeIn(name, () => isFirst).length > 0;
@@ -101,7 +102,7 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
           const [from, to] = [kept(name, object), join(place, object)];
           const found = comparison(from, to);
           if (found === 'copy' && name === PACKS) packs.add(withoutEnding(to));
-          else if (found === 'gone' || (found === 'copy' && !isGenuine(to, name + object)))
+          else if (found === 'other' || (found === 'copy' && !isGenuine(to, name + object)))
             putObject(from, to);
         }
         for (const object of takeIn(name, () => false)) {
@@ -144,11 +145,11 @@ function secondNames(): (from: string, to: string) => void {
   };
 }
 
-/** What stands in the place of an object, beside its second name; `copy`: that is on another file system. */
-function comparison(kept: string, path: string): 'same' | 'gone' | 'copy' {
+/** What stands in the place of an object; `copy`: its second name is on another file system. */
+function comparison(kept: string, path: string): 'same' | 'other' | 'copy' {
   const [was, now] = [look(kept), look(path)];
   if (was === null || (now?.ino === was.ino && now.dev === was.dev)) return 'same';
-  return now?.isFile() === true && now.dev !== was.dev ? 'copy' : 'gone';
+  return now?.isFile() === true && now.dev !== was.dev ? 'copy' : 'other';
 }
 
 function putObject(kept: string, path: string): void {
@@ -163,11 +164,6 @@ function putObject(kept: string, path: string): void {
   }
   renameSync(temporary, path);
   rmSync(temporary, { force: true });
-}
-
-/** `pack-….idx` without `.idx`. */
-export function withoutEnding(path: string): string {
-  return path.replace(/\.\w+$/, '');
 }
 
 /** `null` where there is no folder. */

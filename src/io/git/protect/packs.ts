@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { namesIn } from '../../names-in.ts';
 import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { withoutEnding } from './objects.ts';
 
 /**
  * Whether each object in a pack is what the pack's index says. Git takes that on trust when it reads.
@@ -19,6 +18,11 @@ export async function isSoundPack(tree: WorkTree, pack: string): Promise<boolean
 /** Git reads none of a pack whose index isn't there yet: a fetch of yours may be writing it. */
 export function isWholePack(pack: string): boolean {
   return ['.pack', '.idx'].every((ending) => existsSync(`${pack}${ending}`));
+}
+
+/** `pack-….idx` without `.idx`. */
+export function withoutEnding(path: string): string {
+  return path.replace(/\.\w+$/, '');
 }
 
 /** All files of a pack, absolute. */

@@ -63,8 +63,8 @@ export function stampOf(file: string | Buffer): string {
 }
 
 /** The mode of a regular file in a tree. */
-export function fileMode(found: BigIntStats): '100644' | '100755' {
-  return (found.mode & 0o100n) === 0n ? '100644' : '100755';
+export function fileMode({ mode }: { readonly mode: number | bigint }): '100644' | '100755' {
+  return (Number(mode) & 0o100) === 0 ? '100644' : '100755';
 }
 
 /** The tree without entries, by the length of the repository's object ids. */

@@ -1,4 +1,4 @@
-import { objectGit } from '../call/git.ts';
+import { readObjects } from '../call/cat-file.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import { isTree, readTreeObject, storeObject } from '../repository/loose-objects.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
@@ -11,14 +11,13 @@ type Changes = ReadonlyMap<string, Placed>;
 /** Entries of folders that are remembered. */
 const MOST_KNOWN = 200_000;
 
-/** Makes trees from one that is known and what differs, without a process where the folders were read before. */
-export type Composer = {
-  /**
-   * The id of a tree, stored; `null` where git has to make it.
-   * @throws GitError, or the Node error where it can't be written.
-   */
-  readonly compose: (base: string, changes: ReadonlyMap<BytePath, Placed>) => Promise<string | null>;
-};
+/**
+ * Makes a tree from one that is known and what differs, without a process where its folders were read before.
+ *
+ * @returns its id, stored; `null` where git has to make it.
+ * @throws GitError, or the Node error where it can't be written.
+ */
+export type Composer = (base: string, changes: ReadonlyMap<BytePath, Placed>) => Promise<string | null>;
 
 export function openComposer(tree: WorkTree): Composer {
   const known = new Map<string, Folder>();
@@ -56,19 +55,20 @@ export function openComposer(tree: WorkTree): Composer {
     if (!known.has(made)) learn(made, content);
     return made;
   };
-  return {
-    compose: async (base, changes) => {
-      for (const isLearned of [false, true]) {
-        try {
-          return make(base, changes, base) ?? emptyTree(base);
-        } catch (error) {
-          if (!(error instanceof UnknownFolder)) throw error;
-          if (isLearned) return null;
-          for (const [id, content] of await readFolders(tree, base, changes.keys())) learn(id, content);
-        }
-      }
-      return null;
-    },
+  /** `null`: a folder isn't known. */
+  const attempt = (base: string, changes: Changes): string | null => {
+    try {
+      return make(base, changes, base) ?? emptyTree(base);
+    } catch (error) {
+      if (error instanceof UnknownFolder) return null;
+      throw error;
+    }
+  };
+  return async (base, changes) => {
+    const made = attempt(base, changes);
+    if (made !== null) return made;
+    for (const [id, content] of await readFolders(tree, base, changes.keys())) learn(id, content);
+    return attempt(base, changes);
   };
 }
 
@@ -99,18 +99,8 @@ async function readFolders(
   paths: Iterable<BytePath>,
 ): Promise<Map<string, Buffer>> {
   const folders = new Set(['', ...[...paths].flatMap(foldersAbove)]);
-  const input = Buffer.from([...folders].map((path) => `${base}:${path}\n`).join(''), 'latin1');
-  const { stdout } = await objectGit(tree, ['cat-file', '--batch'], { input });
-  const found = new Map<string, Buffer>();
-  for (let at = 0; at < stdout.length; ) {
-    const end = stdout.indexOf(0x0a, at);
-    const [, id = '', kind, size] =
-      /^([0-9a-f]+) (\w+) (\d+)$/.exec(stdout.toString('latin1', at, end)) ?? [];
-    at = end + 1;
-    if (size === undefined) continue;
-    const content = stdout.subarray(at, at + Number(size));
-    if (kind === 'tree' && isTree(content, id)) found.set(id, content);
-    at += Number(size) + 1;
-  }
-  return found;
+  const names = [...folders].map((path) => `${base}:${path}`);
+  const { objects } = await readObjects(tree, names);
+  const sound = objects.flatMap((one) => (one?.kind === 'tree' && isTree(one.content, one.id) ? [one] : []));
+  return new Map(sound.map(({ id, content }) => [id, content]));
 }

@@ -2,7 +2,7 @@ import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../
 import { isSystemError } from '../../store/store-error.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import { isLoose, storeObject } from '../repository/loose-objects.ts';
-import { absolute, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, fileMode, type WorkTree } from '../repository/work-tree.ts';
 import { isConverting } from '../view/as-is.ts';
 import { openComposer, type Placed } from './composer.ts';
 
@@ -10,7 +10,6 @@ import { openComposer, type Placed } from './composer.ts';
 const MOST_FILES = 64;
 const MOST_BYTES = 1024 * 1024;
 const CR = 0x0d;
-const OWNER_RUNS = 0o100;
 
 type Differing = { readonly add: readonly BytePath[]; readonly remove: readonly BytePath[] };
 
@@ -26,7 +25,7 @@ type Stored = { readonly signature: string; readonly placed: NonNullable<Placed>
 
 /** Reads a file again only where it isn't as it was. */
 export function openSmallChanges(tree: WorkTree): SmallChanges {
-  const composer = openComposer(tree);
+  const compose = openComposer(tree);
   let stored = new Map<BytePath, Stored>();
   const store = (path: BytePath, room: number, base: string): Stored | null => {
     const place = absolute(tree, path);
@@ -38,9 +37,8 @@ export function openSmallChanges(tree: WorkTree): SmallChanges {
     if (isSame && isLoose(tree, before.placed.oid)) return before;
     const found = readPlainFile(place, room);
     if (found.kind !== 'file' || found.bytes.includes(CR)) return null;
-    const mode = (found.mode & OWNER_RUNS) === 0 ? '100644' : '100755';
     const oid = storeObject(tree, 'blob', found.bytes, base);
-    return { signature, placed: { mode, oid }, bytes: found.bytes.length };
+    return { signature, placed: { mode: fileMode(found), oid }, bytes: found.bytes.length };
   };
   return async (base, { add, remove }) => {
     if (tree.view?.storesAsIs !== true || add.length + remove.length > MOST_FILES) return null;
@@ -58,7 +56,7 @@ export function openSmallChanges(tree: WorkTree): SmallChanges {
       stored = now;
       const gone = remove.map((path): [BytePath, Placed] => [path, null]);
       const there = [...now].map(([path, { placed }]): [BytePath, Placed] => [path, placed]);
-      return await composer.compose(base, new Map([...gone, ...there]));
+      return await compose(base, new Map([...gone, ...there]));
     } catch (error) {
       // Git says what is wrong.
       if (!isSystemError(error)) throw error;

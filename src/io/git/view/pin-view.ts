@@ -49,21 +49,23 @@ export async function pinView(
   const filtered = keepFilters(settings, tree.top, join(folder, 'filters'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
   const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
+  const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),
-    'info/attributes': Buffer.concat([Buffer.from(SHOWN_BY_CONTENT), info('attributes')]),
+    'info/attributes': Buffer.concat([Buffer.from(SHOWN_BY_CONTENT), attributes.own]),
     excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
-    attributes: await file('core.attributesfile', 'attributes'),
+    attributes: attributes.user,
     config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
-  const attributes = [info('attributes'), copies.attributes ?? Buffer.of(), ...SYSTEM_ATTRIBUTES.map(read)];
   const hooks = join(folder, 'hooks');
   const hooksFrom = await hooksFolder(tree);
   wrapHooks(hooksFrom, hooks);
   const hookFiles = readHookFiles(tree.top, hooksFrom);
-  const asIs = storesAsIs(settings) && !attributes.some(isConverting);
-  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, storesAsIs: asIs, box } };
+  const isAsIs =
+    storesAsIs(settings) &&
+    ![attributes.own, attributes.user, ...SYSTEM_ATTRIBUTES.map(read)].some(isConverting);
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, storesAsIs: isAsIs, box } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */
