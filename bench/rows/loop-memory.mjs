@@ -9,9 +9,8 @@ const LATE = Number(process.env.BENCH_ITERATIONS ?? 1000);
 const AGENT = `#!/bin/sh
 cat > /dev/null
 if [ "$RALPH_ITERATION" = ${EARLY} ] || [ "$RALPH_ITERATION" = ${LATE} ]; then
-  kill -USR2 "$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' .ralph/run.lock)"
-  until [ -e "$MEMORY_FILE" ]; do sleep 0.01; done
-  mv "$MEMORY_FILE" "$MEMORY_FILE.$RALPH_ITERATION"
+  echo "$RALPH_ITERATION" > measure
+  while [ -e measure ]; do sleep 0.01; done
 fi
 echo "$RALPH_TASK_ID" > "out-$RALPH_ITERATION.txt"
 echo "EXIT_SIGNAL: true"
