@@ -8,9 +8,6 @@ import { type Entry, FOLDER_MODE, type Folder, folderContent, parseFolder } from
 export type Placed = Entry | null;
 type Changes = ReadonlyMap<string, Placed>;
 
-/** Entries of folders that are remembered. */
-const MOST_KNOWN = 200_000;
-
 /**
  * Makes a tree from one that is known and what differs, without a process where its folders were read before.
  *
@@ -20,12 +17,11 @@ const MOST_KNOWN = 200_000;
 export type Composer = (base: string, changes: ReadonlyMap<BytePath, Placed>) => Promise<string | null>;
 
 export function openComposer(tree: WorkTree): Composer {
+  /** Folders of the tree that was the base the last time: others would only take memory. */
   const known = new Map<string, Folder>();
-  let size = 0;
+  let knownBase = '';
   const learn = (id: string, content: Buffer): Folder => {
     const folder = parseFolder(content, id.length / 2);
-    if (size > MOST_KNOWN) known.clear();
-    size = known.size === 0 ? folder.size : size + folder.size;
     known.set(id, folder);
     return folder;
   };
@@ -50,10 +46,7 @@ export function openComposer(tree: WorkTree): Composer {
     }
     for (const [name, placed] of own) if (placed !== null) folder.set(name, placed);
     if (folder.size === 0) return null;
-    const content = folderContent(folder);
-    const made = storeObject(tree, 'tree', content, like);
-    if (!known.has(made)) learn(made, content);
-    return made;
+    return storeObject(tree, 'tree', folderContent(folder), like);
   };
   /** `null`: a folder isn't known. */
   const attempt = (base: string, changes: Changes): string | null => {
@@ -65,6 +58,8 @@ export function openComposer(tree: WorkTree): Composer {
     }
   };
   return async (base, changes) => {
+    if (base !== knownBase) known.clear();
+    knownBase = base;
     const made = attempt(base, changes);
     if (made !== null) return made;
     for (const [id, content] of await readFolders(tree, base, changes.keys())) learn(id, content);
