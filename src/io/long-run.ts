@@ -4,12 +4,13 @@ import { setFlagsFromString } from 'node:v8';
 /**
  * Sets V8 up for a process that lives for hours and mostly waits: the heap stays near what it needs. V8 alone doubles
  * the room for new objects with every few collections until it holds 32 MiB, and lets garbage grow to four times the
- * live heap. At the start of Node these two flags are `--max-semi-space-size=1 --optimize-for-size`; V8 reads the
- * growth factor and the second flag anew at each collection, so they also count when they come later.
+ * live heap. V8 reads both flags anew at each collection, so they also count when they come later.
+ *
+ * @see docs/adr/0011-fewer-git-processes.md for why it isn't kept smaller still.
  */
 export function prepareForLongRun(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--optimize-for-size');
+  setFlagsFromString('--heap-growing-percent=30');
   closeDebugger();
 }
 
