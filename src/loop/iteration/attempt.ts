@@ -206,6 +206,7 @@ async function besideTheAgent(
   await store.unlocked();
   store.writeViews();
   protection.follow(await git.checkpoint(run, iteration, before));
+  git.prepareDiff();
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;
   protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { endWithRalph } from '../../own-children.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
+import { startAhead, startProgram } from './start-git.ts';
 
 export type GitRequest = {
   /** A promise, which never rejects: git is started before it is known what it is to read. */
@@ -71,6 +70,12 @@ export async function runGit(
   throw new GitError(`git ${name} ended with ${code ?? signal}: ${stderr || 'no message'}`);
 }
 
+/** Starts git for a call that comes later: the same with `runGit`. */
+export function prepareGit(call: GitCall, args: readonly string[], hasInput: boolean): void {
+  if (call.program.kind === 'missing') return;
+  startAhead({ path: call.program.path, args: [...call.flags, ...args], call, hasInput });
+}
+
 /**
  * Runs a program to its end, in a session of its own, so that Ctrl-C on the terminal doesn't tear it. At the limit of
  * the call it is ended with its whole group.
@@ -83,13 +88,7 @@ export function runProgram(
   { input, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: call.folder,
-      env: call.env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      detached: true,
-    });
-    endWithRalph(child);
+    const child = startProgram({ path: program, args, call, hasInput: input !== undefined });
     const closePipes = () => {
       endGroup(child.pid, 'SIGKILL');
       child.stdout?.destroy();

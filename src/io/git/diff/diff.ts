@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
+import { gitCall } from '../call/environment.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import type { GitRequest } from '../call/run-git.ts';
+import { type GitRequest, prepareGit } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import type { Submodules } from '../snapshot/nested.ts';
 import {
@@ -27,6 +28,9 @@ const RENAME_LIMIT = 1000;
 const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
+
+const NUMBERS = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
+const WHOLE_DIFF = [...NUMBERS, '-p', '--stdin'];
 
 /** A snapshot that is being taken. `working`: git reads what is there, which takes a while. */
 export type Taking = { readonly snapshot: Promise<Snapshot>; readonly working: Promise<void> };
@@ -125,16 +129,15 @@ function below(folder: BytePath, change: Change): Change {
 
 /** @param before Of a tree, not of a commit, as `after`. */
 async function readDiff(tree: WorkTree, before: string, after: string | Promise<string>) {
-  const numbers = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
   // Without a second tree there is nothing to compare: whoever waits for that hears why.
   const pair = Promise.resolve(after).then(
     (id) => (id === before ? '' : `${before} ${id}\n`),
     () => '',
   );
   const heading = 2 * before.length + 2;
-  const full = await treeDiff(tree, [...numbers, '-p', '--stdin'], MAX_PATCH_BYTES + heading, pair);
+  const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + heading, pair);
   if (full.cut) {
-    const parsed = parseDiff((await treeDiff(tree, [...numbers, before, await after])).stdout);
+    const parsed = parseDiff((await treeDiff(tree, [...NUMBERS, before, await after])).stdout);
     return { parsed, hunks: null, patch: null };
   }
   // Git names the two trees first.
@@ -182,9 +185,17 @@ export function treeDiff(
   maxBytes?: number,
   input?: GitRequest['input'],
 ) {
-  const env = { GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') };
-  return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { maxBytes, input, env });
+  return objectGit(tree, treeDiffArgs(args), { maxBytes, input, env: withoutIndex(tree) });
 }
+
+/** Starts the git that compares the next two snapshots. */
+export function prepareDiff(tree: WorkTree): void {
+  prepareGit(gitCall({ kind: 'objects', tree }, withoutIndex(tree)), treeDiffArgs(WHOLE_DIFF), true);
+}
+
+const treeDiffArgs = (args: readonly string[]) => ['diff-tree', '-r', ...PLAIN_DIFF, ...args];
+
+const withoutIndex = (tree: WorkTree) => ({ GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') });
 
 /** The unified diff between two trees, as many whole lines of it as fit. */
 export async function patchBetween(

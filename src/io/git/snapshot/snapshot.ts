@@ -2,9 +2,10 @@ import { rmSync, utimesSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { makeProvenFolder } from '../../store/files/proven-folder.ts';
+import { gitCall } from '../call/environment.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
-import { GitStopped } from '../call/run-git.ts';
+import { GitStopped, prepareGit } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { isLoose } from '../repository/loose-objects.ts';
 import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
@@ -48,9 +49,13 @@ export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
    * @throws GitError when git can't store the content, because the disk is full perhaps.
    */
   readonly take: (onWorking?: () => void) => Promise<Snapshot>;
+  /** Starts what the next `take` needs first, as far as that can wait. */
+  readonly prepare: () => void;
   /** Leaves the private index to the next process. */
   readonly close: () => void;
 };
+
+const ALL_UNTRACKED = ['status.showUntrackedFiles=all'];
 
 /** What is known of the private index between two snapshots. */
 type Warm = IndexState & {
@@ -94,11 +99,17 @@ export function openSnapshots(
       return await update(site, warm, onWorking);
     }
   };
+  const prepare = () =>
+    prepareGit(
+      gitCall({ kind: 'private-index', tree, index: files.index }),
+      statusArgs(ALL_UNTRACKED),
+      false,
+    );
   const close = () => {
     submodules.close();
     if (warm?.stamp === stampOfIndex(tree, files.index)) noteIndex(tree, place, files.index);
   };
-  return { tree, take, close, files, submodules };
+  return { tree, take, prepare, close, files, submodules };
 }
 
 async function prepareFirst(site: Site, belief: IndexBelief): Promise<Warm> {
@@ -229,14 +240,18 @@ async function addFiles({ tree, git }: Site, index: Warm, paths: readonly BytePa
  */
 async function readStatus(site: Site, cached: boolean): Promise<Status> {
   const uncached = cached ? [] : ['core.untrackedCache=false'];
-  const status = await statusBy(site.git, ['status.showUntrackedFiles=all', ...uncached]);
+  const status = await statusBy(site.git, [...ALL_UNTRACKED, ...uncached]);
   return { ...status, untracked: [...status.untracked, ...(await includedFiles(site))] };
 }
 
 async function statusBy(git: IndexGit, settings: readonly string[]): Promise<Status> {
+  return parseStatus((await git(statusArgs(settings))).stdout);
+}
+
+function statusArgs(settings: readonly string[]): string[] {
   const config = settings.flatMap((setting) => ['-c', setting]);
   const options = ['--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--ignore-submodules=all'];
-  return parseStatus((await git([...config, 'status', ...options])).stdout);
+  return [...config, 'status', ...options];
 }
 
 /** Ignored files that the settings want, beside those that the private index has already. */
@@ -260,7 +275,7 @@ async function includedFiles({ tree, settings, files }: Site): Promise<BytePath[
 async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   const added = await git(['add', '-A', '--ignore-errors'], undefined, [1, 128]);
   if (added.code === 0) return;
-  const status = await statusBy(git, ['status.showUntrackedFiles=all']);
+  const status = await statusBy(git, ALL_UNTRACKED);
   const entries = [];
   for (const path of [...status.changed, ...status.untracked]) {
     const found = look(absolute(tree, path));
