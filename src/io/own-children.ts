@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { sendSignal } from './proc/table/signals.ts';
 
 /** What a group gets to end in order (git removes its lock files) when ralph ends at once; in milliseconds. */
 const LAST_MS = 100;
@@ -21,15 +22,7 @@ export function endWithRalph(child: ChildProcess): void {
 }
 
 function endGroups(): void {
-  for (const pid of groups) sendToGroup(pid, 'SIGTERM');
+  for (const pid of groups) sendSignal(-pid, 'SIGTERM');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_MS);
-  for (const pid of groups) sendToGroup(pid, 'SIGKILL');
-}
-
-function sendToGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // It ended in this moment.
-  }
+  for (const pid of groups) sendSignal(-pid, 'SIGKILL');
 }

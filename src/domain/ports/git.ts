@@ -145,7 +145,7 @@ export interface Git {
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
   /**
    * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. `now`: the second
-   * snapshot is taken meanwhile, which is sooner over than one after the other.
+   * snapshot is taken first.
    */
   diffWithPatch(
     before: Snapshot,

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
-import { deferred } from '../../lib/deferred.ts';
 import { printPath } from './call/git-path.ts';
 import {
   dropCheckpoint,
@@ -88,29 +87,26 @@ async function gitPort(
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
   const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
-  const take: Snapshots['take'] = async (onWorking) => {
-    const snapshot = await opened.take(onWorking);
+  const take: Snapshots['take'] = async () => {
+    const snapshot = await opened.take();
     // A repository that turns up from here on may be an agent's.
     isStarted = true;
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
   const inTurn = queue();
-  const snapshot = (onWorking?: () => void) =>
-    inTurn(() => asGitError(tree.gitDir, () => snapshots.take(onWorking)));
+  const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
   const dirty = dirtyReader(tree);
   const diff: Git['diffWithPatch'] = async (before, after, patchBytes) => {
-    const working = deferred<void>();
-    const second =
-      after === 'now' ? { snapshot: snapshot(working.resolve), working: working.promise } : after;
+    const second = after === 'now' ? await snapshot() : after;
     const { raw, ...made } = await diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
-    dirty.follow(before.tree, made.changes.after.tree, raw);
+    dirty.follow(before.tree, second.tree, raw);
     return made;
   };
   return {
     refs: () => readRefs(tree, readLoose),
     tipsSince: (time) => tipsSince(tree, readLoose, time),
-    snapshot: () => snapshot(),
+    snapshot,
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     prepareDiff: () => {

@@ -154,7 +154,7 @@ async function leftByAgent(
   const { git } = context.ports;
   const [left, yours] = await Promise.all([
     git.diffWithPatch(before, 'now', READ_PATCH_BYTES),
-    // Starting a process holds up ralph: it waits until git works.
+    // What needs another git waits until the first one works.
     setImmediate().then(() => uncommittedAt(context, before, facts.taskState.series, stagedBefore)),
   ]);
   const { after } = left.changes;

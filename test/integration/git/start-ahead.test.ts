@@ -43,7 +43,7 @@ it.each([false, true])('what was started ahead is what works, once (with input: 
   expect(await said(startProgram(program))).not.toBe(pid);
 });
 
-it.each([false, true])('one that was stopped goes on (with input: %s)', async (hasInput) => {
+it.each([false, true])('one that was stopped continues (with input: %s)', async (hasInput) => {
   const program = saying(hasInput);
   const pid = ahead(program);
   process.kill(pid, 'SIGSTOP');

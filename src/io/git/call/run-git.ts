@@ -1,15 +1,16 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import { sendSignal } from '../../proc/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
 import { startAhead, startProgram } from './start-git.ts';
 
 export type GitRequest = {
-  /** A promise, which never rejects: git is started before it is known what it is to read. */
-  readonly input?: Buffer | string | Promise<Buffer | string> | undefined;
+  readonly input?: Buffer | string | undefined;
   /** Output beyond this many bytes ends git and what it started, and sets `cut`. */
   readonly maxBytes?: number | undefined;
   /** Exit codes that are an answer and not a failure; 0 always is. */
@@ -90,24 +91,20 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = startProgram({ path: program, args, call, hasInput: input !== undefined });
     const closePipes = () => {
-      endGroup(child.pid, 'SIGKILL');
+      endGroup(child, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
     let stopped: string | null = null;
     const timers: NodeJS.Timeout[] = [];
     const ended = new AbortController();
-    const fed = Promise.resolve(input);
-    // Its time begins when it has what it works on.
-    void fed
-      .then(() => whyStopped(call, ended.signal))
-      .then((why) => {
-        if (why === null) return;
-        stopped = why;
-        endGroup(child.pid, 'SIGTERM');
-        timers.push(setTimeout(closePipes, KILL_AFTER_MS));
-      });
-    const output = collect(child.stdout, maxBytes, () => endGroup(child.pid, 'SIGKILL'));
+    void whyStopped(call, ended.signal).then((why) => {
+      if (why === null) return;
+      stopped = why;
+      endGroup(child, 'SIGTERM');
+      timers.push(setTimeout(closePipes, KILL_AFTER_MS));
+    });
+    const output = collect(child.stdout, maxBytes, () => endGroup(child, 'SIGKILL'));
     const errors = collectEnd(child.stderr);
     const over = () => {
       ended.abort();
@@ -125,7 +122,7 @@ export function runProgram(
     });
     // A child that ends early closes the pipe; its exit code has the reason.
     child.stdin?.on('error', () => undefined);
-    void fed.then((text) => child.stdin?.end(text));
+    child.stdin?.end(input);
   });
 }
 
@@ -172,10 +169,6 @@ function collectEnd(stream: Readable | null): () => string {
 }
 
 /** Sends a signal to a program that was started with `detached`, and to all it started in its group. */
-function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch {
-    // It ended in this moment.
-  }
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined) sendSignal(-pid, signal);
 }

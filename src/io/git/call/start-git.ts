@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { endWithRalph } from '../../own-children.ts';
+import { sendSignal } from '../../proc/table/signals.ts';
 import type { GitCall } from './environment.ts';
 
 /** Waits for a line, then becomes the program behind it. */
@@ -34,7 +35,8 @@ export function startAhead(program: Program): void {
     ? spawnProgram(program)
     : spawnProgram({ ...program, path: '/bin/sh', args: ['-c', WAITING, 'sh', path, ...args] }, ['pipe']);
   waiting.set(key, child);
-  child.on('error', () => waiting.delete(key));
+  const forget = () => waiting.get(key) === child && waiting.delete(key);
+  child.once('error', forget).once('exit', forget);
   child.unref();
   for (const socket of socketsOf(child)) socket.unref();
 }
@@ -42,15 +44,10 @@ export function startAhead(program: Program): void {
 function takeWaiting(program: Program): ChildProcess | null {
   const key = keyOf(program);
   const child = waiting.get(key);
-  if (child === undefined) return null;
   waiting.delete(key);
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return null;
-  try {
-    // An agent that isn't in a box could have stopped it.
-    process.kill(-child.pid, 'SIGCONT');
-  } catch {
-    return null;
-  }
+  if (child?.pid === undefined) return null;
+  // An agent that isn't in a box could have stopped it.
+  sendSignal(-child.pid, 'SIGCONT');
   child.ref();
   for (const socket of socketsOf(child)) socket.ref();
   const word = child.stdio[3];

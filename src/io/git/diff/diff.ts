@@ -32,31 +32,21 @@ export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 const NUMBERS = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
 const WHOLE_DIFF = [...NUMBERS, '-p', '--stdin'];
 
-/** A snapshot that is being taken. `working`: git reads what is there, which takes a while. */
-export type Taking = { readonly snapshot: Promise<Snapshot>; readonly working: Promise<void> };
-
-/**
- * What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. While the second is
- * still being taken, the git that compares them is started already.
- */
+/** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */
 export async function diffSnapshots(
   tree: WorkTree,
   find: Submodules['find'],
   before: Snapshot,
-  second: Snapshot | Taking,
+  after: Snapshot,
   patchBytes: number,
 ): Promise<{
   readonly changes: ChangeSet;
   readonly patch: string;
   readonly raw: readonly RawChange[];
 }> {
-  const taken = 'working' in second ? second.snapshot : Promise.resolve(second);
-  const [after, { patch, raw, ...changed }, commits] = await Promise.all([
-    taken,
-    'working' in second
-      ? diffBeside(tree, find, before.tree, second)
-      : diffTrees(tree, find, before.tree, second.tree),
-    taken.then(({ head }) => commitsBetween(tree, before.head, head)),
+  const [{ patch, raw, ...changed }, commits] = await Promise.all([
+    diffTrees(tree, find, before.tree, after.tree),
+    commitsBetween(tree, before.head, after.head),
   ]);
   proveDiffering(tree, before.tree, after.tree);
   return {
@@ -75,22 +65,11 @@ type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & {
   readonly raw: readonly RawChange[];
 };
 
-async function diffBeside(
-  tree: WorkTree,
-  find: Submodules['find'],
-  before: string,
-  { snapshot, working }: Taking,
-): Promise<TreeDiff> {
-  // Starting a process holds up ralph: it waits until there is nothing else to do.
-  const taken = await Promise.race([snapshot, working]);
-  return diffTrees(tree, find, before, taken?.tree ?? snapshot.then(({ tree: id }) => id));
-}
-
 async function diffTrees(
   tree: WorkTree,
   find: Submodules['find'],
   before: string,
-  after: string | Promise<string>,
+  after: string,
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
   if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0), raw: [] };
@@ -128,20 +107,15 @@ function below(folder: BytePath, change: Change): Change {
 }
 
 /** @param before Of a tree, not of a commit, as `after`. */
-async function readDiff(tree: WorkTree, before: string, after: string | Promise<string>) {
-  // Without a second tree there is nothing to compare: whoever waits for that hears why.
-  const pair = Promise.resolve(after).then(
-    (id) => (id === before ? '' : `${before} ${id}\n`),
-    () => '',
-  );
-  const heading = 2 * before.length + 2;
-  const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + heading, pair);
+async function readDiff(tree: WorkTree, before: string, after: string) {
+  const pair = `${before} ${after}\n`;
+  const full = await treeDiff(tree, WHOLE_DIFF, MAX_PATCH_BYTES + pair.length, pair);
   if (full.cut) {
-    const parsed = parseDiff((await treeDiff(tree, [...NUMBERS, before, await after])).stdout);
+    const parsed = parseDiff((await treeDiff(tree, [...NUMBERS, before, after])).stdout);
     return { parsed, hunks: null, patch: null };
   }
   // Git names the two trees first.
-  const parsed = parseDiff(full.stdout.subarray(heading));
+  const parsed = parseDiff(full.stdout.subarray(pair.length));
   const { raw, patch } = parsed;
   return { parsed, hunks: raw.length > MAX_HUNK_FILES ? null : parseHunks(patch, raw), patch };
 }

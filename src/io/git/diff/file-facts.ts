@@ -85,8 +85,9 @@ async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<Read
   for (const group of bySize([...small.values()])) {
     const { objects } = await readObjects(tree, group);
     for (const object of objects) {
-      const count = object === null ? null : linesIn(object.content);
-      if (object !== null && count !== null) lines.set(object.id, count);
+      if (object === null) continue;
+      const count = linesIn(object.content);
+      if (count !== null) lines.set(object.id, count);
     }
   }
   return lines;

@@ -1,4 +1,4 @@
-import { readObjects } from '../call/cat-file.ts';
+import { type ReadObject, readObjects } from '../call/cat-file.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import { isTree, readTreeObject, storeObject } from '../repository/loose-objects.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
@@ -62,7 +62,7 @@ export function openComposer(tree: WorkTree): Composer {
     knownBase = base;
     const made = attempt(base, changes);
     if (made !== null) return made;
-    for (const [id, content] of await readFolders(tree, base, changes.keys())) learn(id, content);
+    for (const { id, content } of await readFolders(tree, base, changes.keys())) learn(id, content);
     return attempt(base, changes);
   };
 }
@@ -87,15 +87,12 @@ function split(changes: Changes) {
   return { own, below };
 }
 
-/** The folders of a tree that lead to these paths, by id: what is what its id says. */
-async function readFolders(
-  tree: WorkTree,
-  base: string,
-  paths: Iterable<BytePath>,
-): Promise<Map<string, Buffer>> {
+/** The folders of a tree that lead to these paths: what is what its id says. */
+async function readFolders(tree: WorkTree, base: string, paths: Iterable<BytePath>): Promise<ReadObject[]> {
   const folders = new Set(['', ...[...paths].flatMap(foldersAbove)]);
   const names = [...folders].map((path) => `${base}:${path}`);
   const { objects } = await readObjects(tree, names);
-  const sound = objects.flatMap((one) => (one?.kind === 'tree' && isTree(one.content, one.id) ? [one] : []));
-  return new Map(sound.map(({ id, content }) => [id, content]));
+  return objects
+    .filter((one) => one !== null)
+    .filter((one) => one.kind === 'tree' && isTree(one.content, one.id));
 }

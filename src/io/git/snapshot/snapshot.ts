@@ -44,11 +44,8 @@ type Site = {
 };
 
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
-  /**
-   * `onWorking` is called while git works, perhaps more than once.
-   * @throws GitError when git can't store the content, because the disk is full perhaps.
-   */
-  readonly take: (onWorking?: () => void) => Promise<Snapshot>;
+  /** @throws GitError when git can't store the content, because the disk is full perhaps. */
+  readonly take: () => Promise<Snapshot>;
   /** Starts what the next `take` needs first, as far as that can wait. */
   readonly prepare: () => void;
   /** Leaves the private index to the next process. */
@@ -79,32 +76,28 @@ export function openSnapshots(
   pin: Pin,
 ): Snapshots {
   const files = privateFiles(tree);
-  const git = indexGit({ kind: 'private-index', tree, index: files.index });
+  const purpose = { kind: 'private-index', tree, index: files.index } as const;
+  const git = indexGit(purpose);
   const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
   const site: Site = { tree, settings, files, git, submodules, smallChange: openSmallChanges(tree) };
   let warm: Warm | null = null;
 
-  const take: Snapshots['take'] = async (onWorking = () => undefined) => {
+  const take: Snapshots['take'] = async () => {
     if (warm === null) await settlePending(tree);
     makeProvenFolder(tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
       else if (warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepareAgain(site, warm);
-      return await update(site, warm, onWorking);
+      return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
       warm = await prepareFrom(site, 'nothing');
-      return await update(site, warm, onWorking);
+      return await update(site, warm);
     }
   };
-  const prepare = () =>
-    prepareGit(
-      gitCall({ kind: 'private-index', tree, index: files.index }),
-      statusArgs(ALL_UNTRACKED),
-      false,
-    );
+  const prepare = () => prepareGit(gitCall(purpose), statusArgs(ALL_UNTRACKED), false);
   const close = () => {
     submodules.close();
     if (warm?.stamp === stampOfIndex(tree, files.index)) noteIndex(tree, place, files.index);
@@ -138,7 +131,7 @@ async function prepareFrom(
 }
 
 /** Names the tree of what is there; where more than a little differs from the private index, that follows. */
-async function update(site: Site, index: Warm, onWorking: () => void): Promise<Snapshot> {
+async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files, settings } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
@@ -148,9 +141,7 @@ async function update(site: Site, index: Warm, onWorking: () => void): Promise<S
   for (;;) {
     backdate(files.index, index.readAt);
     index.readAt = Math.floor(Date.now() / 1000);
-    const reading = readStatus(site, entered.size === 0);
-    onWorking();
-    const status = await reading;
+    const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
     refuseLarge(tree, work.add, settings.maxFileBytes);
     const small = changed || entered.size > 0 ? null : await treeBeside(site, index, work);
