@@ -222,7 +222,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     const folder = temporaryFolder();
     const [waits, go] = [join(folder, 'waits'), join(folder, 'go')];
     const bwrap = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
-    const late = `case "$*" in *agent.sh*) : > '${waits}'; until [ -e '${go}' ]; do sleep 0.02; done;; esac`;
+    const late = `case "$*" in *--json-status-fd*) : > '${waits}'; until [ -e '${go}' ]; do sleep 0.02; done;; esac`;
     writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${late}\nexec '${bwrap}' "$@"\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
     const run = project.start('run');

@@ -94,7 +94,7 @@ async function endAgent(
   if (trial.ending === 'stop') stop.stop();
   if (trial.ending === 'forced') stop.force();
   const { end, leftBehind } = await result;
-  return { end, leftBehind, alive: carriersOf(token).length };
+  return { end, leftBehind, alive: aliveOf(token, folder) };
 }
 
 async function killSupervisor(
@@ -118,8 +118,13 @@ async function killSupervisor(
   ]);
   driver.kill('SIGKILL');
   await exited;
-  await waitUntil(() => carriersOf(token).length === 0, 'nothing is alive', 5000).catch(() => undefined);
-  return { end: null, leftBehind: null, alive: carriersOf(token).length };
+  await waitUntil(() => aliveOf(token, folder) === 0, 'nothing is alive', 5000).catch(() => undefined);
+  return { end: null, leftBehind: null, alive: aliveOf(token, folder) };
+}
+
+/** The programs carry the token, the box around them the folder that it mounts. */
+function aliveOf(token: string, folder: string): number {
+  return new Set([...carriersOf(token), ...carriersOf(folder)]).size;
 }
 
 type PlainRequest = Pick<

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { carriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
+import { carriersOf, carriersOfEnvironment, waitUntil } from '../../helpers/adversaries/token.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
 import { boxAround, isWholeBox } from '../../helpers/boxed.ts';
 import { manualStop } from '../../helpers/clocks.ts';
@@ -18,14 +18,12 @@ const ROUNDS = 15;
 const BOX_MS = 30;
 
 let folder = '';
-let token = '';
 beforeEach(() => {
   folder = temporaryFolder();
-  token = uniqueToken();
 });
 
 function requestFor(more: Partial<AgentProcessRequest>): AgentProcessRequest {
-  const argv = ['sh', '-c', `: ${token}; touch ran; cat done`] as const;
+  const argv = ['sh', '-c', `: ${folder}; touch ran; cat done`] as const;
   return { ...agentRequest(folder, argv), stop: manualStop(), ...more };
 }
 
@@ -33,7 +31,10 @@ const hasRun = () => existsSync(join(folder, 'ran'));
 
 /** A process in the box is the shell that waits for ralph's word. */
 const isWaiting = () =>
-  carriersOf(token).some((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('/bin/sh\0-c'));
+  carriersOfEnvironment(folder).some((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1') === '/bin/sh\0');
+
+/** bubblewrap names the folder as one that it mounts. */
+const isGone = () => carriersOf(folder).length + carriersOfEnvironment(folder).length === 0;
 
 describe.each([
   ['', false],
@@ -74,7 +75,7 @@ describe.each([
     };
     const run = proc().runAgent(requestFor({ before, onBegun: () => order.push('begun') }));
     await expect(run).rejects.toThrow('nothing could be protected');
-    await waitUntil(() => carriersOf(token).length === 0, 'nothing of it is alive');
+    await waitUntil(isGone, 'nothing of it is alive');
     expect(hasRun()).toBe(false);
     expect(order).toEqual([]);
   });
@@ -87,7 +88,7 @@ describe.each([
         throw new Error('nothing could be protected');
       };
       await expect(proc().runAgent(requestFor({ before }))).rejects.toThrow('nothing could be protected');
-      await waitUntil(() => carriersOf(token).length === 0, 'nothing of it is alive');
+      await waitUntil(isGone, 'nothing of it is alive');
     }
     expect(hasRun()).toBe(false);
   });

@@ -1,14 +1,18 @@
+import { setImmediate } from 'node:timers/promises';
+import type { OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { plainText } from '../../store/files/plain-text.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { descendants, readProcess, readProcessTable } from '../table/process-table.ts';
 import { sendSignal } from '../table/signals.ts';
 import { programTree } from '../table/tool-work.ts';
-import type { Command, Launch, TreeEnd } from './running.ts';
-import { startCommand } from './start-command.ts';
+import type { Launch, LaunchRequest, TreeEnd } from './running.ts';
+import { startBox } from './start-in-box.ts';
 
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
 const LOOK_EVERY_MS = 1;
+/** Most are over by then: so long it is checked without a pause. */
+const SOON_MS = 3;
 const END_LIMIT_MS = 5000;
 /** The same for those in it that were asked to end. */
 const ASKED_EVERY_MS = 20;
@@ -20,25 +24,32 @@ const LAUNCHERS = 2;
  * Starts a program in a box that has processes of its own: the kernel ends all of them with the box, and the box with
  * ralph. So nothing has to be followed.
  *
- * @param statusFile Where bubblewrap writes which process holds the box together.
+ * @param path Of the program, absolute.
  */
 export async function launchInBox(
-  command: Command,
-  statusFile: string,
+  { argv: [, ...args], ...request }: Omit<LaunchRequest, 'box'>,
+  path: string,
+  opened: OpenedBox,
   marker: string,
   clock: Clock,
 ): Promise<Launch> {
-  const started = await startCommand(command, marker);
+  const started =
+    request.ready === undefined
+      ? await startBox(opened, request, marker)
+      : { kind: 'started' as const, box: request.ready };
   if (started.kind === 'failed') return started;
-  const { pid, mainExit, sayWord } = started;
+  const { pid, mainExit, tell, sayWord } = started.box;
+  const { statusFile } = opened;
+  tell({ argv: [path, ...args], env: opened.env, hasInput: request.stdin !== null });
   try {
-    await command.before?.();
+    await request.before?.();
+    opened.nameWorker();
   } catch (error) {
     killBox(pid);
     await mainExit;
     throw error;
   }
-  sayWord();
+  sayWord(request.onBegun);
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,
@@ -48,7 +59,7 @@ export async function launchInBox(
       const inner = initOf(statusFile);
       const asked = tree().filter((row) => row.pid !== inner);
       // A shell ends at once, and the box with it: it is asked when those that it waits for have had their time.
-      const shell = command.argv.at(-2) === '-c' ? asked.find(({ parent }) => parent === inner) : undefined;
+      const shell = args.at(-2) === '-c' ? asked.find(({ parent }) => parent === inner) : undefined;
       const others = asked.filter((row) => row !== shell);
       if (shell !== undefined && others.length > 0) sendSignal(shell.pid, 'SIGSTOP');
       for (const row of others) askToEnd(row.pid);
@@ -65,7 +76,7 @@ export async function launchInBox(
  * bubblewrap and, in its group, the first process of the box, with which the kernel ends all others. That one asks to end
  * with bubblewrap only when it is set up, and waits for bubblewrap before: alone it would stay.
  */
-function killBox(pid: number): void {
+export function killBox(pid: number): void {
   sendSignal(-pid, 'SIGKILL');
 }
 
@@ -81,10 +92,12 @@ async function whenOver(rows: readonly { readonly pid: number }[], clock: Clock)
 /** The first process of the box dies last. */
 async function whenEmpty(statusFile: string, clock: Clock): Promise<TreeEnd> {
   const init = initOf(statusFile);
-  const end = clock.monotonicMs() + END_LIMIT_MS;
+  const begin = clock.monotonicMs();
+  const [soon, end] = [begin + SOON_MS, begin + END_LIMIT_MS];
   while (init !== null && isAlive(init)) {
-    if (clock.monotonicMs() > end) return { leftBehind: 0, survivors: 1 };
-    await clock.sleep(LOOK_EVERY_MS);
+    const now = clock.monotonicMs();
+    if (now > end) return { leftBehind: 0, survivors: 1 };
+    await (now < soon ? setImmediate() : clock.sleep(LOOK_EVERY_MS));
   }
   return { leftBehind: 0, survivors: 0 };
 }

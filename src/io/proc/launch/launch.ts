@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { launchInBox } from './launch-in-box.ts';
 import { launchInGroup } from './launch-in-group.ts';
@@ -31,10 +32,15 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 
   const marker = `${owner}${randomBytes(12).toString('hex')}`;
   const tool = supervision === 'auto' ? findShimTool() : null;
-  const command = inBox(request, program.path);
-  if (command.statusFile !== null && command.holdsProcesses)
-    return launchInBox(command, command.statusFile, marker, clock);
-  await command.before?.();
+  const { box: boxFor, ...boxless } = request;
+  const opened = boxFor(program.path);
+  if (opened?.holdsProcesses) return launchInBox(boxless, program.path, opened, marker, clock);
+  const command =
+    opened === null
+      ? { ...boxless, path: program.path, statusFile: null }
+      : behindBox(boxless, program.path, opened);
+  await request.before?.();
+  opened?.nameWorker();
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
     if (launched.kind !== 'unsupported') return begun(launched, request);
@@ -48,24 +54,14 @@ function begun(launched: Launch, { onBegun }: LaunchRequest): Launch {
   return launched;
 }
 
-/**
- * bubblewrap asks the kernel to end with ralph before anything starts in the box, and doesn't notice when ralph is gone
- * by then. So the program waits for ralph's word; meanwhile the first process of the box asks for the same.
- */
-const ONLY_BELOW_RALPH = '{ echo >&4 && read -r _ <&4; } 2>/dev/null || exit; exec "$@" 4>&-';
-
-function inBox({ box, ...request }: LaunchRequest, path: string): Command {
-  const opened = box(path);
-  if (opened === null) return { ...request, path, statusFile: null, holdsProcesses: false };
-  const { program, args, env, statusFile, holdsProcesses } = opened;
-  const before = async () => {
-    await request.before?.();
-    opened.nameWorker();
-  };
-  const [, ...rest] = request.argv;
-  const inside = holdsProcesses ? ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', path] : [path];
-  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...inside, ...rest] as const;
-  return { ...request, env, argv, path: program, statusFile, holdsProcesses, before };
+/** bubblewrap isolates files alone here, and is followed as any program. */
+function behindBox(
+  { argv: [, ...words], ...request }: Omit<LaunchRequest, 'box'>,
+  path: string,
+  { program, args, env, statusFile }: OpenedBox,
+): Command {
+  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', path, ...words] as const;
+  return { ...request, env, argv, path: program, statusFile };
 }
 
 function holdsNul(request: LaunchRequest): boolean {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { Duplex } from 'node:stream';
 import { deferred } from '../../../lib/deferred.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { asInBox } from '../table/signals.ts';
@@ -9,20 +8,15 @@ import { startFailure } from './start-failure.ts';
 import { MARKER } from './tracked-tree.ts';
 
 type Started =
-  | {
-      readonly kind: 'started';
-      readonly pid: number;
-      readonly mainExit: Promise<MainExit>;
-      /** Lets what waits in a box begin, at once or as soon as it asks. */
-      readonly sayWord: () => void;
-    }
+  | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
   | FailedLaunch;
 
-/** Starts a program, or the box around it, in a session of its own. It ends with ralph when ralph ends before it. */
+/**
+ * Starts a program, or a box around its files alone, in a session of its own. It ends with ralph when ralph ends before it.
+ */
 export async function startCommand(command: Command, marker: string): Promise<Started> {
   const { path, statusFile } = command;
   const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
-  const lifeline = command.holdsProcesses ? (['pipe'] as const) : [];
   const [name, ...args] = command.argv;
   let child: ChildProcess;
   try {
@@ -30,7 +24,7 @@ export async function startCommand(command: Command, marker: string): Promise<St
       argv0: name,
       cwd: command.cwd,
       env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...lifeline],
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
       detached: true,
     });
   } catch (error) {
@@ -38,34 +32,16 @@ export async function startCommand(command: Command, marker: string): Promise<St
   } finally {
     status.forEach(closeSync);
   }
-  const word = deferred<void>();
-  const asking = child.stdio[4];
-  if (asking instanceof Duplex) {
-    answer(asking, word.promise, command.onBegun);
-    // Nothing waits for a word of a box that was ended while it was made.
-    child.once('exit', () => asking.destroy());
-  }
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
   endWithRalph(child);
-  return { kind: 'started', pid: child.pid, mainExit, sayWord: word.resolve };
-}
-
-/** What is in the box asks whether ralph is there, then closes its end; writing into that isn't an error. */
-function answer(socket: Duplex, word: Promise<void>, onBegun: Command['onBegun']): void {
-  socket.on('error', () => undefined);
-  socket.once('data', () => {
-    void word.then(() => {
-      socket.write('\n');
-      onBegun?.();
-    });
-  });
+  return { kind: 'started', pid: child.pid, mainExit };
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
-function whenExited(child: ChildProcess): Promise<MainExit> {
+export function whenExited(child: ChildProcess): Promise<MainExit> {
   const result = deferred<MainExit>();
   child.once('exit', (code, signal) => {
     result.resolve(
@@ -75,7 +51,8 @@ function whenExited(child: ChildProcess): Promise<MainExit> {
   return result.promise;
 }
 
-function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
+/** `null` when the system has started it. */
+export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
   const result = deferred<NodeJS.ErrnoException | null>();
   child.once('spawn', () => result.resolve(null));
   child.on('error', result.resolve);
