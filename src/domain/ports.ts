@@ -232,6 +232,10 @@ export interface Proc {
   readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
+  /** Makes what the next agent needs as the last one did, so that it starts sooner. Never fails. */
+  prepareAgent(): void;
+  /** Ends what was made for an agent that didn't come. */
+  close(): void;
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateRun>;
 }

@@ -30,12 +30,13 @@ export function openPorts(
     ...{ root, clock, env },
   });
   const onProblem = (message: string) => emit({ kind: 'warning', message });
+  const proc = openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) });
   const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
   return {
     ports: {
       ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers },
       ...{ telemetry, emit, stop },
-      proc: openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) }),
+      proc,
       gateFiles: openGateFiles({ env, root }),
       settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
       realPath: realPathOf,
@@ -47,6 +48,7 @@ export function openPorts(
     },
     close: async () => {
       handlers.close();
+      proc.close();
       await telemetry.flush();
     },
   };

@@ -45,6 +45,10 @@ export type OpenedBox = {
   /** All arguments of bubblewrap in front of `--` and the program's own path. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What is mounted, and over what: the box is as it should be as long as these are the same files and folders. */
+  readonly places: readonly string[];
+  /** Of this box alone; nothing inside can write to it but to what it has of its own. */
+  readonly folder: string;
   /** Where bubblewrap writes what became of the program; it gets that file as descriptor 3. */
   readonly statusFile: string;
   /** Processes are isolated, too: the kernel ends all of them with the box. */

@@ -32,7 +32,12 @@ import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 export type Box = {
   /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
   readonly open: (launch: BoxLaunch) => OpenedBox;
+  /** What that would be now in the folder of one that is open. Of a launch without folders of an agent. */
+  readonly planned: (launch: BoxLaunch, folder: string) => BoxPlan;
 };
+
+/** What a box is made of. */
+export type BoxPlan = Pick<OpenedBox, 'args' | 'env' | 'places'>;
 
 export type BoxLaunch = {
   readonly role: BoxRole;
@@ -74,12 +79,14 @@ export type BoxOptions = {
   readonly onRefused: (command: RefusedCommand) => void;
 };
 
-/** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
-export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
-  let opened: OpenedBox | null = null;
+/**
+ * The box of one launch, unless it is there already; without one, `open` gives `null`. `close` is called when what runs
+ * in it has ended.
+ */
+export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>, opened: OpenedBox | null = null) {
   return {
     open: (program: string): OpenedBox | null => {
-      opened = box?.open({ ...launch, program }) ?? null;
+      opened ??= box?.open({ ...launch, program }) ?? null;
       return opened;
     },
     hasStarted: () => opened?.hasStarted() ?? true,
@@ -99,7 +106,20 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 export function openBox(options: BoxOptions): Box {
   const { state, isForeign, settings, folder } = options;
   const isRoot = process.getuid?.() === 0;
+  const planned = (launch: BoxLaunch, own: string, home: OpenedHome | null): BoxPlan => {
+    const look = lookOnce();
+    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, look), look);
+    const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
+    const nests = launch.home?.nests ?? false;
+    const flags = { level: state.level, isRoot, isForeign, network, nests };
+    return {
+      args: boxArguments(flags, mounts, launch.cwd),
+      env: { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR },
+      places: mounts.flatMap(({ path, from }) => (path === from ? [path] : [path, from])),
+    };
+  };
   return {
+    planned: (launch, own) => planned(launch, own, null),
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const own = mkdtempSync(join(folder, `${process.pid}-`));
@@ -112,16 +132,10 @@ export function openBox(options: BoxOptions): Box {
         nameWorker();
         const kept = join(options.stateHome, 'agents', launch.agent);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
-        const look = lookOnce();
-        const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, look), look);
-        const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
-        const nests = launch.home?.nests ?? false;
-        const flags = { level: state.level, isRoot, isForeign, network, nests };
-        const args = boxArguments(flags, mounts, launch.cwd);
-        const env = { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR };
         const statusFile = join(own, 'status');
         return {
-          ...{ program: state.program, args, env, statusFile },
+          ...planned(launch, own, home),
+          ...{ program: state.program, folder: own, statusFile },
           holdsProcesses: state.level === 'full',
           nameWorker,
           hasStarted: () => readStatus(statusFile),

@@ -1,4 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname } from 'node:path';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
@@ -8,9 +10,11 @@ import { openLog } from '../store/files/open-log.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { openReport, readReport, removeReport } from './agent-report.ts';
+import type { BoxAhead, ReadyBox } from './box-ahead.ts';
 import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
+import { startFailure } from './launch/start-failure.ts';
 import { type Followed, followFile } from './output/follow-file.ts';
 import { splitLines } from './output/line-splitter.ts';
 import { readTailOf } from './output/read-tail.ts';
@@ -32,6 +36,7 @@ export type ProcOptions = LaunchOptions & {
 /** @see Proc.runAgent */
 export async function runAgent(
   options: ProcOptions,
+  ahead: BoxAhead,
   request: AgentProcessRequest,
 ): Promise<AgentProcessResult> {
   const { clock } = options;
@@ -52,21 +57,15 @@ export async function runAgent(
   const logs: number[] = [];
   let prepared: Prepared = { plan: request.plan, channel: null, folders: [], close: () => undefined };
   let box: ReturnType<typeof boxOf> | null = null;
+  let ready: ReadyBox | null = null;
   try {
     let launched: Launch;
     try {
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
-      const isolated = options.box === null ? {} : request.home?.isolated;
-      const env = { ...isolated, ...prepared.plan.defaults, ...options.env, ...prepared.plan.env };
-      const { cwd, agent, home, seat } = request;
-      const inCopy = seat !== undefined;
-      box = boxOf(options.box, {
-        ...{ role: 'agent', cwd, env, visible: prepared.folders, home, inCopy },
-        writable: [...openReport(prepared.plan), ...(inCopy ? [cwd] : [])],
-        // Agents that work at the same time share no folder.
-        agent: inCopy ? `${agent}-${seat}` : agent,
-      });
-      launched = await launchAgent(options, request, prepared, { env, box: box.open }, logs);
+      const place = placeOf(options, request, prepared);
+      ready = await ahead.take(place, dirname(request.outputFile));
+      box = boxOf(options.box, place, ready?.opened ?? null);
+      launched = await launchAgent(options, request, prepared, { ...place, box: box.open, ready }, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
@@ -95,10 +94,29 @@ export async function runAgent(
     };
   } finally {
     for (const file of logs) closeSync(file);
+    ready?.end();
     box?.close();
     removeReport(prepared.plan);
     prepared.close();
   }
+}
+
+/** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
+function placeOf(
+  { env: around, box }: ProcOptions,
+  { agent, cwd, home, seat }: AgentProcessRequest,
+  { plan, folders }: Prepared,
+) {
+  const isolated = box === null ? {} : home?.isolated;
+  const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
+  const inCopy = seat !== undefined;
+  return {
+    ...({ role: 'agent', cwd, env, visible: folders, home, inCopy } as const),
+    writable: [...openReport(plan), ...(inCopy ? [cwd] : [])],
+    // Agents that work at the same time share no folder.
+    agent: inCopy ? `${agent}-${seat}` : agent,
+    program: agentProgram(plan.argv[0], cwd, env),
+  };
 }
 
 /** What an agent logged last tells what it waited for. */
@@ -127,16 +145,26 @@ function isNotExecuted(code: number, said: string): boolean {
 function notStartedInBox(name: string, said: string): AgentEnd {
   const reason =
     said.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
+  if (/Argument list too long/.test(reason)) {
+    const { code, message } = startFailure(name, constants.errno.E2BIG);
+    return { kind: 'spawn_failed', code, message };
+  }
   const code = /No such file|not found/.test(reason) ? 'ENOENT' : 'EBOX';
   const message = `${name} could not be started in the box: ${reason.replace(/^\S+ (?:\d+: exec: )?/, '')}. See \`ralph doctor\`.`;
   return { kind: 'spawn_failed', code, message };
 }
 
+type Start = Pick<LaunchRequest, 'env' | 'box'> & {
+  /** Its name or path. */
+  readonly program: string;
+  readonly ready: ReadyBox | null;
+};
+
 async function launchAgent(
   options: ProcOptions,
   request: AgentProcessRequest,
   { plan, channel }: Prepared,
-  place: Pick<LaunchRequest, 'env' | 'box'>,
+  { program, env, box, ready }: Start,
   logs: number[],
 ): Promise<Launch> {
   const files: number[] = [];
@@ -149,20 +177,24 @@ async function launchAgent(
     return plan.stdin === 'prompt' ? keep(openPlainFile(request.promptFile)) : null;
   };
   try {
-    const stdout = openLog(request.outputFile);
-    logs.push(stdout);
-    const stderr = openLog(request.errorFile);
-    logs.push(stderr);
+    if (ready === null) for (const file of [request.outputFile, request.errorFile]) logs.push(openLog(file));
+    else {
+      logs.push(...ready.logs);
+      ready.moveLogs(request.outputFile, request.errorFile);
+      if (plan.stdin === 'prompt') ready.give(request.promptFile);
+    }
+    const [stdout = -1, stderr = -1] = logs;
     if (request.timesFile !== undefined) logs.push(openLog(request.timesFile));
-    const [name, ...args] = plan.argv;
+    const [, ...args] = plan.argv;
     const { launchAgent = (wanted: LaunchRequest) => launch(wanted, options) } = options;
     const wanted = {
-      argv: [agentProgram(name, request.cwd, place.env), ...args] as const,
+      argv: [program, ...args] as const,
       cwd: request.cwd,
-      ...place,
+      ...{ env, box },
       stdin: stdin(),
       stdout,
       stderr,
+      ready: ready?.started,
       before: request.before,
       onBegun: request.onBegun,
     };

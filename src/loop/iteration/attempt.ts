@@ -198,7 +198,7 @@ async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): 
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */
 async function besideTheAgent(
-  { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
+  { ports: { git, store, proc }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
   before: Snapshot,
   protection: Protected,
@@ -207,6 +207,7 @@ async function besideTheAgent(
   store.writeViews();
   protection.follow(await git.checkpoint(run, iteration, before));
   git.prepareDiff();
+  proc.prepareAgent();
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;
   protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));
