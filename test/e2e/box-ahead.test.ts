@@ -10,12 +10,13 @@ const LIST = '## Tasks\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Thre
  */
 const agent = (list: string, looks: number) => `cat > prompt-$RALPH_TASK_ID.txt
 own=$(sed -n 's|.*/box/\\([^/]*\\)/tmp /tmp .*|\\1|p' /proc/self/mountinfo)
+echo "$own" >> used.txt
 boxes=$(dirname "$XDG_STATE_HOME"/ralph/*/box/"$own")
 looks=0 next=
 while [ -z "$next" ] && [ $looks -lt ${looks} ]; do
   sleep 0.05
   looks=$((looks + 1))
-  next=$(ls "$boxes" | grep -vxF "$own")
+  next=$(ls "$boxes" | grep -vxFf used.txt)
 done
 if (echo >> ${list}) 2> /dev/null; then list=open; else list=closed; fi
 echo "$RALPH_TASK_ID $own $(grep -c '^- .x' ${list}) $list $next" >> boxes.txt
