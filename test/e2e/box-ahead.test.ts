@@ -16,7 +16,7 @@ looks=0 next=
 while [ -z "$next" ] && [ $looks -lt ${looks} ]; do
   sleep 0.05
   looks=$((looks + 1))
-  next=$(ls "$boxes" | grep -vxFf used.txt)
+  next=$(ls "$boxes" | grep -vxFf used.txt | tail -n 1)
 done
 if (echo >> ${list}) 2> /dev/null; then list=open; else list=closed; fi
 echo "$RALPH_TASK_ID $own $(grep -c '^- .x' ${list}) $list $next" >> boxes.txt
