@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { acquireLock } from '../../src/io/store/lock/lock.ts';
 import { displayWidth, stripControl } from '../../src/lib/text.ts';
 import {
   BIN,
@@ -83,10 +84,11 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
   });
 });
 
-/** The lock of the state, held by this process. */
-function hold({ write }: Project): void {
-  const holder = { pid: process.pid, startTime: null, host: hostname(), token: 't', run: null };
-  write('.ralph/state.lock', JSON.stringify(holder));
+/** Takes the lock of the state as another ralph does: not while the run has it. Gives its release. */
+function hold({ root }: Project): () => void {
+  const lock = acquireLock(join(root, '.ralph/state.lock'), { waitMs: 10_000 });
+  if (!lock.ok) throw new Error('The run keeps the lock of the state.');
+  return lock.release;
 }
 
 describe('while another process holds the lock of the state', () => {
@@ -103,13 +105,13 @@ describe('while another process holds the lock of the state', () => {
     const one = project();
     const run = one.start('run');
     await one.appears('ready');
-    hold(one);
+    const release = hold(one);
     const polite = says(run, 'Stopping');
     one.write('go', '');
     await one.appears('parser.js');
     run.child.kill('SIGTERM');
     await polite;
-    one.remove('.ralph/state.lock');
+    release();
     expect(await run.ended).toMatchObject({ code: 143, stderr: '' });
     expect(one.iterations()).toEqual([1]);
     expect(one.ralph('run').code).toBe(0);
@@ -119,7 +121,7 @@ describe('while another process holds the lock of the state', () => {
     const one = project();
     const run = one.start('run');
     await one.appears('ready');
-    hold(one);
+    const release = hold(one);
     one.write('go', '');
     await one.appears('parser.js');
     const polite = says(run, 'Stopping');
@@ -127,7 +129,7 @@ describe('while another process holds the lock of the state', () => {
     await polite;
     run.child.kill('SIGINT');
     expect((await run.ended).code).toBe(130);
-    one.remove('.ralph/state.lock');
+    release();
     const next = one.ralph('run');
     expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('was cut off')]);
   });
