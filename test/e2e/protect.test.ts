@@ -13,6 +13,23 @@ import {
 } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 
+/** Every file in git's folder keeps its place, and is empty. */
+const EMPTY_ALL = 'find .git -type f | while read -r one; do chmod u+w "$one"; truncate -s 0 "$one"; done 2> /dev/null';
+/** Removes all in there that can be removed. */
+const REMOVE_ALL = 'rm -rf .git/* 2> /dev/null';
+
+/** What of git you would miss, and your uncommitted work. */
+function yours({ git, read }: Project) {
+  return {
+    problems: git('fsck', '--full', '--no-dangling'),
+    old: git('show', 'HEAD:second.txt'),
+    refs: git('for-each-ref', 'refs/heads', 'refs/tags', 'refs/stash'),
+    stash: git('stash', 'show', '-p'),
+    staged: git('diff', '--cached', '--', 'staged.txt'),
+    work: read('mine.txt'),
+  };
+}
+
 const canBind =
   spawnSync('bwrap', ['--dev-bind', '/', '/', '--ro-bind', '/usr', '/usr', 'true']).status === 0;
 
@@ -69,12 +86,43 @@ function kept({ git, read, exists, path }: Project) {
   };
 }
 
+/** With a pack, what is staged, and uncommitted work that is in no commit. */
+function workedIn(agent: string): Project {
+  const one = project(agent);
+  one.git('gc', '-q');
+  one.write('third.txt', 'third\n');
+  one.commitAll('third');
+  one.write('staged.txt', 'staged\n');
+  one.git('add', '--', 'staged.txt');
+  one.write('mine.txt', 'only here\n');
+  return one;
+}
+
 async function killed(one: Project): Promise<void> {
   const { child, ended } = one.start('run');
   await one.appears('ready');
   child.kill('SIGKILL');
   await ended;
 }
+
+describe.each([
+  ['with the box', true],
+  ['without one', false],
+])("what an agent does to git's folder, %s", (_, isBoxed) => {
+  if (!isBoxed) withoutBox();
+
+  it.each([
+    ['empties every file in it', EMPTY_ALL],
+    ['removes what is in it', REMOVE_ALL],
+  ])('when it %s takes nothing of yours', (_does, wreck) => {
+    const one = workedIn(`${wreck}\nrm -f mine.txt\necho work > work.txt\n${SHELL_CLAIM}`);
+    const before = yours(one);
+    const { code, stdout } = one.ralph('run');
+    expect(yours(one)).toEqual(before);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('All tasks are done.')]);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('was changed while the agent worked, and was put back');
+  });
+});
 
 describe('what is protected', () => {
   // In a box none of it can be changed.
@@ -144,6 +192,14 @@ describe('what is protected', () => {
     await killed(one);
     expect(one.ralph('run').code).toBe(0);
     expect(kept(one)).toEqual(before);
+  });
+
+  it("comes back where git's folder was emptied", async () => {
+    const one = workedIn(KILLED_AGENT.replace('echo $$ > ready', `${EMPTY_ALL}\necho $$ > ready`));
+    const before = yours(one);
+    await killed(one);
+    expect(one.ralph('run').code).toBe(0);
+    expect(yours(one)).toEqual(before);
   });
 
   it('is left alone while its run is alive', async () => {

@@ -69,6 +69,26 @@ export function gitFilesOf(root: string, gitFolders: readonly string[]): string[
     .filter((path) => lstatOf(path)?.isFile() === true);
 }
 
+/**
+ * Where other work trees of a repository stand and what is staged there, as far as those can't be written to either. Git's
+ * housekeeping writes into what else is kept of them.
+ *
+ * @param isWritable Whether a work tree can be.
+ */
+export function ofOtherTrees(
+  gitDir: string,
+  commonDir: string,
+  isWritable: (tree: string) => boolean,
+): string[] {
+  const treeOf = (folder: string) =>
+    folder === commonDir
+      ? dirname(commonDir)
+      : dirname(resolve(folder, textOf(join(folder, 'gitdir')).trim()));
+  return [commonDir, ...foldersIn(join(commonDir, 'worktrees'))]
+    .filter((folder) => folder !== gitDir && !isWritable(treeOf(folder)))
+    .flatMap((folder) => ['HEAD', 'index'].map((name) => join(folder, name)));
+}
+
 /** What stands in the place of something protected and can't be: a link, which could be led elsewhere. */
 export function linkInPlace(paths: readonly string[]): string | null {
   return paths.find((path) => lstatOf(path)?.isSymbolicLink() === true) ?? null;

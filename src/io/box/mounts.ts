@@ -16,6 +16,8 @@ export type BoxPlaces = {
   readonly commonDir: string;
   /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
   readonly gitFolders: readonly string[];
+  /** HEAD and index of work trees that lie elsewhere. */
+  readonly ofOtherTrees: readonly string[];
   /** `.git` files of the work tree and of its submodules. */
   readonly gitFiles: readonly string[];
   /** Files that are orders: the task list, prompts. */
@@ -115,6 +117,7 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [WRITE, places.writable],
     [places.inCopy ? READ : WRITE, [root]],
     [places.inCopy ? READ : GIT, [commonDir, gitDir]],
+    [READ, places.ofOtherTrees],
     [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
     [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
     [READ, places.gitFiles],

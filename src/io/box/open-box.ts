@@ -21,6 +21,7 @@ import {
   gitFilesOf,
   gitFoldersIn,
   lookOnce,
+  ofOtherTrees,
   programFolders,
   socketsNamed,
   withoutSockets,
@@ -177,10 +178,13 @@ function placesOf(
     (path) => !folders.some((one) => one.path === path),
   );
   const caches = cachesThere(home, env, join(stateHome, 'caches', columnOf(launch.role)), makesCaches, look);
+  const writable = [...settings.writable.map(at), ...(launch.writable ?? [])];
+  const isWritable = (tree: string) => [root, ...writable].some((folder) => isBelow(folder, tree));
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
     inCopy: launch.inCopy ?? false,
+    ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),
     visible: [
@@ -195,7 +199,7 @@ function placesOf(
     standIns: [...others.map((path) => ({ path, from: null })), ...folders, ...caches.standIns],
     theirSettings: [...(agentHome?.settings ?? []), ...caches.settings],
     caches: caches.writable,
-    writable: [...settings.writable.map(at), ...(launch.writable ?? [])],
+    writable,
     hidden: [...socketsNamed(env), ...settings.hide.map(at)],
     sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
   };

@@ -27,6 +27,16 @@ function withSubmodule(): TestRepository {
   return outer;
 }
 
+/** The other one lies elsewhere, and has something staged. */
+function withOtherTree(): TestRepository {
+  const made = makeRepository();
+  const other = repositoryAt(join(temporaryFolder(), 'other'));
+  made.git('worktree', 'add', '-q', '-b', 'elsewhere', other.root);
+  other.write('staged', 'there\n');
+  other.git('add', '--', 'staged');
+  return made;
+}
+
 /** Places of repositories, each with `git` commands from its top. */
 const PLACES: readonly (readonly [name: string, make: () => TestRepository])[] = [
   ['in the temporary folder', makeRepository],
@@ -49,6 +59,7 @@ const PLACES: readonly (readonly [name: string, make: () => TestRepository])[] =
       return repositoryAt(linked);
     },
   ],
+  ['one with another work tree', withOtherTree],
   ['one with a submodule', withSubmodule],
   ['a submodule', () => repositoryAt(withSubmodule().path('sub'))],
   [
@@ -85,6 +96,39 @@ const AGENT_MAY_NOT = [
 ];
 const GATE_MAY = ['git log -1', 'git status --short', 'git diff --stat HEAD', 'echo x > by-gate.txt'];
 const GATE_MAY_NOT = ['git commit --allow-empty -qm gate', 'git branch by-gate'];
+
+/** Removes where each work tree but the own one stands, and its index. */
+const REMOVE_OTHERS = `d=$(git rev-parse --git-common-dir); own=$(git rev-parse --git-dir)
+for one in "$d"/worktrees/* "$d"; do
+  [ "$(realpath "$one")" = "$(realpath "$own")" ] || rm -f "$one/HEAD" "$one/index"
+done`;
+
+describe.skipIf(!isWholeBox)('of another work tree', () => {
+  it('an agent can not take away what is staged there, nor where it stands', () => {
+    const repo = withOtherTree();
+    const other = repositoryAt(join(repo.git('worktree', 'list').split('\n')[1]?.split(' ')[0] ?? ''));
+    repo.write('of-first', 'here\n');
+    repo.git('add', '--', 'of-first');
+    const stands = ({ git }: TestRepository) => git('status', '--short', '--branch');
+    for (const [own, away] of [
+      [repo, other],
+      [other, repo],
+    ] as const) {
+      const before = stands(away);
+      boxesOf(own.root)('agent', REMOVE_OTHERS);
+      expect(stands(away)).toEqual(before);
+      boxesOf(own.root)('agent', 'git commit -qm done');
+      expect(own.git('log', '-1', '--format=%s')).toBe('done');
+    }
+  });
+
+  it('an agent may use one that lies in its own', () => {
+    const repo = makeRepository();
+    repo.git('worktree', 'add', '-q', '-b', 'inner', repo.path('inner'));
+    boxesOf(repo.root)('agent', 'cd inner && git commit -q --allow-empty -m done');
+    expect(repo.git('log', '-1', '--format=%s', 'refs/heads/inner')).toBe('done');
+  });
+});
 
 describe.skipIf(!isWholeBox)('what git does in the box', () => {
   it.each(PLACES)('%s', (_name, make) => {

@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -141,5 +146,181 @@ describe('objects that git would believe', () => {
     expect(await protection.restore(before, place)).toEqual([]);
     expect(readdirSync(repo.path(PACKS)).filter((name) => name.endsWith('.idx'))).toHaveLength(1);
     expect(existsSync(half)).toBe(true);
+  });
+});
+
+/** Writes into a file that has no write permission, as an agent can that owns it. */
+function overwrite(path: string, content: string | Buffer): void {
+  chmodSync(path, 0o644);
+  writeFileSync(path, content);
+  chmodSync(path, 0o444);
+}
+
+/** All files of objects and packs. */
+const filesOfObjects = (repo: TestRepository) =>
+  readdirSync(repo.path('.git/objects'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('info/'))
+    .map((name) => repo.path(join('.git/objects', name)))
+    .filter((path) => lstatSync(path).isFile());
+
+const LARGE = 'some words, many of them\n'.repeat(200_000);
+const FILES = { a: 'the old content\n', 'large.txt': LARGE };
+
+/** A repository with a pack, objects of their own, and one that is too large to be read into memory. */
+function mixedRepository(): TestRepository {
+  const repo = makeRepository(FILES);
+  repo.git('gc', '-q');
+  repo.write('b', 'more\n');
+  repo.git('add', '--', 'b');
+  repo.git('-c', 'core.looseCompression=0', 'hash-object', '-w', 'large.txt');
+  writeFileSync(repo.path('larger.txt'), `${LARGE}and more\n`);
+  repo.git('-c', 'core.looseCompression=0', 'hash-object', '-w', 'larger.txt');
+  repo.git('commit', '-q', '-m', 'second');
+  return repo;
+}
+
+const isSound = (repo: TestRepository) => {
+  repo.git('fsck', '--full', '--strict');
+  expect(repo.git('show', 'HEAD:a')).toBe('the old content');
+  expect(repo.git('show', 'HEAD:b')).toBe('more');
+};
+
+describe('objects that an agent writes into', () => {
+  it.each<[string, (path: string) => void]>([
+    ['emptied', (path) => truncateSync(path)],
+    ['one byte longer', (path) => appendFileSync(path, 'x')],
+    ['of another content and the same length', (path) => overwrite(path, Buffer.alloc(lstatSync(path).size))],
+    ['removed', (path) => rmSync(path)],
+    [
+      'a folder',
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+    [
+      'a link',
+      (path) => {
+        rmSync(path);
+        symlinkSync('/dev/null', path);
+      },
+    ],
+  ])('%s, all of them are as they were', async (_, change) => {
+    const repo = mixedRepository();
+    const { protection, place } = await protect(repo);
+    const before = await protection.capture();
+    const was = filesOfObjects(repo).map((path) => [path, readFileSync(path)] as const);
+    expect(was.filter(([, { length }]) => length > 1024 * 1024)).toHaveLength(1);
+    for (const [path] of was) change(path);
+    await protection.restore(before, place);
+    for (const [path, bytes] of was) expect(readFileSync(path).equals(bytes), path).toBe(true);
+    isSound(repo);
+    expect(await protection.restore(before, place)).toEqual([]);
+  });
+
+  it('is named once, and what only was touched is not', async () => {
+    const repo = mixedRepository();
+    const { protection, place } = await protect(repo);
+    const before = await protection.capture();
+    for (const path of filesOfObjects(repo)) chmodSync(path, 0o644);
+    expect(await protection.restore(before, place)).toEqual([]);
+    for (const path of filesOfObjects(repo)) truncateSync(path);
+    expect(await protection.restore(before, place)).toEqual([
+      { kind: 'git', path: '.git/objects', change: 'modified', setAside: null },
+    ]);
+  });
+
+  it('comes back at the next start, also while ralph was adding to what it keeps', async () => {
+    const repo = mixedRepository();
+    const first = await protect(repo);
+    const before = await first.protection.capture();
+    appendFileSync(join(first.folder, 'objects/log'), '12.3456 1000000\nbegun');
+    for (const path of filesOfObjects(repo)) truncateSync(path);
+    const { protection, place } = await protect(repo, first.folder);
+    await protection.restore(before, place);
+    isSound(repo);
+    const more = written(repo, 'more and more\n');
+    const next = await protection.capture();
+    truncateSync(repo.object(more));
+    const { protection: third } = await protect(repo, first.folder);
+    await third.restore(next, place);
+    expect(repo.git('cat-file', 'blob', more)).toBe('more and more');
+  });
+
+  it('an object that git stored in another form is one that is intact', async () => {
+    const repo = makeRepository();
+    const id = written(repo, 'words\n');
+    const { protection, place } = await protect(repo);
+    const before = await protection.capture();
+    rmSync(repo.object(id));
+    repo.git('-c', 'core.looseCompression=0', 'hash-object', '-w', '.git/text');
+    const stored = readFileSync(repo.object(id));
+    expect(await protection.restore(before, place)).toEqual([]);
+    expect(readFileSync(repo.object(id)).equals(stored)).toBe(true);
+  });
+
+  it('where the copy is damaged, too, that is said', async () => {
+    const repo = mixedRepository();
+    const { protection, place, folder } = await protect(repo);
+    const before = await protection.capture();
+    const [pack = ''] = filesOfObjects(repo).filter((path) => path.endsWith('.pack'));
+    rmSync(join(folder, 'objects', `pack.${basename(pack)}`));
+    truncateSync(pack);
+    await expect(protection.restore(before, place)).rejects.toThrow(
+      `${pack} was overwritten, and ralph has no copy`,
+    );
+  });
+});
+
+describe('folders of objects that an agent replaces', () => {
+  it.each<[string, (path: string, away: string) => void]>([
+    ['by a link to where they are now', (path, away) => symlinkSync(away, path)],
+    ['by a link to nothing', (path, away) => symlinkSync(`${away}/nothing`, path)],
+    ['by a file', (path) => writeFileSync(path, '')],
+  ])('%s', async (_, replace) => {
+    for (const folder of ['pack', 'all', 'HEAD:b']) {
+      const repo = mixedRepository();
+      const { protection, place } = await protect(repo);
+      const before = await protection.capture();
+      const path =
+        folder === 'pack'
+          ? repo.path(PACKS)
+          : folder === 'all'
+            ? repo.path('.git/objects')
+            : dirname(repo.object(folder));
+      const away = join(temporaryFolder(), 'away');
+      renameSync(path, away);
+      replace(path, away);
+      await protection.restore(before, place);
+      expect(lstatSync(path).isDirectory(), folder).toBe(true);
+      isSound(repo);
+    }
+  });
+
+  it('what was written through a link stays', async () => {
+    const repo = mixedRepository();
+    const { protection, place } = await protect(repo);
+    const before = await protection.capture();
+    const away = join(temporaryFolder(), 'away');
+    renameSync(repo.path('.git/objects'), away);
+    symlinkSync(away, repo.path('.git/objects'));
+    repo.write('c', 'new\n');
+    repo.git('add', '--', 'c');
+    repo.git('commit', '-q', '-m', 'third');
+    await protection.restore(before, place);
+    rmSync(away, { recursive: true });
+    isSound(repo);
+    expect(repo.git('show', 'HEAD:c')).toBe('new');
+  });
+
+  it('a link of yours stays', async () => {
+    const repo = mixedRepository();
+    const away = join(temporaryFolder(), 'packs');
+    renameSync(repo.path(PACKS), away);
+    symlinkSync(away, repo.path(PACKS));
+    const { protection, place } = await protect(repo);
+    const before = await protection.capture();
+    expect(await protection.restore(before, place)).toEqual([]);
+    expect(lstatSync(repo.path(PACKS)).isSymbolicLink()).toBe(true);
   });
 });

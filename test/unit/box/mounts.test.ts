@@ -8,7 +8,8 @@ const PLACES: BoxPlaces = {
   inCopy: false,
   gitDir: '/home/u/p/.git',
   commonDir: '/home/u/p/.git',
-  gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w'],
+  gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w', '/home/u/p/.git/worktrees/away'],
+  ofOtherTrees: ['/home/u/p/.git/worktrees/away/index'],
   gitFiles: ['/home/u/p/sub/.git'],
   orders: ['/home/u/p/docs/PRD.md'],
   stateHome: '/home/u/.local/state/ralph/id',
@@ -29,7 +30,17 @@ const PLACES: BoxPlaces = {
   sockets: [],
 };
 
-const FILES = new Set(['config', 'commondir', 'gitdir', '.git', 'PRD.md', 'key', '.gitconfig', 'db.sock']);
+const FILES = new Set([
+  'config',
+  'commondir',
+  'gitdir',
+  '.git',
+  'PRD.md',
+  'key',
+  '.gitconfig',
+  'db.sock',
+  'index',
+]);
 /** Everything is there, but what is named here. */
 const without =
   (...missing: string[]): Look =>
@@ -67,6 +78,8 @@ describe('what a role may do with a path', () => {
     ['/home/u/p/.git/modules/sub/index', 'write', 'read', 'write'],
     ['/home/u/p/.git/worktrees/w/gitdir', 'read', 'read', 'read'],
     ['/home/u/p/.git/worktrees/w/index', 'write', 'read', 'write'],
+    ['/home/u/p/.git/worktrees/away/index', 'read', 'read', 'read'],
+    ['/home/u/p/.git/worktrees/away/logs/HEAD', 'write', 'read', 'write'],
     ['/home/u/p/sub/.git', 'read', 'read', 'read'],
     ['/home/u/.local/state/ralph/id/main/journal.jsonl', 'read', 'read', 'read'],
     ['/home/u/.local/state/ralph/id/key', 'hide', 'hide', 'hide'],

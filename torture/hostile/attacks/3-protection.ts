@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
 
@@ -34,15 +34,17 @@ type Plan = {
   readonly seen: (repository: TestRepository) => unknown;
 };
 
-/** Each object is what its name says. */
-function isSound(one: TestRepository): boolean {
+/** What git prints; `null` where it ends with an error. */
+function answer(one: TestRepository, ...args: readonly string[]): string | null {
   try {
-    one.git('fsck', '--no-dangling');
-    return true;
+    return one.git(...args);
   } catch {
-    return false;
+    return null;
   }
 }
+
+/** Each object is what its name says. */
+const isSound = (one: TestRepository) => answer(one, 'fsck', '--no-dangling') !== null;
 
 /** A repository with a second branch, a tag, a stash and uncommitted work. */
 function attackedRepository(site: Site, agent: string, gate: string): TestRepository {
@@ -91,6 +93,9 @@ rm mine.txt
 git for-each-ref --format='%(refname)' | while read -r name; do git update-ref -d "$name"; done
 git reflog expire --expire=now --all
 git gc -q --prune=now`;
+
+/** Every object keeps its file, and nothing is in there. */
+const EMPTY_OBJECTS = `find .git/objects -type f | while read -r one; do chmod u+w "$one"; truncate -s 0 "$one"; done`;
 
 /** The id of `mine.txt`. */
 const BLOB_OF_MINE = '5e078f1617a64c48261b9774e72fa9c9f1762453';
@@ -175,7 +180,7 @@ const PLANS: readonly Plan[] = [
   {
     name: 'refs-read-only',
     // What can't be written can't be put back.
-    without: { 'src/io/git/protect/owner-writable.ts': 'owner-writable.ts' },
+    without: { 'src/io/git/protect/folders.ts': 'folders.ts' },
     does: 'git branch -f dev HEAD~1\nchmod 555 .git/refs/heads .git/refs .git',
     seen: ref('refs/heads/dev'),
   },
@@ -199,7 +204,38 @@ lie=$(echo lies | git hash-object -w --stdin)
 named=$(place "$(echo 'what the next change will be' | git hash-object --stdin)")
 mkdir -p "\${named%/*}"
 cp "$(place "$lie")" "$named"`,
-    seen: (one) => isSound(one),
+    seen: isSound,
+  },
+  {
+    name: 'objects-emptied',
+    without: NO_OBJECTS,
+    does: EMPTY_OBJECTS,
+    seen: isSound,
+  },
+  {
+    name: 'objects-emptied-and-kill',
+    without: NO_NEXT_START,
+    does: EMPTY_OBJECTS,
+    kills: true,
+    seen: isSound,
+  },
+  {
+    name: 'objects-elsewhere',
+    without: { 'src/io/git/protect/folders.ts': 'folders.ts' },
+    does: 'mv .git/objects ../objects\nln -s "$(realpath ../objects)" .git/objects',
+    seen: (one) => lstatSync(one.path('.git/objects')).isDirectory(),
+  },
+  {
+    name: 'ref-broken',
+    without: { 'src/io/git/protect/broken-refs.ts': 'broken-refs.ts' },
+    does: 'echo nothing > .git/refs/heads/broken',
+    seen: isSound,
+  },
+  {
+    name: 'index-emptied',
+    without: { 'src/io/git/protect/user-index.ts': 'user-index.ts' },
+    does: ': > .git/index',
+    seen: (one) => answer(one, 'ls-files'),
   },
   {
     name: 'index-removed',

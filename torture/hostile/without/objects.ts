@@ -1,6 +1,7 @@
 export const objectBackup = () => ({
   add: () => undefined,
-  restore: () => ({ forged: [], packs: [] }),
+  takeIn: () => ({ forged: [], packs: [] }),
+  bringBack: () => [],
   accept: () => undefined,
   remove: () => undefined,
 });

@@ -8,12 +8,12 @@ import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
 import { type LooseReader, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { clearFolders, linkedFolders, openFolders } from './folders.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
-import { objectBackup } from './objects.ts';
-import { openFolders } from './owner-writable.ts';
+import { type ObjectBackup, objectBackup } from './objects.ts';
 import { filesOfPack, isSoundPack, isWholePack } from './packs.ts';
 import { branchOf } from './plan-refs.ts';
-import { captureReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
+import { captureReflogs, clearReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
 import { type RefReader, Refs, refReader } from './refs.ts';
 import { restoreRefs } from './restore-refs.ts';
 import { restoreShallow, shallowPath } from './shallow.ts';
@@ -26,6 +26,8 @@ export const GitManifest = z.object({
   refs: Refs,
   reflogs: z.array(KeptFile),
   shallow: KeptFile,
+  /** Those of git's folders that are links. */
+  linked: z.array(z.string()),
   /** Signature of the user's index; `null`: there is none. */
   index: z.nullable(z.string()),
 });
@@ -40,9 +42,9 @@ export type RestorePlace = {
 };
 
 export type GitProtection = {
-  /** Captures everything; objects get their second names. */
+  /** Captures everything; objects are copied. */
   readonly capture: () => Promise<GitManifest>;
-  /** Names objects that were made since, and takes note of refs that ralph itself wrote or (`null`) removed. */
+  /** Copies objects that were made since, and takes note of refs that ralph itself wrote or (`null`) removed. */
   readonly follow: (refs: ReadonlyMap<string, RefValue | null>) => void;
   /**
    * Puts back what changed.
@@ -66,8 +68,10 @@ export function gitProtection(
   const objects = objectBackup(join(tree.commonDir, 'objects'), join(folder, 'objects'));
   const index = protectIndex(tree, join(folder, 'index'));
   const ours = new Map<string, RefValue | null>();
+  let linked: readonly string[] | null = null;
   return {
     capture: async () => {
+      linked ??= linkedFolders(tree);
       const { files, folders } = await findFiles();
       const refs = await reader.read();
       objects.add();
@@ -78,6 +82,7 @@ export function gitProtection(
         refs,
         reflogs: captureReflogs(tree, keep),
         shallow: keep(shallowPath(tree), 'git'),
+        linked: [...linked],
         index: index.capture(),
       };
       vault.retain(new Set(contentsOf([...before.files, ...before.reflogs, before.shallow, refs.packed])));
@@ -89,17 +94,11 @@ export function gitProtection(
     },
     restore: async (before, place) => {
       const { keepUnder } = place;
-      openFolders(tree, Object.keys(before.refs.loose));
+      const at = { tree, place };
       const isStashLost = hasLostStash(before.reflogs, vault);
-      const found = restoreFiles({ tree, place }, vault, before);
-      const { forged, packs } = objects.restore();
-      const lying = [...forged];
-      for (const pack of packs.filter(isWholePack)) {
-        if (await isSoundPack(tree, pack)) objects.accept(pack);
-        else lying.push(...filesOfPack(pack));
-      }
-      found.push(...lying.map((path) => takenAway({ tree, place }, path, 'created')));
-      if (lying.length > 0) objects.restore();
+      // First, as other files lie among them.
+      const found = await restoreObjects(at, objects, before);
+      found.push(...restoreFiles(at, vault, before));
       if (await restoreShallow(tree, before.shallow, vault))
         found.push({
           kind: 'git',
@@ -109,8 +108,9 @@ export function gitProtection(
         });
       const changed = await index.restore(before.index);
       if (changed !== null) found.push({ kind: 'git', path: '.git/index', change: changed, setAside: null });
+      const logs = clearReflogs(before.reflogs, vault);
       found.push(...(await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs)));
-      for (const { path } of restoreReflogs(before.reflogs, vault))
+      for (const { path } of new Set([...logs, ...restoreReflogs(before.reflogs, vault)]))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
       if (isStashLost) found.push({ kind: 'stash', path: 'refs/stash', change: 'deleted', setAside: null });
       const head = commitOf(before.refs, reader);
@@ -134,6 +134,36 @@ function commitOf(refs: Refs, reader: RefReader): string | null {
 }
 
 type FilePlace = { readonly tree: WorkTree; readonly place: RestorePlace };
+
+async function restoreObjects(
+  at: FilePlace,
+  objects: ObjectBackup,
+  { refs, reflogs, linked }: GitManifest,
+): Promise<Restored[]> {
+  const { tree } = at;
+  const logs = reflogs.map(({ path }) => relative(join(tree.commonDir, 'logs'), path));
+  const names = [...Object.keys(refs.loose), ...logs.filter((name) => name.startsWith('refs/'))];
+  openFolders(tree, names);
+  // What was written through a link, before the link goes.
+  const { forged, packs } = objects.takeIn();
+  const cleared = clearFolders(tree, linked, names);
+  const lying = [...forged];
+  for (const pack of packs.filter(isWholePack)) {
+    if (await isSoundPack(tree, pack)) objects.accept(pack);
+    else lying.push(...filesOfPack(pack));
+  }
+  const found = lying
+    .filter((path) => lstatOrNull(path) !== null)
+    .map((path) => takenAway(at, path, 'created'));
+  const replaced = objects.bringBack();
+  const changed = [...cleared, ...(replaced.length > 0 ? [join(tree.commonDir, 'objects')] : [])];
+  return [
+    ...found,
+    ...changed.map(
+      (path): Restored => ({ kind: 'git', path: nameOf(tree, path), change: 'modified', setAside: null }),
+    ),
+  ];
+}
 
 function restoreFiles(at: FilePlace, vault: Vault, before: GitManifest): Restored[] {
   const found: Restored[] = [];

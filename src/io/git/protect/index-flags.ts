@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Paths, one character per byte (latin1), that an index makes git skip. */
 export type IndexFlags = { readonly assumed: ReadonlySet<string>; readonly skipped: ReadonlySet<string> };
 
@@ -23,6 +25,17 @@ export function indexFlags(bytes: Buffer): IndexFlags | null {
     }
   }
   return null;
+}
+
+/** Whether an index ends with the hash of what is before it, as git asks for, or with none (`index.skipHash`). */
+export function isWholeIndex(bytes: Buffer): boolean {
+  return (['sha1', 'sha256'] as const).some((kind) => {
+    const hash = createHash(kind);
+    const end = bytes.length - (kind === 'sha1' ? 20 : 32);
+    if (end < HEADER) return false;
+    const said = bytes.subarray(end);
+    return said.every((byte) => byte === 0) || hash.update(bytes.subarray(0, end)).digest().equals(said);
+  });
 }
 
 /** @throws RangeError where it isn't as it should be. */

@@ -1,123 +1,160 @@
-import { copyFileSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { namesIn } from '../../names-in.ts';
-import { temporaryName } from '../../store/files/atomic-file.ts';
 import { isSettled } from '../../store/files/plain-file.ts';
-import { isSystemError } from '../../store/store-error.ts';
-import { isGenuine } from '../repository/loose-objects.ts';
-import { look } from '../repository/work-tree.ts';
+import { copiedFrom, isIntact, keepObject, PACKS, putObject } from './kept-object.ts';
+import { type ObjectCopies, openObjectCopies } from './object-copies.ts';
 import { withoutEnding } from './packs.ts';
 
-/** Bytes that are copied where the file system can't link: loose objects first, packs as far as there is room. */
-const COPIED_BYTES = 512 * 1024 * 1024;
-const PACKS = 'pack';
+/** Read, write and enter, for the owner. */
+const OWNER_ALL = 0o700;
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
-/** Of the second name: folder and name of the first. */
-const KEPT = /^([0-9a-f]{2}|pack)\.(.+)$/;
 const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-.+)$/;
+/** What git makes of objects to read them faster, and believes: the index over several packs, the commit graph. */
+const DERIVED: readonly (readonly [folder: string, RegExp])[] = [
+  [PACKS, /^multi-pack-index/],
+  ['info', /^commit-graph$/],
+  ['info/commit-graphs', /^/],
+];
 
-/** A second name, outside of the repository, for each of its objects. */
+/** A copy, outside of the repository, of each of its objects. */
 export type ObjectBackup = {
-  /** Names what is new since the last time, and is what its own name says. Packs that are new wait for `accept`. */
+  /** Copies what is new since the last time, and is what its own name says. Packs that are new wait for `accept`. */
   readonly add: () => void;
-  /** Brings back what is gone from the repository, or another file by now, and takes in what is new. @throws The Node error. */
-  readonly restore: () => Unproven;
-  /** Names a pack: all files with this name, without their endings. */
+  /** Copies what is new and is what its own name says; the rest. @throws The Node error. */
+  readonly takeIn: () => NewObjects;
+  /**
+   * Brings back what is gone from the repository, or holds something else by now. What git made of objects goes where it changed.
+   *
+   * @returns paths where something else stood.
+   * @throws GitError where something can't be brought back; the Node error.
+   */
+  readonly bringBack: () => readonly string[];
+  /** Copies a pack: all files with this name, without their endings. */
   readonly accept: (pack: string) => void;
   /** Forgets all of it. */
   readonly remove: () => void;
 };
 
-/** What came since; paths are absolute. */
-export type Unproven = {
-  /** Files of objects that hold something else than their names say. */
+/** What wasn't copied; paths are absolute. */
+export type NewObjects = {
+  /** Something else than their names say. */
   readonly forged: readonly string[];
   /** Packs that weren't looked at, without their endings. */
   readonly packs: readonly string[];
 };
 
-/** Of a folder of objects: which have a second name, and its time when it was listed; `null`: it may have changed. */
-type Kept = { readonly names: Set<string>; time: number | null };
+type Folder = {
+  /** The objects that are known, each with what tells that its file is the same; `null`: only its content does. */
+  readonly known: Map<string, string | null>;
+  /** When it was listed; `null`: there may be new ones. */
+  time: number | null;
+};
 
 /**
- * Hard links take no space, and hold what `git gc --prune=now` takes away. Only folders whose time changed are listed
- * again.
+ * Copies, as an agent can write into a file that it can't replace. They hold what `git gc --prune=now` takes away, too.
  *
  * @param objects Git's folder of objects.
- * @param folder Outside of the repository; what is in it is ours.
+ * @param place Outside of the repository; what is in it is ours.
  */
-export function objectBackup(objects: string, folder: string): ObjectBackup {
-  const known = new Map<string, Kept>();
-  const entryOf = (name: string): Kept => {
-    const entry = known.get(name) ?? { names: new Set(), time: null };
-    known.set(name, entry);
-    return entry;
-  };
-  const kept = (name: string, object: string) => join(folder, `${name}.${object}`);
-  for (const file of namesIn(folder)) {
-    const [, name = '', object = ''] = KEPT.exec(file) ?? [];
-    if (object !== '') entryOf(name).names.add(object);
-  }
-  const put = secondNames();
+export function objectBackup(objects: string, place: string): ObjectBackup {
+  const folders = new Map<string, Folder>();
+  let opened: ObjectCopies | null = null;
   /** What was there before any agent of this run is taken as it is. */
   let isFirst = true;
+  let derived = new Map<string, string | null>();
+
+  const folderOf = (folder: string): Folder => {
+    const found = folders.get(folder) ?? { known: new Map(), time: null };
+    folders.set(folder, found);
+    return found;
+  };
+  const fileOf = (folder: string, name: string) => ({ folder, name, path: join(objects, folder, name) });
+  const copies = (): ObjectCopies => {
+    if (opened !== null) return opened;
+    opened = openObjectCopies(place);
+    for (const copy of opened.names()) {
+      const from = copiedFrom(copy);
+      if (from !== null) folderOf(from.folder).known.set(from.name, null);
+    }
+    return opened;
+  };
   /** Takes in the objects of a folder that are new, and trusted or proven; the others. */
-  const takeIn = (name: string, isTrusted: (object: string) => boolean): string[] => {
-    const { names } = entryOf(name);
-    const fresh = namesIn(join(objects, name)).filter((one) => OBJECT.test(one) && !names.has(one));
-    return fresh.filter((object) => {
-      const path = join(objects, name, object);
-      if (!isTrusted(object) && (name === PACKS || !isGenuine(path, name + object))) return true;
-      put(path, kept(name, object));
-      names.add(object);
+  const takeInOf = (folder: string, isTrusted: (name: string) => boolean): string[] => {
+    const { known } = folderOf(folder);
+    const fresh = namesIn(join(objects, folder)).filter((name) => OBJECT.test(name) && !known.has(name));
+    return fresh.filter((name) => {
+      const file = fileOf(folder, name);
+      const mark = markOf(file.path);
+      if (mark === GONE) return false;
+      if (!keepObject(copies(), file, isTrusted(name))) return true;
+      known.set(name, mark);
       return false;
     });
   };
+  /** Brings back what is known of a folder and changed; the paths of what stood there. */
+  const bringBackOf = (folder: string): string[] => {
+    const replaced: string[] = [];
+    for (const [name, mark] of folderOf(folder).known) {
+      const file = fileOf(folder, name);
+      const now = markOf(file.path);
+      if (now !== null && now === mark) continue;
+      if (now === GONE || !isIntact(copies(), file)) {
+        putObject(copies(), file, now === GONE);
+        if (now !== GONE) replaced.push(file.path);
+      }
+      folderOf(folder).known.set(name, markOf(file.path));
+    }
+    return replaced;
+  };
   return {
     add: () => {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      for (const name of foldersIn(objects)) {
-        const place = join(objects, name);
-        const time = timeOf(place);
-        const entry = entryOf(name);
-        if (time === null || entry.time === time) continue;
+      copies();
+      if (isFirst) derived = derivedIn(objects);
+      for (const folder of foldersIn(objects)) {
+        const time = openFolder(join(objects, folder));
+        const known = folderOf(folder);
+        if (time === null || known.time === time) continue;
         const isSettledNow = isSettled(time);
-        const isWhole = [...entry.names].every(
-          (object) => comparison(kept(name, object), join(place, object)) !== 'other',
-        );
-        // An agent may be at work: what it changed is looked at again when things are put back.
-        const isLeft = takeIn(name, () => isFirst).length > 0;
-        entry.time = isSettledNow && isWhole && !isLeft ? time : null;
+        // An agent may be at work: what isn't taken in is looked at again when things are put back.
+        const isLeft = takeInOf(folder, () => isFirst).length > 0;
+        known.time = isSettledNow && !isLeft ? time : null;
       }
       isFirst = false;
     },
-    restore: () => {
+    takeIn: () => {
+      copies();
       const forged: string[] = [];
       const packs = new Set<string>();
-      for (const name of new Set([...known.keys(), ...foldersIn(objects)])) {
-        const place = join(objects, name);
-        const { names, time } = entryOf(name);
-        if (time !== null && timeOf(place) === time) continue;
-        for (const object of names) {
-          const [from, to] = [kept(name, object), join(place, object)];
-          const found = comparison(from, to);
-          if (found === 'copy' && name === PACKS) packs.add(withoutEnding(to));
-          else if (found === 'other' || (found === 'copy' && !isGenuine(to, name + object)))
-            putObject(from, to);
-        }
-        for (const object of takeIn(name, () => false)) {
-          if (name === PACKS) packs.add(withoutEnding(join(place, object)));
-          else forged.push(join(place, object));
+      for (const folder of foldersIn(objects)) {
+        const time = openFolder(join(objects, folder));
+        if (time !== null && folderOf(folder).time === time) continue;
+        for (const name of takeInOf(folder, () => false)) {
+          const { path } = fileOf(folder, name);
+          if (folder === PACKS) packs.add(withoutEnding(path));
+          else forged.push(path);
         }
       }
       return { forged, packs: [...packs] };
     },
+    bringBack: () => {
+      copies();
+      for (const [path, mark] of derivedIn(objects)) {
+        // Git makes it again.
+        if (mark !== null && derived.get(path) === mark) continue;
+        rmSync(path, { recursive: true });
+        derived.delete(path);
+      }
+      return [...folders.keys()].flatMap(bringBackOf);
+    },
     accept: (pack) => {
-      takeIn(PACKS, (object) => withoutEnding(object) === basename(pack));
+      takeInOf(PACKS, (name) => withoutEnding(name) === basename(pack));
     },
     remove: () => {
-      known.clear();
-      rmSync(folder, { recursive: true, force: true });
+      opened?.close();
+      opened = null;
+      folders.clear();
+      rmSync(place, { recursive: true, force: true });
     },
   };
 }
@@ -128,47 +165,42 @@ function foldersIn(objects: string): string[] {
     .toSorted();
 }
 
-/** Gives a file a second name, or a copy as far as there is room. @throws The Node error. */
-function secondNames(): (from: string, to: string) => void {
-  let room = COPIED_BYTES;
-  return (from, to) => {
-    try {
-      linkSync(from, to);
-    } catch (error) {
-      if (!isSystemError(error)) throw error;
-      if (error.code === 'EEXIST' || error.code === 'ENOENT') return;
-      const { size } = lstatSync(from);
-      if (size > room) return;
-      room -= size;
-      copyFileSync(from, to);
-    }
-  };
+/** The paths of what git makes of objects, with what tells that they are the same. */
+function derivedIn(objects: string): Map<string, string | null> {
+  const paths = DERIVED.flatMap(([folder, pattern]) =>
+    namesIn(join(objects, folder))
+      .filter((name) => pattern.test(name))
+      .map((name) => join(objects, folder, name)),
+  );
+  return new Map(paths.map((path) => [path, markOf(path)]));
 }
 
-/** What stands in the place of an object; `copy`: its second name is on another file system. */
-function comparison(kept: string, path: string): 'same' | 'other' | 'copy' {
-  const [was, now] = [look(kept), look(path)];
-  if (was === null || (now?.ino === was.ino && now.dev === was.dev)) return 'same';
-  return now?.isFile() === true && now.dev !== was.dev ? 'copy' : 'other';
+const GONE = 'gone';
+
+/**
+ * Changes whenever the file is written or replaced: no program can set its change time back. `null` while a later change
+ * could have the same time.
+ */
+function markOf(path: string): string | typeof GONE | null {
+  const stat = statOf(path);
+  if (stat === null) return GONE;
+  return isSettled(stat.ctimeMs) ? `${stat.ino} ${stat.size} ${stat.ctimeMs}` : null;
 }
 
-function putObject(kept: string, path: string): void {
-  mkdirSync(join(path, '..'), { recursive: true });
-  if (look(path)?.isDirectory() === true) rmSync(path, { recursive: true, force: true });
-  const temporary = join(path, '..', temporaryName('object'));
+/** Opens a folder that an agent's `chmod` shut. Gives when it was changed; `null` where there is no folder. */
+function openFolder(path: string): number | null {
+  const stat = statOf(path);
+  if (stat?.isDirectory() !== true) return null;
+  if ((stat.mode & OWNER_ALL) !== OWNER_ALL) chmodSync(path, (stat.mode | OWNER_ALL) & 0o7777);
+  return stat.mtimeMs;
+}
+
+/** Not in nanoseconds: there are thousands of files, and big integers take twice as long. */
+function statOf(path: string) {
   try {
-    linkSync(kept, temporary);
-  } catch (error) {
-    if (!isSystemError(error) || error.code === 'ENOENT') throw error;
-    copyFileSync(kept, temporary);
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // A file stands in the place of the folder.
+    return null;
   }
-  renameSync(temporary, path);
-  rmSync(temporary, { force: true });
-}
-
-/** `null` where there is no folder. */
-function timeOf(path: string): number | null {
-  // Not in nanoseconds: there are 256 of them, and big integers take twice as long.
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true ? stat.mtimeMs : null;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { changeOf, type Keeper, type KeptFile, putBack } from '../../protect/kept-file.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { replaceFile } from '../../store/files/atomic-file.ts';
-import { readPlainFile } from '../../store/files/plain-file.ts';
+import { lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
 /** Its log is the list of stashes. */
@@ -18,6 +18,23 @@ export function captureReflogs({ gitDir, commonDir }: WorkTree, keep: Keeper): K
 }
 
 /**
+ * Puts back logs in whose place something else stands: git writes into them when refs are put back.
+ *
+ * @returns those logs.
+ */
+export function clearReflogs(before: readonly KeptFile[], vault: Vault): KeptFile[] {
+  return before.filter((log) => {
+    const isCleared = log.was.kind === 'file' && log.was.sha256 !== null && isOther(log.path);
+    if (isCleared) putBack(log, vault);
+    return isCleared;
+  });
+}
+
+function isOther(path: string): boolean {
+  return lstatOrNull(path)?.isFile() === false;
+}
+
+/**
  * Brings back what was taken out of logs; what was added since stays behind it. The stash's is put back as it was.
  *
  * @returns the logs that had lost something.
@@ -28,7 +45,7 @@ export function restoreReflogs(before: readonly KeptFile[], vault: Vault): KeptF
     const was = vault.read(log.was.sha256);
     const file = readPlainFile(log.path);
     const now = file.kind === 'file' ? file.bytes : Buffer.alloc(0);
-    if (log.path.endsWith(STASH) || file.kind === 'other' || file.kind === 'link') putBack(log, vault);
+    if (log.path.endsWith(STASH) || file.kind === 'other') putBack(log, vault);
     else if (now.subarray(0, was.length).equals(was)) return false;
     else {
       const known = new Set(linesOf(was));

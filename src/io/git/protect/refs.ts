@@ -69,6 +69,11 @@ export function isValue(value: string | null): value is string {
   return value.startsWith('ref: ') ? isRefName(value.slice('ref: '.length)) : OBJECT_ID.test(value);
 }
 
+/** Whether it is the id of an object. */
+export function isCommitId(value: string | null): value is string {
+  return isValue(value) && !value.startsWith('ref: ');
+}
+
 /** Whether all lines of a file of packed refs are as git writes them. */
 export function isPackedWhole(text: string): boolean {
   return text === '' || text.split('\n').every((line) => PACKED_LINE.test(line));

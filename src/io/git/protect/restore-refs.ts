@@ -9,8 +9,9 @@ import { readPlainFile } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
 import type { RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { removeBrokenRefs } from './broken-refs.ts';
 import { mayHeadStay, planRefs, type RefChange } from './plan-refs.ts';
-import { isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
+import { isCommitId, isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
 
 type Place = {
   readonly tree: WorkTree;
@@ -25,7 +26,7 @@ type Place = {
 /** Puts refs and HEAD back. Objects and settings must be right by now. @throws GitError, or the Node error. */
 export async function restoreRefs(place: Place, before: Refs): Promise<Restored[]> {
   const { tree, reader } = place;
-  const found = makeReadable(place, before);
+  const found = [...makeReadable(place, before), ...(await removeBrokenRefs(place, before))];
   const now = await reader.read();
   const changes = changesOf(place, before, now);
   const head = { name: 'HEAD', was: before.head, now: now.head };
@@ -73,10 +74,7 @@ function makeReadable({ tree, vault }: Place, before: Refs): Restored[] {
 }
 
 function changesOf({ reader, ours }: Place, before: Refs, now: Refs): RefChange[] {
-  // Something new that isn't a ref concerns git only where it blocks one, and there it is removed.
-  const others = reader
-    .changes(before, now)
-    .filter((change) => !ours.has(change.name) && (change.was !== null || isValue(change.now)));
+  const others = reader.changes(before, now).filter(({ name }) => !ours.has(name));
   const own = [...ours].map(([name, was]) => ({ name, was, now: reader.valueOf(now, name) }));
   return [...others, ...own.filter((change) => change.was !== change.now)];
 }
@@ -86,10 +84,6 @@ async function lacks(tree: WorkTree, one: RefValue | null, other: RefValue | nul
   if (one === null || other === null || !isCommitId(one) || !isCommitId(other)) return null;
   const listed = await objectGit(tree, ['rev-list', '--max-count=1', one, `^${other}`], { answers: [128] });
   return listed.code === 0 ? listed.stdout.length > 0 : null;
-}
-
-function isCommitId(value: RefValue): boolean {
-  return isValue(value) && !value.startsWith('ref: ');
 }
 
 /** The name under which what stands at a ref stays reachable; `null` where nothing would be lost. */

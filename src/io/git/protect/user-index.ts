@@ -1,12 +1,17 @@
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from '../../store/files/atomic-file.ts';
 import { fileSignature, lstatOrNull, readFileBytes } from '../../store/files/plain-file.ts';
 import { userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
-import { type IndexFlags, indexFlags } from './index-flags.ts';
+import { type IndexFlags, indexFlags, isWholeIndex } from './index-flags.ts';
+import { sharedIndex } from './shared-index.ts';
 import { lostFromIndex } from './staged.ts';
+
+/** Bytes up to which an index is read here. */
+const LARGEST = 64 * 1024 * 1024;
 
 /** The user's index: what is staged changes as agents work, but it stays there, and makes git read every file. */
 export type IndexProtection = {
@@ -36,6 +41,7 @@ export type IndexProtection = {
 /** @param copy Path for the copy, outside of the repository. */
 export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
   const path = join(tree.gitDir, 'index');
+  const shared = sharedIndex(tree.gitDir, dirname(copy));
   let known: string | null = null;
   return {
     capture: () => {
@@ -45,23 +51,31 @@ export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
       if (signature === known) return signature;
       mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
       copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+      if (stat.size <= LARGEST) shared.keep(readFileBytes(copy, LARGEST));
       known = signature;
       return signature;
     },
     restore: async (before) => {
       const now = lstatOrNull(path);
-      if (before === null || (now?.isFile() === true && fileSignature(now) === before)) return null;
+      if (before === null) return null;
+      const isSharedBack = shared.restore();
+      if (now?.isFile() === true && fileSignature(now) === before) return isSharedBack ? 'modified' : null;
       if (now?.isFile() !== true) {
         rmSync(path, { recursive: true, force: true });
         copyFileSync(copy, path);
         return now === null ? 'deleted' : 'modified';
       }
-      const [was, is] = [flagsIn(copy), flagsIn(path)];
-      if (was === null || is === null) return null;
+      const [was, is] = [readIndex(copy), readIndex(path)];
+      if (was === null || now.size > LARGEST) return null;
+      if (is === null) {
+        // Git would read none of it.
+        replaceFile(path, readFileBytes(copy, LARGEST), { mode: Number(now.mode & 0o7777n) });
+        return 'modified';
+      }
       const lines = changedFlags(was, is);
       for (const [flag, paths] of lines)
         await userIndexGit(tree)(['update-index', '-z', flag, '--stdin'], nulList(paths));
-      return lines.length > 0 ? 'modified' : null;
+      return isSharedBack || lines.length > 0 ? 'modified' : null;
     },
     restage: async (before, head, commit) => {
       const now = lstatOrNull(path);
@@ -80,9 +94,11 @@ export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
   };
 }
 
-function flagsIn(path: string): IndexFlags | null {
+/** The flags in an index; `null` for what git wouldn't read, and for what is too large to be read here. */
+function readIndex(path: string): IndexFlags | null {
   try {
-    return indexFlags(readFileBytes(path));
+    const bytes = readFileBytes(path, LARGEST);
+    return isWholeIndex(bytes) ? indexFlags(bytes) : null;
   } catch {
     return null;
   }

@@ -52,7 +52,7 @@ export function readTreeObject(tree: WorkTree, id: string): Buffer | null {
   try {
     const found = readPlainFile(placeOf(tree, id).file, MAX_TREE);
     if (found.kind !== 'file') return null;
-    const bytes = inflateSync(found.bytes, { maxOutputLength: MAX_TREE });
+    const bytes = inflated(found.bytes, MAX_TREE);
     const content = bytes.subarray(bytes.indexOf(0) + 1);
     return isTree(content, id) ? content : null;
   } catch {
@@ -62,17 +62,36 @@ export function readTreeObject(tree: WorkTree, id: string): Buffer | null {
 
 /**
  * Whether a file of one object holds what its name says. Git takes that on trust: an agent that plants another content
- * under the name of what it changed would hide the change from every diff.
+ * under the name of what it changed would hide the change from every diff. One that is too large to be read is believed.
  */
 export function isGenuine(file: string, id: string): boolean {
   try {
     const found = readPlainFile(file, MAX_PROVEN);
     if (found.kind !== 'file') return found.kind === 'other' && lstatOrNull(file)?.isFile() === true;
-    return idOf(inflateSync(found.bytes, { maxOutputLength: 4 * MAX_PROVEN }), id) === id;
+    return isObject(found.bytes, id);
+  } catch {
+    return false;
+  }
+}
+
+/** The same for what such a file holds, of up to `MAX_PROVEN` bytes. */
+export function isObject(bytes: Buffer, id: string): boolean {
+  try {
+    return idOf(inflated(bytes, 4 * MAX_PROVEN), id) === id;
   } catch (error) {
     // More than that is as large as what isn't read.
     return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
   }
+}
+
+/** @throws where that is more than `max` bytes, and for what is no compressed content, or not that alone. */
+function inflated(bytes: Buffer, max: number): Buffer {
+  const { buffer, engine } = inflateSync(bytes, { maxOutputLength: max, info: true }) as unknown as {
+    readonly buffer: Buffer;
+    readonly engine: { readonly bytesWritten: number };
+  };
+  if (engine.bytesWritten !== bytes.length) throw new Error('There is something behind the content.');
+  return buffer;
 }
 
 /** Whether this is the content of the folder with this id: an agent could have put another in its place. */

@@ -1,0 +1,41 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Restored } from '../../../domain/records/iteration.ts';
+import { objectGit } from '../call/git.ts';
+import type { RefValue } from '../repository/refs.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { isRefName } from './plan-refs.ts';
+import { isCommitId, isValue, type RefReader, type Refs } from './refs.ts';
+
+type Place = {
+  readonly tree: WorkTree;
+  readonly reader: RefReader;
+  /** Refs that this process wrote since. */
+  readonly ours: ReadonlyMap<string, RefValue | null>;
+};
+
+/**
+ * Removes what is new and leads nowhere: what isn't a ref, a name that git refuses, an object that isn't here. Git would end
+ * with an error wherever it reads all refs.
+ *
+ * @throws GitError, or the Node error.
+ */
+export async function removeBrokenRefs({ tree, reader, ours }: Place, before: Refs): Promise<Restored[]> {
+  const changes = reader.changes(before, await reader.read());
+  const fresh = changes.filter(({ name, was, now }) => was === null && now !== null && !ours.has(name));
+  const missing = await missingOf(
+    tree,
+    fresh.flatMap(({ now }) => (isCommitId(now) ? [now] : [])),
+  );
+  const broken = fresh.filter(({ name, now }) => !isValue(now) || !isRefName(name) || missing.has(now));
+  for (const { name } of broken) rmSync(join(tree.commonDir, name), { force: true });
+  return broken.map(({ name }) => ({ kind: 'ref', path: name, change: 'created', setAside: null }));
+}
+
+/** Those of some ids that name no object here. */
+async function missingOf(tree: WorkTree, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const input = ids.map((id) => `${id}\n`).join('');
+  const { stdout } = await objectGit(tree, ['cat-file', '--batch-check'], { input });
+  return new Set([...stdout.toString('utf8').matchAll(/^([0-9a-f]+) missing$/gm)].map(([, id = '']) => id));
+}

@@ -1,0 +1,3 @@
+export const linkedFolders = (): string[] => [];
+export const openFolders = (): void => undefined;
+export const clearFolders = (): string[] => [];

@@ -1,1 +1,0 @@
-export const openFolders = (): void => undefined;
