@@ -14,7 +14,8 @@ import {
 import { finishedOf } from '../helpers/finished.ts';
 
 /** Every file in git's folder keeps its place, and is empty. */
-const EMPTY_ALL = 'find .git -type f | while read -r one; do chmod u+w "$one"; truncate -s 0 "$one"; done 2> /dev/null';
+const EMPTY_ALL =
+  'find .git -type f | while read -r one; do chmod u+w "$one"; truncate -s 0 "$one"; done 2> /dev/null';
 /** Removes all in there that can be removed. */
 const REMOVE_ALL = 'rm -rf .git/* 2> /dev/null';
 

@@ -1,6 +1,7 @@
 import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { grouped } from '../../lib/grouped.ts';
 import type { Call } from '../call.ts';
 import { percent, words } from '../render/words.ts';
 
@@ -81,7 +82,7 @@ function inCamel({ tokens, cost_usd: costUsd, estimated_usd: estimatedUsd }: Spe
 }
 
 function spentCells(spent: SpentFields): string[] {
-  return [spent.tokens.toLocaleString('en-US'), moneyText(inCamel(spent)) ?? 'not known'];
+  return [grouped(spent.tokens), moneyText(inCamel(spent)) ?? 'not known'];
 }
 
 /** What a status is called on screen, where its name wouldn't do. */

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../lib/duration.ts';
+import { grouped } from '../../lib/grouped.ts';
 import { COST_KINDS, type Cost, type CostKind } from '../records/policy.ts';
 
 export type BudgetShare = {
@@ -30,7 +31,7 @@ export function costText(value: number, by: CostKind): string {
     case 'usd':
       return `$${value.toFixed(2)}`;
     case 'tokens':
-      return `${Math.round(value).toLocaleString('en-US')} tokens`;
+      return `${grouped(Math.round(value))} tokens`;
     case 'iterations':
       return value === 1 ? '1 iteration' : `${Number.isInteger(value) ? value : value.toFixed(1)} iterations`;
     case 'ms':

@@ -2,6 +2,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
+import { makeOwnRef } from './repository/own-ref.ts';
 import { refNamesIn } from './repository/refs.ts';
 import type { WorkTree } from './repository/work-tree.ts';
 
@@ -37,7 +38,7 @@ export async function keepCheckpoint(
   const parents = snapshot.head === null ? [] : [snapshot.head];
   const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
   const ref = `${CHECKPOINT_REFS}${run}/${number}`;
-  await objectGit(tree, ['update-ref', ref, commit]);
+  if (!makeOwnRef(tree, ref, commit)) await objectGit(tree, ['update-ref', ref, commit]);
   return new Map([[ref, commit]]);
 }
 
@@ -54,7 +55,9 @@ export async function keepContent(tree: WorkTree, content: KeptContent): Promise
     const numbers = names.map((name) => Number(name.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
-      await objectGit(tree, ['update-ref', `${KEPT_REFS}${number}`, commit, '0'.repeat(commit.length)]);
+      const ref = `${KEPT_REFS}${number}`;
+      if (!makeOwnRef(tree, ref, commit))
+        await objectGit(tree, ['update-ref', ref, commit, '0'.repeat(commit.length)]);
       return `kept/${number}`;
     } catch (error) {
       if (!(error instanceof GitError) || tries === NUMBER_TRIES) throw error;

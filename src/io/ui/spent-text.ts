@@ -1,3 +1,5 @@
+import { grouped } from '../../lib/grouped.ts';
+
 type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };
 
 /** What a line shows of it; nothing where nothing is known. */
@@ -8,7 +10,7 @@ export function spentParts(spent: Spent): string[] {
 /** "3,702 tokens, $0.42"; money only where some is known. */
 export function spentText(spent: Spent): string {
   const money = moneyText(spent);
-  return `${spent.tokens.toLocaleString('en-US')} tokens${money === null ? '' : `, ${money}`}`;
+  return `${grouped(spent.tokens)} tokens${money === null ? '' : `, ${money}`}`;
 }
 
 /**

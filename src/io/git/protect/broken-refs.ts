@@ -20,8 +20,12 @@ type Place = {
  *
  * @throws GitError, or the Node error.
  */
-export async function removeBrokenRefs({ tree, reader, ours }: Place, before: Refs): Promise<Restored[]> {
-  const changes = reader.changes(before, await reader.read());
+export async function removeBrokenRefs(
+  { tree, reader, ours }: Place,
+  before: Refs,
+  now: Refs,
+): Promise<Restored[]> {
+  const changes = reader.changes(before, now);
   const fresh = changes.filter(({ name, was, now }) => was === null && now !== null && !ours.has(name));
   const missing = await missingOf(
     tree,

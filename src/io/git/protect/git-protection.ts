@@ -109,13 +109,14 @@ export function gitProtection(
       const changed = await index.restore(before.index);
       if (changed !== null) found.push({ kind: 'git', path: '.git/index', change: changed, setAside: null });
       const logs = clearReflogs(before.reflogs, vault);
-      found.push(...(await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs)));
+      const refs = await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs);
+      found.push(...refs.found);
       for (const { path } of new Set([...logs, ...restoreReflogs(before.reflogs, vault)]))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
       if (isStashLost) found.push({ kind: 'stash', path: 'refs/stash', change: 'deleted', setAside: null });
       const head = commitOf(before.refs, reader);
-      const now = await reader.read();
-      for (const { path, isUndone } of await index.restage(before.index, head, commitOf(now, reader)))
+      const now = commitOf(refs.now, reader);
+      for (const { path, isUndone } of await index.restage(before.index, head, now))
         found.push({ kind: 'staged', path, change: isUndone ? 'deleted' : 'modified', setAside: null });
       return found;
     },

@@ -13,6 +13,8 @@ import { removeBrokenRefs } from './broken-refs.ts';
 import { mayHeadStay, planRefs, type RefChange } from './plan-refs.ts';
 import { isCommitId, isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
 
+type RestoredRefs = { readonly found: readonly Restored[]; readonly now: Refs };
+
 type Place = {
   readonly tree: WorkTree;
   readonly reader: RefReader;
@@ -23,15 +25,23 @@ type Place = {
   readonly keepUnder: string;
 };
 
-/** Puts refs and HEAD back. Objects and settings must be right by now. @throws GitError, or the Node error. */
-export async function restoreRefs(place: Place, before: Refs): Promise<Restored[]> {
+/**
+ * Puts refs and HEAD back. Objects and settings must be right by now.
+ *
+ * @returns what was put back, and all refs as they are then.
+ * @throws GitError, or the Node error.
+ */
+export async function restoreRefs(place: Place, before: Refs): Promise<RestoredRefs> {
   const { tree, reader } = place;
-  const found = [...makeReadable(place, before), ...(await removeBrokenRefs(place, before))];
-  const now = await reader.read();
+  const found = makeReadable(place, before);
+  const left = await reader.read();
+  const broken = await removeBrokenRefs(place, before, left);
+  found.push(...broken);
+  const now = broken.length > 0 ? await reader.read() : left;
   const changes = changesOf(place, before, now);
   const head = { name: 'HEAD', was: before.head, now: now.head };
   const moved = head.was !== head.now && isValue(head.was);
-  if (changes.length === 0 && !moved) return found;
+  if (changes.length === 0 && !moved) return { found, now };
   const gained = new Set<RefChange>();
   for (const change of moved ? [...changes, head] : changes)
     if ((await lacks(tree, change.was, change.now)) === false) gained.add(change);
@@ -41,7 +51,8 @@ export async function restoreRefs(place: Place, before: Refs): Promise<Restored[
     hasGained: (change: RefChange) => gained.has(change),
   };
   const plan = [...planRefs(changes, facts)];
-  const isKnown = (ref: string) => reader.valueOf(before, ref) !== null;
+  const isKnown = (ref: string) =>
+    reader.valueOf(before, ref) !== null || broken.some(({ path }) => path === ref);
   const isHeadBack = moved && !mayHeadStay(head, isKnown, facts);
   const kept = new Map<RefChange, string>();
   for (const change of isHeadBack ? [...plan, head] : plan) {
@@ -52,7 +63,7 @@ export async function restoreRefs(place: Place, before: Refs): Promise<Restored[
   await setRefs(place, before, plan, kept);
   for (const change of isHeadBack ? [...plan, head] : plan)
     found.push(restored(change, kept.get(change) ?? null));
-  return found;
+  return { found, now: await reader.read() };
 }
 
 /** Without a HEAD, or with packed refs that it can't read, git does nothing at all. */

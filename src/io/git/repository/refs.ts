@@ -92,7 +92,8 @@ export function refNamesIn(tree: WorkTree, folder: string): readonly string[] | 
   return all.filter((name) => name.startsWith(folder));
 }
 
-function hasTable({ commonDir }: WorkTree): boolean {
+/** Whether git keeps refs in a table, and no file for each. */
+export function hasTable({ commonDir }: WorkTree): boolean {
   return existsSync(join(commonDir, 'reftable'));
 }
 

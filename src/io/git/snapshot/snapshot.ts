@@ -29,7 +29,7 @@ import {
 } from './nested.ts';
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
 import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
-import { type Recent, recentFiles, rewritten } from './recent-files.ts';
+import { lookAgain, type Recent, recentFiles } from './recent-files.ts';
 import { openSmallChanges, type SmallChanges } from './small-change.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 
@@ -135,7 +135,9 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files, settings } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
-  await forgetStat(git, rewritten(tree, index.recent));
+  // Before anything is read: what is edited in this moment was touched since.
+  const { rewritten, recent } = lookAgain(tree, index.recent);
+  await forgetStat(git, rewritten);
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();
   for (;;) {
@@ -145,7 +147,10 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     const work = await planUpdate(site, index, status, entered);
     refuseLarge(tree, work.add, settings.maxFileBytes);
     const small = changed || entered.size > 0 ? null : await treeBeside(site, index, work);
-    if (small !== null) return finish(site, index, status, small);
+    if (small !== null) {
+      index.recent = recent;
+      return finish(site, index, status, small);
+    }
     if (differs(work)) {
       changed = true;
       await storeChanges(site, index, work);
@@ -171,11 +176,7 @@ function finish({ tree, files }: Site, index: Warm, { head, branch }: Status, id
 async function treeBeside({ tree, smallChange }: Site, index: Warm, work: Work): Promise<string | null> {
   if (index.tree === null || !isLoose(tree, index.tree) || !differs(work)) return null;
   if (work.links.length > 0 || index.gitlinks.size > 0 || index.sparse.size > 0) return null;
-  // Before they are read: what is edited in this moment was touched since.
-  const recent = recentFiles(tree, index.recent.keys());
-  const small = await smallChange(index.tree, work);
-  if (small !== null) index.recent = recent;
-  return small;
+  return smallChange(index.tree, work);
 }
 
 type Work = Awaited<ReturnType<typeof planUpdate>>;
