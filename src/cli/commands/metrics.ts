@@ -1,7 +1,6 @@
 import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { grouped } from '../../lib/grouped.ts';
+import { counted, grouped } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { percent, words } from '../render/words.ts';
 

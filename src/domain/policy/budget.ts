@@ -1,5 +1,5 @@
+import { grouped } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { grouped } from '../../lib/grouped.ts';
 import { COST_KINDS, type Cost, type CostKind } from '../records/policy.ts';
 
 export type BudgetShare = {

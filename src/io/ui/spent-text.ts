@@ -1,4 +1,4 @@
-import { grouped } from '../../lib/grouped.ts';
+import { grouped } from '../../lib/counted.ts';
 
 type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };
 

@@ -1,3 +1,4 @@
 export const captureReflogs = (): [] => [];
 export const restoreReflogs = (): [] => [];
 export const hasLostStash = (): boolean => false;
+export const clearReflogs = (): [] => [];

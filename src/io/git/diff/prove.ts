@@ -38,6 +38,6 @@ function prove(tree: WorkTree, id: string): void {
   if (file === null || isGenuine(file, id)) return;
   throw new GitError(
     `${file} was changed: it isn't the object that its name says, so git would show wrong differences. ` +
-      '`git fsck` names all such files; a clone of the repository has them as they were.',
+      'Run the command again: what ralph has a copy of is put back first. `git fsck` names what is left.',
   );
 }

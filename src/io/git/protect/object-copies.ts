@@ -38,12 +38,12 @@ export type ObjectCopies = {
 };
 
 /** @throws The Node error */
-export function openObjectCopies(folder: string): ObjectCopies {
+export function openObjectCopies(folder: string, mostBytes = MOST_BYTES): ObjectCopies {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const log = openCopyLog(join(folder, LOG));
   const files = new Set(namesIn(folder).filter((name) => name !== LOG));
   const fileOf = (name: string) => join(folder, name);
-  let room = Math.min(MOST_BYTES, freeIn(folder) * SHARE_OF_FREE);
+  let room = Math.min(mostBytes, freeIn(folder) * SHARE_OF_FREE);
   return {
     names: () => [...log.names(), ...files],
     keep: (name, path, bytes) => {
