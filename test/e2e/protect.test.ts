@@ -12,6 +12,7 @@ import {
   withoutBox,
 } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
+import { asOrdinaryUser, canBeOrdinary } from '../helpers/ordinary-user.ts';
 
 /** Every file in git's folder keeps its place, and is empty. */
 const EMPTY_ALL =
@@ -111,6 +112,17 @@ describe.each([
   ['without one', false],
 ])("what an agent does to git's folder, %s", (_, isBoxed) => {
   if (!isBoxed) withoutBox();
+
+  it.runIf(canBeOrdinary)('when it takes all permissions away takes nothing of yours', () => {
+    const one = workedIn(`chmod -R a-rwx .git/* 2> /dev/null\necho work > work.txt\n${SHELL_CLAIM}`);
+    const before = yours(one);
+    const { ralph, give, takeBack } = asOrdinaryUser(one.root);
+    give();
+    const { status, stdout, stderr } = ralph('run');
+    takeBack();
+    expect([stderr, status, stdout]).toEqual(['', 0, expect.stringContaining('All tasks are done.')]);
+    expect(yours(one)).toEqual(before);
+  });
 
   it.each([
     ['empties every file in it', EMPTY_ALL],

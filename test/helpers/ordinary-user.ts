@@ -16,12 +16,16 @@ export const canBeOrdinary =
 export function asOrdinaryUser(root: string) {
   const [state, temporary] = [temporaryFolder(), temporaryFolder()];
   const give = () => {
-    if (isRoot) for (const folder of [root, state, temporary]) giveAway(folder);
+    if (isRoot) for (const folder of [root, state, temporary]) giveTo(NOBODY, folder);
   };
   return {
     state,
     /** After the test wrote something. */
     give,
+    /** Before git is asked by the test: it refuses to look at what is another user's. */
+    takeBack: () => {
+      if (isRoot) giveTo(0, root);
+    },
     ralph: (...args: string[]) =>
       spawnSync(process.execPath, [BIN, ...args], {
         ...user,
@@ -35,9 +39,9 @@ export function asOrdinaryUser(root: string) {
   };
 }
 
-function giveAway(path: string): void {
+function giveTo(uid: number, path: string): void {
   const stat = lstatSync(path);
-  if (stat.isSymbolicLink()) lchownSync(path, NOBODY, NOBODY);
-  else if (stat.uid !== NOBODY) chownSync(path, NOBODY, NOBODY);
-  if (stat.isDirectory()) for (const name of readdirSync(path)) giveAway(join(path, name));
+  if (stat.isSymbolicLink()) lchownSync(path, uid, uid);
+  else if (stat.uid !== uid) chownSync(path, uid, uid);
+  if (stat.isDirectory()) for (const name of readdirSync(path)) giveTo(uid, join(path, name));
 }

@@ -1,3 +1,3 @@
 export const linkedFolders = (): string[] => [];
-export const openFolders = (): void => undefined;
+export const openShut = (): void => undefined;
 export const clearFolders = (): string[] => [];

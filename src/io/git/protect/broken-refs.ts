@@ -32,7 +32,8 @@ export async function removeBrokenRefs(
     fresh.flatMap(({ now }) => (isCommitId(now) ? [now] : [])),
   );
   const broken = fresh.filter(({ name, now }) => !isValue(now) || !isRefName(name) || missing.has(now));
-  for (const { name } of broken) rmSync(join(tree.commonDir, name), { force: true });
+  for (const { name } of broken)
+    for (const top of [tree.commonDir, tree.gitDir]) rmSync(join(top, name), { force: true });
   return broken.map(({ name }) => ({ kind: 'ref', path: name, change: 'created', setAside: null }));
 }
 

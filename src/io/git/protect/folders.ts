@@ -1,10 +1,13 @@
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namesIn } from '../../names-in.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
-/** Read, write and enter, for the owner. */
+/** For the owner: read, write and enter a folder; read and write a file. */
 const OWNER_ALL = 0o700n;
+const OWNER_READ = 0o400n;
+const OWNER_WRITE = 0o200n;
 /** Below a git folder: where things are put back. */
 const FOLDERS = [
   '',
@@ -15,7 +18,10 @@ const FOLDERS = [
   'logs',
   'logs/refs',
   'info',
+  'hooks',
+  'ralph',
   'objects',
+  'objects/info',
 ];
 const OF_OBJECTS = /^(?:[0-9a-f]{2}|pack|info)$/;
 
@@ -27,16 +33,25 @@ export function linkedFolders(tree: WorkTree): string[] {
 }
 
 /**
- * Gives ralph back the folders that an agent's `chmod` shut: nothing could be put back in there. It is their owner, too.
+ * Gives ralph back the folders and files that an agent's `chmod` shut: nothing could be read or put back in there. It is their
+ * owner, too.
  *
  * @param refs Names of refs that may come back.
+ * @param files What else is read, absolute.
  */
-export function openFolders(tree: WorkTree, refs: readonly string[]): void {
-  for (const path of folders(tree, refs)) {
-    const stat = lstatOrNull(path);
-    if (stat?.isDirectory() === true && (stat.mode & OWNER_ALL) !== OWNER_ALL)
-      chmodSync(path, Number(stat.mode | OWNER_ALL) & 0o7777);
-  }
+export function openShut(tree: WorkTree, refs: readonly string[], files: readonly string[]): void {
+  const ofRefs = refs.map((name) => join(tree.commonDir, name));
+  for (const path of folders(tree, refs)) open(path);
+  for (const top of new Set([tree.commonDir, tree.gitDir]))
+    for (const name of namesIn(top)) open(join(top, name));
+  for (const path of [...files, ...ofRefs]) open(path);
+}
+
+function open(path: string): void {
+  const stat = lstatOrNull(path);
+  const wanted = stat?.isDirectory() ? OWNER_ALL : stat?.isFile() ? OWNER_READ : 0n;
+  if (stat !== null && (stat.mode & wanted) !== wanted)
+    chmodSync(path, Number(stat.mode | wanted | OWNER_WRITE) & 0o7777);
 }
 
 /**

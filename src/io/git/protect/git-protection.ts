@@ -8,7 +8,7 @@ import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
 import { type LooseReader, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { clearFolders, linkedFolders, openFolders } from './folders.ts';
+import { clearFolders, linkedFolders, openShut } from './folders.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { type ObjectBackup, objectBackup } from './objects.ts';
 import { filesOfPack, isSoundPack, isWholePack } from './packs.ts';
@@ -95,6 +95,11 @@ export function gitProtection(
     restore: async (before, place) => {
       const { keepUnder } = place;
       const at = { tree, place };
+      openShut(
+        tree,
+        namesOf(tree, before),
+        [...before.files, ...before.reflogs].map(({ path }) => path),
+      );
       const isStashLost = hasLostStash(before.reflogs, vault);
       // First, as other files lie among them.
       const found = await restoreObjects(at, objects, before);
@@ -136,18 +141,21 @@ function commitOf(refs: Refs, reader: RefReader): string | null {
 
 type FilePlace = { readonly tree: WorkTree; readonly place: RestorePlace };
 
+/** Names of refs that may come back, with or without their logs. */
+function namesOf(tree: WorkTree, { refs, reflogs }: GitManifest): string[] {
+  const logs = reflogs.map(({ path }) => relative(join(tree.commonDir, 'logs'), path));
+  return [...Object.keys(refs.loose), ...logs.filter((name) => name.startsWith('refs/'))];
+}
+
 async function restoreObjects(
   at: FilePlace,
   objects: ObjectBackup,
-  { refs, reflogs, linked }: GitManifest,
+  before: GitManifest,
 ): Promise<Restored[]> {
   const { tree } = at;
-  const logs = reflogs.map(({ path }) => relative(join(tree.commonDir, 'logs'), path));
-  const names = [...Object.keys(refs.loose), ...logs.filter((name) => name.startsWith('refs/'))];
-  openFolders(tree, names);
   // What was written through a link, before the link goes.
   const { forged, packs } = objects.takeIn();
-  const cleared = clearFolders(tree, linked, names);
+  const cleared = clearFolders(tree, before.linked, namesOf(tree, before));
   const lying = [...forged];
   for (const pack of packs.filter(isWholePack)) {
     if (await isSoundPack(tree, pack)) objects.accept(pack);

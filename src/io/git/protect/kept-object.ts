@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { lstatOrNull } from '../../store/files/plain-file.ts';
 import { isGenuine, isObject } from '../repository/loose-objects.ts';
 import type { ObjectCopies } from './object-copies.ts';
+import { contentOf } from './whole-file.ts';
 
 /** Bytes of an object up to which it is read into memory to be copied, or to see whether it is what its name says. */
 const MAX_SMALL = 1024 * 1024;
@@ -35,10 +36,10 @@ export function copiedFrom(copy: string): Omit<ObjectFile, 'path'> | null {
 export function keepObject(copies: ObjectCopies, file: ObjectFile, isTrusted: boolean): boolean {
   const { folder, name, path } = file;
   if (folder === PACKS && !isTrusted) return false;
-  const found = readPlainFile(path, folder === PACKS ? 0 : MAX_SMALL);
-  if (found.kind === 'file') {
-    if (!isTrusted && !isObject(found.bytes, folder + name)) return false;
-    copies.keep(copyName(file), path, found.bytes);
+  const bytes = folder === PACKS ? null : contentOf(path, MAX_SMALL);
+  if (bytes !== null) {
+    if (!isTrusted && !isObject(bytes, folder + name)) return false;
+    copies.keep(copyName(file), path, bytes);
     return true;
   }
   // What is larger is copied first: so what is looked at is what is kept.
@@ -52,8 +53,8 @@ export function keepObject(copies: ObjectCopies, file: ObjectFile, isTrusted: bo
 export function isIntact(copies: ObjectCopies, file: ObjectFile): boolean {
   if (copies.isSame(copyName(file), file.path)) return true;
   if (file.folder === PACKS) return false;
-  const found = readPlainFile(file.path, MAX_SMALL);
-  return found.kind === 'file' && isObject(found.bytes, file.folder + file.name);
+  const bytes = contentOf(file.path, MAX_SMALL);
+  return bytes !== null && isObject(bytes, file.folder + file.name);
 }
 
 /**

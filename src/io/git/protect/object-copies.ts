@@ -2,11 +2,10 @@ import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, statfsSync, writeFi
 import { dirname, join } from 'node:path';
 import { namesIn } from '../../names-in.ts';
 import { temporaryName } from '../../store/files/atomic-file.ts';
-import { readPlainFile } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
 import { look } from '../repository/work-tree.ts';
 import { openCopyLog } from './copy-log.ts';
-import { haveSameContent, isCopied } from './whole-file.ts';
+import { contentOf, haveSameContent, isCopied } from './whole-file.ts';
 
 /** Bytes that copies may take in all, and their share of what is free on the disk. */
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -14,6 +13,7 @@ const SHARE_OF_FREE = 0.25;
 const LOG = 'log';
 /** As git leaves objects. */
 const OBJECT_MODE = 0o444;
+const COPY_MODE = 0o600;
 
 /**
  * Copies of a repository's objects, outside of it, each by a name. Beyond the room for them, a second name of the file (a hard
@@ -54,7 +54,7 @@ export function openObjectCopies(folder: string, mostBytes = MOST_BYTES): Object
         log.add(name, bytes);
         return path;
       }
-      if (!(hasRoom && isCopied(path, fileOf(name))) && !isLinked(path, fileOf(name))) return path;
+      if (!(hasRoom && isCopied(path, fileOf(name), COPY_MODE)) && !isLinked(path, fileOf(name))) return path;
       files.add(name);
       return fileOf(name);
     },
@@ -62,8 +62,7 @@ export function openObjectCopies(folder: string, mostBytes = MOST_BYTES): Object
     isSame: (name, path) => {
       const bytes = log.read(name);
       if (bytes === null) return !files.has(name) || haveSameContent(fileOf(name), path);
-      const found = readPlainFile(path, bytes.length);
-      return found.kind === 'file' && found.bytes.equals(bytes);
+      return contentOf(path, bytes.length)?.equals(bytes) === true;
     },
     put: (name, path) => {
       const bytes = log.read(name);
@@ -71,7 +70,7 @@ export function openObjectCopies(folder: string, mostBytes = MOST_BYTES): Object
       const temporary = join(dirname(path), temporaryName('object'));
       try {
         if (bytes !== null) writeFileSync(temporary, bytes, { flag: 'wx', mode: OBJECT_MODE });
-        else if (!isCopied(fileOf(name), temporary)) linkSync(fileOf(name), temporary);
+        else if (!isCopied(fileOf(name), temporary, OBJECT_MODE)) linkSync(fileOf(name), temporary);
         renameSync(temporary, path);
       } finally {
         rmSync(temporary, { force: true });

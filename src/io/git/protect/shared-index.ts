@@ -22,14 +22,14 @@ export function sharedIndex(gitDir: string, place: string): SharedIndex {
     keep: (index) => {
       for (const name of copies()) rmSync(join(place, name), { force: true });
       const named = namesAfterLink(index).find((name) => look(join(gitDir, name))?.isFile() === true);
-      if (named !== undefined) isCopied(join(gitDir, named), join(place, named));
+      if (named !== undefined) isCopied(join(gitDir, named), join(place, named), 0o600);
     },
     restore: () =>
       copies().some((name) => {
         const [copy, path] = [join(place, name), join(gitDir, name)];
         if (haveSameContent(copy, path)) return false;
         rmSync(path, { recursive: true, force: true });
-        return isCopied(copy, path);
+        return isCopied(copy, path, 0o644);
       }),
   };
 }

@@ -1,26 +1,40 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { openPlainFile } from '../../store/files/plain-file.ts';
+import { chmodSync, closeSync, constants, copyFileSync, fstatSync, readSync, rmSync } from 'node:fs';
+import { openPlainFile, readPlainFile } from '../../store/files/plain-file.ts';
 import { isSystemError } from '../../store/store-error.ts';
 
 /** Bytes that are read at a time. */
 const PART = 1024 * 1024;
+const COPY = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL;
 
-/** Copies a plain file of any length to a new one. False where it can't be: a full disk, for instance. */
-export function isCopied(from: string, to: string): boolean {
+/**
+ * Copies a plain file of any length to a new one, which takes no space on some file systems until one of the two changes.
+ * False where it can't be: a full disk, for instance.
+ */
+export function isCopied(from: string, to: string, mode: number): boolean {
   return isDone(() => {
-    withPlainFile(from, (source) => {
-      const target = openSync(to, 'wx', 0o600);
-      try {
-        for (const part of partsOf(source)) writeFileSync(target, part);
-      } catch (error) {
-        rmSync(to, { force: true });
-        throw error;
-      } finally {
-        closeSync(target);
-      }
-    });
+    try {
+      // By its descriptor: a pipe may stand there by now.
+      withPlainFile(from, (fd) =>
+        copyFileSync(process.platform === 'linux' ? `/proc/self/fd/${fd}` : from, to, COPY),
+      );
+      chmodSync(to, mode);
+    } catch (error) {
+      rmSync(to, { force: true });
+      throw error;
+    }
     return true;
   });
+}
+
+/** The content of a plain file of up to so many bytes; `null` for all else, and for what can't be read. */
+export function contentOf(path: string, maxBytes: number): Buffer | null {
+  try {
+    const found = readPlainFile(path, maxBytes);
+    return found.kind === 'file' ? found.bytes : null;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return null;
+  }
 }
 
 /** False also for what isn't a plain file. */
