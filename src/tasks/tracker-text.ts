@@ -49,13 +49,13 @@ export function parseTracker(
   }));
   drafts.forEach((draft, index) => {
     const id = ids[index] ?? '';
-    // The drafts were made for this call: no need to copy ten thousand tasks.
-    draft.task.id = id;
-    if (isExample(draft.task)) {
+    // What was read may be asked for again, and keeps its references as written.
+    const task = { ...draft.task, id };
+    if (isExample(task)) {
       found.push({ line: lineOf(index, null), message: EXAMPLE_IS_NO_TASK, tasks: [] });
       return;
     }
-    tasks.push(draft.task);
+    tasks.push(task);
     if (draft.explicitId === null || draft.explicitId === id) return;
     const first = lineOf(ids.indexOf(draft.explicitId), null);
     const where = first === null ? '' : ` (line ${first})`;

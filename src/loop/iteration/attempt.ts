@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { correctionFor, isSeenWhole } from '../../decide/index.ts';
+import { claimOf, correctionFor, isSeenWhole } from '../../decide/index.ts';
 import {
   type ChangeSet,
   type IdleChange,
@@ -7,6 +7,7 @@ import {
   READ_PATCH_BYTES,
   type Snapshot,
 } from '../../domain/change-set.ts';
+import type { Claim } from '../../domain/claim.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
@@ -53,6 +54,8 @@ export type Attempted = {
     | 'idleChanges'
     | 'gateSources'
   >;
+  /** What the agent says of it. */
+  readonly claim: Claim;
   /** The diff, up to `READ_PATCH_BYTES`. */
   readonly patch: string;
   /** ISO 8601 UTC. */
@@ -111,7 +114,11 @@ export async function attemptTask(
   closeLog();
   restoreDocuments(context, chosen, begun);
   const seen = { writes: observed.writes, complete };
-  const { changes, patch, yours, lost } = await leftByAgent(context, chosen, begun, { seen, stagedBefore });
+  const [{ changes, patch, yours, lost }, claim] = await Promise.all([
+    leftByAgent(context, chosen, begun, { seen, stagedBefore }),
+    // While git works.
+    setImmediate().then(() => claimOf({ ...facts, report })),
+  ]);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -131,7 +138,7 @@ export async function attemptTask(
       idleChanges: await idleIn(context, changes, patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
-    patch,
+    ...{ claim, patch },
     agentEnded,
     guarded,
     refsBefore,

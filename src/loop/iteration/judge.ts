@@ -1,11 +1,4 @@
-import {
-  agentTips,
-  claimOf,
-  decideIteration,
-  gatesToRun,
-  reviewChanges,
-  whoseChangesOf,
-} from '../../decide/index.ts';
+import { agentTips, decideIteration, gatesToRun, reviewChanges, whoseChangesOf } from '../../decide/index.ts';
 import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
@@ -40,7 +33,7 @@ export async function judgeAttempt(
   const { ports } = context;
   const { git, clock, emit } = ports;
   const seen = { ...begun.facts, ...attempted.facts };
-  const claim = claimOf(seen);
+  const { claim } = attempted;
   const paths = pathsOfInterest(claim, seen.task, seen.changes);
   const fileFacts = [...(await git.fileFacts(seen.changes.after, paths))];
   const plan = gatesToRun(context.gates, seen);

@@ -19,6 +19,7 @@ import {
   isDoneHere,
   type ParsedTracker,
   parseTracker,
+  readOnce,
   setTrackerStatus,
   trackerReader,
 } from '../../../tasks/index.ts';
@@ -51,7 +52,11 @@ export function openTracker(options: TrackerOptions): Tracker {
 
 function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker {
   const { root, store } = options;
-  const find = () => findTracker(root, config, store.state);
+  const once = readOnce();
+  const find = async (): Promise<FoundTracker> => {
+    const found = await findTracker(root, config, store.state);
+    return found.ok ? { ...found, reader: once(found.reader) } : found;
+  };
   return {
     load: async () => {
       const found = await find();

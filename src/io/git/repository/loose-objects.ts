@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -33,7 +33,7 @@ export function storeObject(tree: WorkTree, kind: Kind, content: Buffer, like: s
     return id;
   }
   makeFolder(folder);
-  const temporary = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
+  const temporary = join(folder, `tmp_obj_${randomUUID().slice(-12)}`);
   try {
     writeFileSync(temporary, deflateSync(bytes, { level: 0, windowBits: 9, memLevel: 1 }), {
       flag: 'wx',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
@@ -125,9 +125,12 @@ export function temporaryOwner(name: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
-/** A name beside a file that can't be foreseen; `temporaryOwner` reads the process from it. */
+/**
+ * A name beside a file that can't be foreseen; `temporaryOwner` reads the process from it. The end of a UUID is random, and
+ * Node fetches randomness for many of them at once.
+ */
 export function temporaryName(name: string): string {
-  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomUUID().slice(-12)}.tmp`;
 }
 
 function existingMode(path: string): number | undefined {

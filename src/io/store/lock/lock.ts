@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -116,7 +116,7 @@ function isLeftByUs({ content, holder }: SeenLock): boolean {
 
 /** Writes the complete lock file under a private name. */
 function writeOwnFile(path: string, host: string, run: string | null) {
-  const token = randomBytes(8).toString('hex');
+  const token = randomUUID();
   const holder: LockHolder = { pid: process.pid, startTime: ownStartTime(), host, token, run };
   const temporary = join(dirname(path), temporaryName(basename(path)));
   const content = `${JSON.stringify(holder)}\n`;
