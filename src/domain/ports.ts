@@ -107,8 +107,11 @@ export interface Protection {
 }
 
 export interface Protected {
-  /** Refs that ralph itself wrote since, with their commits; `null`: removed. */
-  follow(refs: ReadonlyMap<string, string | null>): void;
+  /**
+   * Refs that ralph itself wrote since, with their commits; `null`: removed.
+   * @throws GitError where one of the commits is gone already, which an agent that removes what it finds may do.
+   */
+  follow(refs: ReadonlyMap<string, string | null>): Promise<void>;
   /**
    * Puts back what changed.
    * @param yours As for `StoreGuard.restore`.

@@ -19,6 +19,8 @@ const EMPTY_ALL =
   'find .git -type f | while read -r one; do chmod u+w "$one"; truncate -s 0 "$one"; done 2> /dev/null';
 /** Removes all in there that can be removed. */
 const REMOVE_ALL = 'rm -rf .git/* 2> /dev/null';
+/** Also what ralph writes there while it works. */
+const REMOVE_AGAIN = `for one in $(seq 300); do ${REMOVE_ALL}; done`;
 
 /** What of git you would miss, and your uncommitted work. */
 function yours({ git, read }: Project) {
@@ -127,6 +129,7 @@ describe.each([
   it.each([
     ['empties every file in it', EMPTY_ALL],
     ['removes what is in it', REMOVE_ALL],
+    ['removes all of it again and again', REMOVE_AGAIN],
   ])('when it %s takes nothing of yours', (_does, wreck) => {
     const one = workedIn(`${wreck}\nrm -f mine.txt\necho work > work.txt\n${SHELL_CLAIM}`);
     const before = yours(one);

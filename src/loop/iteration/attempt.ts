@@ -212,12 +212,12 @@ async function besideTheAgent(
 ): Promise<void> {
   await store.unlocked();
   store.writeViews();
-  protection.follow(await git.checkpoint(run, iteration, before));
+  await protection.follow(await git.checkpoint(run, iteration, before));
   git.prepareDiff();
   proc.prepareAgent();
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;
-  protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));
+  await protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));
 }
 
 /** The agent may have taken the folder away: the gates' logs need it again, and the record its prompt. */

@@ -25,7 +25,7 @@ type Outcome =
 export async function setAsideWork(
   place: Place,
   taskId: string,
-  follow: Protected['follow'] = () => undefined,
+  follow: Protected['follow'] = async () => undefined,
 ): Promise<Outcome> {
   const { ports, workplace } = place;
   const { store, git } = ports;
@@ -33,7 +33,7 @@ export async function setAsideWork(
   const last = attempts.at(-1);
   if (series === null || last === undefined) return { kind: 'nothing' };
   const commits = await git.takeBackCommits(series, `refs/ralph/kept/${last.run}-${last.iteration}`);
-  if (commits.kind === 'taken_back') follow(commits.refs);
+  if (commits.kind === 'taken_back') await follow(commits.refs);
   const yours = new Set(series.yours);
   const paths = series.work.filter((path) => !yours.has(path));
   const now = await git.snapshot();

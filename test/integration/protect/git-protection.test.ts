@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -240,7 +241,7 @@ describe('git after an attempt', () => {
     repo.git('update-ref', '-d', 'refs/ralph/checkpoints/r-1/1');
     repo.git('update-ref', 'refs/ralph/checkpoints/r-1/2', 'HEAD');
     const commit = repo.git('rev-parse', 'HEAD');
-    guard.follow(
+    await guard.follow(
       new Map([
         ['refs/ralph/checkpoints/r-1/1', null],
         ['refs/ralph/checkpoints/r-1/2', commit],
@@ -252,6 +253,30 @@ describe('git after an attempt', () => {
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph')).toBe(
       'refs/ralph/checkpoints/r-1/2',
     );
+  });
+
+  it('says that a commit of its own is gone, and goes on without the ref', async () => {
+    const captured = await guard.capture();
+    const commit = repo.git('commit-tree', '-m', 'checkpoint', 'HEAD^{tree}');
+    repo.git('update-ref', 'refs/ralph/checkpoints/r-1/2', commit);
+    rmSync(repo.object(commit));
+    await expect(guard.follow(new Map([['refs/ralph/checkpoints/r-1/2', commit]]))).rejects.toThrow(
+      'is gone',
+    );
+    expect(await restore(captured)).toMatchObject([
+      { path: 'refs/ralph/checkpoints/r-1/2', change: 'created' },
+    ]);
+    expect(repo.git('for-each-ref', 'refs/ralph/checkpoints/r-1/2')).toBe('');
+  });
+
+  it('follows a commit of its own that is in a pack', async () => {
+    const captured = await guard.capture();
+    const commit = repo.git('commit-tree', '-m', 'checkpoint', 'HEAD^{tree}');
+    repo.git('update-ref', 'refs/ralph/checkpoints/r-1/2', commit);
+    repo.git('repack', '-a', '-d', '-q');
+    await guard.follow(new Map([['refs/ralph/checkpoints/r-1/2', commit]]));
+    expect(await restore(captured)).toEqual([]);
+    expect(repo.git('rev-parse', 'refs/ralph/checkpoints/r-1/2')).toBe(commit);
   });
 
   it('keeps the version that it replaces', async () => {

@@ -88,7 +88,7 @@ describe('objects that git would believe', () => {
     const id = repo.git('rev-parse', 'HEAD:a');
     forge(repo, 'the old content\n', 'a lie\n');
     expect(repo.git('show', 'HEAD:a')).toBe('a lie');
-    protection.follow(new Map());
+    await protection.follow(new Map());
     await protection.restore(before, place);
     expect(repo.git('cat-file', 'blob', id)).toBe('the old content');
   });
@@ -98,7 +98,7 @@ describe('objects that git would believe', () => {
     const { protection, place } = await protect(repo);
     const before = await protection.capture();
     const forged = forge(repo, 'what comes\n', 'a lie\n');
-    protection.follow(new Map());
+    await protection.follow(new Map());
     await protection.restore(before, place);
     expect(existsSync(repo.object(forged))).toBe(false);
   });

@@ -37,8 +37,8 @@ export async function removeBrokenRefs(
   return broken.map(({ name }) => ({ kind: 'ref', path: name, change: 'created', setAside: null }));
 }
 
-/** Those of some ids that name no object here. */
-async function missingOf(tree: WorkTree, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Those of some ids that name no object here. @throws GitError */
+export async function missingOf(tree: WorkTree, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const input = ids.map((id) => `${id}\n`).join('');
   const { stdout } = await objectGit(tree, ['cat-file', '--batch-check'], { input });

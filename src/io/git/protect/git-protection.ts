@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod/mini';
+import { GitError } from '../../../domain/ports.ts';
 import type { Restored } from '../../../domain/records/iteration.ts';
 import { changeOf, contentsOf, KeptFile, keeper, putBack } from '../../protect/kept-file.ts';
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
@@ -8,13 +9,14 @@ import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
 import { type LooseReader, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { missingOf } from './broken-refs.ts';
 import { clearFolders, linkedFolders, openShut } from './folders.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { type ObjectBackup, objectBackup } from './objects.ts';
 import { filesOfPack, isSoundPack, isWholePack } from './packs.ts';
 import { branchOf } from './plan-refs.ts';
 import { captureReflogs, clearReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
-import { type RefReader, Refs, refReader } from './refs.ts';
+import { isCommitId, type RefReader, Refs, refReader } from './refs.ts';
 import { restoreRefs } from './restore-refs.ts';
 import { restoreShallow, shallowPath } from './shallow.ts';
 import { protectIndex } from './user-index.ts';
@@ -44,8 +46,11 @@ export type RestorePlace = {
 export type GitProtection = {
   /** Captures everything; objects are copied. */
   readonly capture: () => Promise<GitManifest>;
-  /** Copies objects that were made since, and takes note of refs that ralph itself wrote or (`null`) removed. */
-  readonly follow: (refs: ReadonlyMap<string, RefValue | null>) => void;
+  /**
+   * Copies objects that were made since, and takes note of refs that ralph itself wrote or (`null`) removed.
+   * @throws GitError where what one of them stands at is gone by now.
+   */
+  readonly follow: (refs: ReadonlyMap<string, RefValue | null>) => Promise<void>;
   /**
    * Puts back what changed.
    * @throws GitError, or the Node error.
@@ -88,9 +93,13 @@ export function gitProtection(
       vault.retain(new Set(contentsOf([...before.files, ...before.reflogs, before.shallow, refs.packed])));
       return before;
     },
-    follow: (refs) => {
-      for (const [name, value] of refs) ours.set(name, value);
+    follow: async (refs) => {
       objects.add();
+      const uncopied = [...refs.values()].filter(isCommitId).filter((id) => !objects.holds(id));
+      // It may be in a pack.
+      const [gone] = await missingOf(tree, uncopied);
+      if (gone !== undefined) throw new GitError(`${gone} is gone, which ralph had git keep a moment ago`);
+      for (const [name, value] of refs) ours.set(name, value);
     },
     restore: async (before, place) => {
       const { keepUnder } = place;

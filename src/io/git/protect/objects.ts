@@ -23,6 +23,8 @@ export type ObjectBackup = {
    * @throws GitError where something can't be brought back; the Node error.
    */
   readonly bringBack: () => readonly string[];
+  /** Whether an object that lies in a file of its own is copied. */
+  readonly holds: (id: string) => boolean;
   /** Copies a pack: all files with this name, without their endings. */
   readonly accept: (pack: string) => void;
   /** Forgets all of it. */
@@ -85,6 +87,7 @@ export function objectBackup(objects: string, place: string): ObjectBackup {
       derived.clear();
       return folders().bringBack();
     },
+    holds: (id) => folders().holds(id.slice(0, 2), id.slice(2)),
     accept: (pack) => {
       folders().takeIn(PACKS, (name) => withoutEnding(name) === basename(pack));
     },
@@ -121,6 +124,7 @@ function objectFolders(objects: string, copies: ObjectCopies) {
     list: (folder: string, time: number | null): void => {
       folderOf(folder).time = time;
     },
+    holds: (folder: string, name: string): boolean => folderOf(folder).known.has(name),
     /** Copies the objects of a folder that are new, and trusted or proven. Gives the paths of the others. */
     takeIn: (folder: string, isTrusted: (name: string) => boolean): string[] => {
       const { known } = folderOf(folder);
