@@ -110,3 +110,58 @@ it('folders that were shut open again', async () => {
   expect(repo.git('rev-parse', 'dev')).toBe(dev);
   for (const folder of shut) expect(statSync(repo.path(folder)).mode & 0o700).toBe(0o700);
 });
+
+describe('where HEAD is put back, nothing but what you or the agent staged is staged', () => {
+  beforeEach(() => {
+    repo.git('branch', 'dev');
+    repo.write('a.txt', 'second\n');
+    repo.write('second.txt', 'second\n');
+    repo.git('rm', '-q', 'folder/b.txt');
+    repo.commitAll('second');
+    repo.write('mine.txt', 'mine\n');
+    repo.git('rm', '-q', '--cached', 'folder/c.txt');
+    repo.git('add', 'mine.txt');
+  });
+  const yours = ['D\tfolder/c.txt', 'A\tmine.txt'];
+  const staged = () => repo.git('diff', '--cached', '--no-renames', '--name-status').split('\n');
+
+  it.each<readonly [string, readonly (readonly string[])[], readonly string[]]>([
+    ['a reset of all', [['reset', '-q', '--hard', 'HEAD~1']], yours],
+    ['a reset of the index', [['reset', '-q', 'HEAD~1']], yours],
+    ['a reset of HEAD alone', [['reset', '-q', '--soft', 'HEAD~1']], yours],
+    ['another branch', [['checkout', '-q', '-f', 'dev']], yours],
+    ['no branch', [['checkout', '-q', '-f', '--detach', 'dev']], yours],
+    [
+      'a branch without a commit',
+      [
+        ['checkout', '-q', '--orphan', 'new'],
+        ['rm', '-rq', '--cached', '.'],
+      ],
+      yours,
+    ],
+    ['a branch that is gone', [['update-ref', '-d', 'refs/heads/main']], yours],
+    [
+      'a commit beside yours',
+      [
+        ['reset', '-q', '--hard', 'HEAD~1'],
+        ['commit', '-q', '--allow-empty', '-m', 'other'],
+      ],
+      yours,
+    ],
+    [
+      'a reset and something staged',
+      [
+        ['reset', '-q', '--hard', 'HEAD~1'],
+        ['mv', 'a.txt', 'moved.txt'],
+      ],
+      ['D\ta.txt', 'D\tfolder/c.txt', 'A\tmine.txt', 'A\tmoved.txt'],
+    ],
+  ])('%s', async (_, commands, expected) => {
+    await restored(() => {
+      for (const command of commands) repo.git(...command);
+    });
+    expect(staged()).toEqual(expected);
+    expect(repo.git('log', '-1', '--format=%s')).toBe('second');
+    expect(repo.git('show', ':mine.txt')).toBe('mine');
+  });
+});

@@ -128,9 +128,12 @@ export function gitProtection(
       for (const { path } of new Set([...logs, ...restoreReflogs(before.reflogs, vault)]))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
       if (isStashLost) found.push({ kind: 'stash', path: 'refs/stash', change: 'deleted', setAside: null });
-      const head = commitOf(before.refs, reader);
-      const now = commitOf(refs.now, reader);
-      for (const { path, isUndone } of await index.restage(before.index, head, now))
+      const commits = {
+        before: commitOf(before.refs, reader),
+        found: commitOf(refs.left, reader),
+        now: commitOf(refs.now, reader),
+      };
+      for (const { path, isUndone } of await index.restage(before.index, commits))
         found.push({ kind: 'staged', path, change: isUndone ? 'deleted' : 'modified', setAside: null });
       return found;
     },
@@ -142,10 +145,11 @@ export function gitProtection(
   };
 }
 
-/** The commit that HEAD stands for; `null` before the first one. */
+/** The commit that HEAD stands for; `null` before the first one, and for what is none. */
 function commitOf(refs: Refs, reader: RefReader): string | null {
   const branch = branchOf(refs.head);
-  return branch === null ? refs.head : reader.valueOf(refs, branch);
+  const value = branch === null ? refs.head : reader.valueOf(refs, branch);
+  return isCommitId(value) ? value : null;
 }
 
 type FilePlace = { readonly tree: WorkTree; readonly place: RestorePlace };

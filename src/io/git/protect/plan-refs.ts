@@ -36,14 +36,10 @@ export function planRefs(changes: readonly RefChange[], facts: RefFacts): readon
   return [...removed, ...back];
 }
 
-/** Whether HEAD may stay: on a branch of the agent's own, or ahead on no branch. */
-export function mayHeadStay(
-  change: RefChange,
-  knownBefore: (ref: string) => boolean,
-  facts: RefFacts,
-): boolean {
+/** Whether HEAD may stay: on a branch that the agent made, with its commit, or ahead on no branch. */
+export function mayHeadStay(change: RefChange, isMade: (ref: string) => boolean, facts: RefFacts): boolean {
   const branch = branchOf(change.now);
-  if (branch !== null) return !knownBefore(branch);
+  if (branch !== null) return isMade(branch);
   return branchOf(change.was) === null && facts.hasGained(change);
 }
 

@@ -13,7 +13,12 @@ import { removeBrokenRefs } from './broken-refs.ts';
 import { mayHeadStay, planRefs, type RefChange } from './plan-refs.ts';
 import { isCommitId, isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
 
-type RestoredRefs = { readonly found: readonly Restored[]; readonly now: Refs };
+type RestoredRefs = {
+  readonly found: readonly Restored[];
+  /** All refs as they were found, as far as git can read them, and as they are by now. */
+  readonly left: Refs;
+  readonly now: Refs;
+};
 
 type Place = {
   readonly tree: WorkTree;
@@ -28,7 +33,6 @@ type Place = {
 /**
  * Puts refs and HEAD back. Objects and settings must be right by now.
  *
- * @returns what was put back, and all refs as they are then.
  * @throws GitError, or the Node error.
  */
 export async function restoreRefs(place: Place, before: Refs): Promise<RestoredRefs> {
@@ -41,7 +45,7 @@ export async function restoreRefs(place: Place, before: Refs): Promise<RestoredR
   const changes = changesOf(place, before, now);
   const head = { name: 'HEAD', was: before.head, now: now.head };
   const moved = head.was !== head.now && isValue(head.was);
-  if (changes.length === 0 && !moved) return { found, now };
+  if (changes.length === 0 && !moved) return { found, left, now };
   const gained = new Set<RefChange>();
   for (const change of moved ? [...changes, head] : changes)
     if ((await lacks(tree, change.was, change.now)) === false) gained.add(change);
@@ -51,9 +55,8 @@ export async function restoreRefs(place: Place, before: Refs): Promise<RestoredR
     hasGained: (change: RefChange) => gained.has(change),
   };
   const plan = [...planRefs(changes, facts)];
-  const isKnown = (ref: string) =>
-    reader.valueOf(before, ref) !== null || broken.some(({ path }) => path === ref);
-  const isHeadBack = moved && !mayHeadStay(head, isKnown, facts);
+  const isMade = (ref: string) => reader.valueOf(before, ref) === null && reader.valueOf(now, ref) !== null;
+  const isHeadBack = moved && !mayHeadStay(head, isMade, facts);
   const kept = new Map<RefChange, string>();
   for (const change of isHeadBack ? [...plan, head] : plan) {
     const name = await keptName(place, change);
@@ -63,7 +66,7 @@ export async function restoreRefs(place: Place, before: Refs): Promise<RestoredR
   await setRefs(place, before, plan, kept);
   for (const change of isHeadBack ? [...plan, head] : plan)
     found.push(restored(change, kept.get(change) ?? null));
-  return { found, now: await reader.read() };
+  return { found, left, now: await reader.read() };
 }
 
 /** Without a HEAD, or with packed refs that it can't read, git does nothing at all. */

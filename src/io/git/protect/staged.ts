@@ -37,6 +37,28 @@ export async function lostFromIndex(
 }
 
 /**
+ * What your index has to hold for HEAD to be another commit, where it holds what the first one has, which nobody staged:
+ * else the difference of the two would look staged, and the next commit would take the second one back. Nothing where
+ * git can't read the first one.
+ *
+ * @param copy The index as it was, with `head` as its commit: what was staged in it is left alone.
+ * @param from `null`: no commit.
+ * @throws GitError
+ */
+export async function followedHead(
+  tree: WorkTree,
+  { copy, head }: { readonly copy: string; readonly head: string | null },
+  from: string | null,
+  to: string,
+): Promise<readonly RawChange[]> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', ...PLAIN_DIFF, from ?? emptyTree(to), to];
+  const { stdout, code } = await objectGit(tree, args, { answers: [128] });
+  if (code !== 0) return [];
+  const [staged, before] = [await stagedIn(tree, from, null), await stagedIn(tree, head, copy)];
+  return parseDiff(stdout).raw.filter(({ path }) => !staged.has(path) && !before.has(path));
+}
+
+/**
  * What an index holds that a commit doesn't; nothing where there is no such commit and git can't say, or where a pipe
  * that git would wait for stands in the place of the index.
  *

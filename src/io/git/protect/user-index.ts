@@ -8,7 +8,7 @@ import type { WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
 import { type IndexFlags, indexFlags, isWholeIndex } from './index-flags.ts';
 import { sharedIndex } from './shared-index.ts';
-import { lostFromIndex } from './staged.ts';
+import { followedHead, lostFromIndex } from './staged.ts';
 
 /** Bytes up to which an index is read here. */
 const LARGEST = 64 * 1024 * 1024;
@@ -25,17 +25,25 @@ export type IndexProtection = {
    */
   readonly restore: (before: string | null) => Promise<'deleted' | 'modified' | null>;
   /**
-   * Stages again what was staged, from a commit on (`head`) to that of now. Refs must be right by now.
+   * Stages again what was staged. Refs must be right by now.
    *
    * @returns the paths, with whether it wasn't staged at all any more.
    * @throws GitError
    */
   readonly restage: (
     before: string | null,
-    head: string | null,
-    now: string | null,
+    commits: HeadCommits,
   ) => Promise<readonly { readonly path: string; readonly isUndone: boolean }[]>;
   readonly forget: () => void;
+};
+
+/** What HEAD stood for; `null`: no commit. */
+export type HeadCommits = {
+  /** With the copy. */
+  readonly before: string | null;
+  /** As it was found, and once it was put back. */
+  readonly found: string | null;
+  readonly now: string | null;
 };
 
 /** @param copy Path for the copy, outside of the repository. */
@@ -77,12 +85,15 @@ export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
         await userIndexGit(tree)(['update-index', '-z', flag, '--stdin'], nulList(paths));
       return isSharedBack || lines.length > 0 ? 'modified' : null;
     },
-    restage: async (before, head, commit) => {
+    restage: async (before, { before: head, found, now: commit }) => {
       const now = lstatOrNull(path);
       if (before === null || (now?.isFile() === true && fileSignature(now) === before)) return [];
+      const git = userIndexGit(tree);
+      if (commit !== null && found !== commit)
+        await setChanged(git, await followedHead(tree, { copy, head }, found, commit));
       const lost = await lostFromIndex(tree, copy, head, commit);
       await setChanged(
-        userIndexGit(tree),
+        git,
         lost.map(({ change }) => change),
       );
       return lost.map(({ change, isUndone }) => ({ path: printPath(change.path), isUndone }));
