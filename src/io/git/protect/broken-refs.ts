@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Restored } from '../../../domain/records/iteration.ts';
-import { objectGit } from '../call/git.ts';
+import { missingOf } from '../repository/missing-objects.ts';
 import type { RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { isRefName } from './plan-refs.ts';
@@ -35,12 +35,4 @@ export async function removeBrokenRefs(
   for (const { name } of broken)
     for (const top of [tree.commonDir, tree.gitDir]) rmSync(join(top, name), { force: true });
   return broken.map(({ name }) => ({ kind: 'ref', path: name, change: 'created', setAside: null }));
-}
-
-/** Those of some ids that name no object here. @throws GitError */
-export async function missingOf(tree: WorkTree, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const input = ids.map((id) => `${id}\n`).join('');
-  const { stdout } = await objectGit(tree, ['cat-file', '--batch-check'], { input });
-  return new Set([...stdout.toString('utf8').matchAll(/^([0-9a-f]+) missing$/gm)].map(([, id = '']) => id));
 }

@@ -7,9 +7,9 @@ import { changeOf, contentsOf, KeptFile, keeper, putBack } from '../../protect/k
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
+import { missingOf } from '../repository/missing-objects.ts';
 import { type LooseReader, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { missingOf } from './broken-refs.ts';
 import { clearFolders, linkedFolders, openShut } from './folders.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { type ObjectBackup, objectBackup } from './objects.ts';
@@ -17,9 +17,9 @@ import { filesOfPack, isSoundPack, isWholePack } from './packs.ts';
 import { branchOf } from './plan-refs.ts';
 import { captureReflogs, clearReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
 import { isCommitId, type RefReader, Refs, refReader } from './refs.ts';
-import { restoreRefs } from './restore-refs.ts';
+import { type RestoredRefs, restoreRefs } from './restore-refs.ts';
 import { restoreShallow, shallowPath } from './shallow.ts';
-import { protectIndex } from './user-index.ts';
+import { type HeadCommits, protectIndex } from './user-index.ts';
 
 /** What steers git, HEAD, refs and their logs, before an agent started. Plain data. */
 export const GitManifest = z.object({
@@ -128,11 +128,7 @@ export function gitProtection(
       for (const { path } of new Set([...logs, ...restoreReflogs(before.reflogs, vault)]))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
       if (isStashLost) found.push({ kind: 'stash', path: 'refs/stash', change: 'deleted', setAside: null });
-      const commits = {
-        before: commitOf(before.refs, reader),
-        found: commitOf(refs.left, reader),
-        now: commitOf(refs.now, reader),
-      };
+      const commits = headCommits(reader, before.refs, refs);
       for (const { path, isUndone } of await index.restage(before.index, commits))
         found.push({ kind: 'staged', path, change: isUndone ? 'deleted' : 'modified', setAside: null });
       return found;
@@ -143,6 +139,10 @@ export function gitProtection(
       rmSync(join(folder, 'git'), { recursive: true, force: true });
     },
   };
+}
+
+function headCommits(reader: RefReader, before: Refs, { left, now }: RestoredRefs): HeadCommits {
+  return { before: commitOf(before, reader), found: commitOf(left, reader), now: commitOf(now, reader) };
 }
 
 /** The commit that HEAD stands for; `null` before the first one, and for what is none. */

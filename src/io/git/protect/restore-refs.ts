@@ -13,7 +13,7 @@ import { removeBrokenRefs } from './broken-refs.ts';
 import { mayHeadStay, planRefs, type RefChange } from './plan-refs.ts';
 import { isCommitId, isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
 
-type RestoredRefs = {
+export type RestoredRefs = {
   readonly found: readonly Restored[];
   /** All refs as they were found, as far as git can read them, and as they are by now. */
   readonly left: Refs;
