@@ -255,7 +255,7 @@ describe('git after an attempt', () => {
     );
   });
 
-  it('says that a commit of its own is gone, and goes on without the ref', async () => {
+  it('reports that a commit of its own is gone, and continues without the ref', async () => {
     const captured = await guard.capture();
     const commit = repo.git('commit-tree', '-m', 'checkpoint', 'HEAD^{tree}');
     repo.git('update-ref', 'refs/ralph/checkpoints/r-1/2', commit);

@@ -40,11 +40,13 @@ export function linkedFolders(tree: WorkTree): string[] {
  * @param files What else is read, absolute.
  */
 export function openShut(tree: WorkTree, refs: readonly string[], files: readonly string[]): void {
+  const above = new Set(folders(tree, refs));
+  // First: what is in a folder can't be listed before.
+  for (const path of above) open(path);
+  const tops = [...new Set([tree.commonDir, tree.gitDir])];
+  const inTops = tops.flatMap((top) => namesIn(top).map((name) => join(top, name)));
   const ofRefs = refs.map((name) => join(tree.commonDir, name));
-  for (const path of folders(tree, refs)) open(path);
-  for (const top of new Set([tree.commonDir, tree.gitDir]))
-    for (const name of namesIn(top)) open(join(top, name));
-  for (const path of [...files, ...ofRefs]) open(path);
+  for (const path of new Set([...inTops, ...files, ...ofRefs])) if (!above.has(path)) open(path);
 }
 
 function open(path: string): void {

@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import { fileSignature, isSettledFile, lstatOrNull } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
+import { changesFromHead } from '../diff/diff.ts';
 import { parseDiff, type RawChange } from '../diff/parse-diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
+
+/** By their paths. */
+export type StagedChanges = ReadonlyMap<BytePath, RawChange>;
 
 export type Staged = {
   readonly change: RawChange;
@@ -16,16 +20,15 @@ export type Staged = {
  * What was staged in an earlier index and isn't so any more. What is staged by now is left out where commits were made
  * since: it may be part of them.
  *
- * @param copy The index as it was; `head`: the commit of that time; `now`: that of now.
+ * @param before What was staged; `head`: the commit of that time; `now`: that of now.
  * @throws GitError
  */
 export async function lostFromIndex(
   tree: WorkTree,
-  copy: string,
+  before: StagedChanges,
   head: string | null,
   now: string | null,
 ): Promise<readonly Staged[]> {
-  const before = await stagedIn(tree, head, copy);
   if (before.size === 0) return [];
   const staged = await stagedIn(tree, head, null);
   return [...before.values()].flatMap((change): Staged[] => {
@@ -37,25 +40,26 @@ export async function lostFromIndex(
 }
 
 /**
- * What your index has to hold for HEAD to be another commit, where it holds what the first one has, which nobody staged:
- * else the difference of the two would look staged, and the next commit would take the second one back. Nothing where
- * git can't read the first one.
+ * How your index has to change when HEAD moves from one commit to another: what isn't staged follows. Else the difference of
+ * the two would look staged, and your next commit would revert the second one. Nothing where git can't read the first one.
  *
- * @param copy The index as it was, with `head` as its commit: what was staged in it is left alone.
+ * @param before What was staged when the attempt began: it doesn't follow either.
  * @param from `null`: no commit.
  * @throws GitError
  */
 export async function followedHead(
   tree: WorkTree,
-  { copy, head }: { readonly copy: string; readonly head: string | null },
+  before: StagedChanges,
   from: string | null,
   to: string,
 ): Promise<readonly RawChange[]> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', ...PLAIN_DIFF, from ?? emptyTree(to), to];
-  const { stdout, code } = await objectGit(tree, args, { answers: [128] });
-  if (code !== 0) return [];
-  const [staged, before] = [await stagedIn(tree, from, null), await stagedIn(tree, head, copy)];
-  return parseDiff(stdout).raw.filter(({ path }) => !staged.has(path) && !before.has(path));
+  if (from !== null) {
+    const { code } = await objectGit(tree, ['cat-file', '-e', `${from}^{tree}`], { answers: [1, 128] });
+    if (code !== 0) return [];
+  }
+  const changes = await changesFromHead(tree, from, to);
+  const staged = await stagedIn(tree, from, null);
+  return changes.filter(({ path }) => !staged.has(path) && !before.has(path));
 }
 
 /**
@@ -69,7 +73,7 @@ export async function stagedIn(
   tree: WorkTree,
   head: string | null,
   index: string | null,
-): Promise<ReadonlyMap<BytePath, RawChange>> {
+): Promise<StagedChanges> {
   if (index === null && lstatOrNull(join(tree.gitDir, 'index'))?.isFIFO()) return new Map();
   const env = index === null ? {} : { GIT_INDEX_FILE: index };
   const from = head ?? emptyTree('0'.repeat(40));

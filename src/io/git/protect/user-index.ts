@@ -8,7 +8,7 @@ import type { WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
 import { type IndexFlags, indexFlags, isWholeIndex } from './index-flags.ts';
 import { sharedIndex } from './shared-index.ts';
-import { followedHead, lostFromIndex } from './staged.ts';
+import { followedHead, lostFromIndex, stagedIn } from './staged.ts';
 
 /** Bytes up to which an index is read here. */
 const LARGEST = 64 * 1024 * 1024;
@@ -89,9 +89,10 @@ export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
       const now = lstatOrNull(path);
       if (before === null || (now?.isFile() === true && fileSignature(now) === before)) return [];
       const git = userIndexGit(tree);
+      const staged = await stagedIn(tree, head, copy);
       if (commit !== null && found !== commit)
-        await setChanged(git, await followedHead(tree, { copy, head }, found, commit));
-      const lost = await lostFromIndex(tree, copy, head, commit);
+        await setChanged(git, await followedHead(tree, staged, found, commit));
+      const lost = await lostFromIndex(tree, staged, head, commit);
       await setChanged(
         git,
         lost.map(({ change }) => change),
