@@ -1,9 +1,10 @@
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
-import { pathsOf } from '../domain/change-set.ts';
+import { type Change, pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
+import type { GateDraft } from '../domain/human/gate.ts';
 import { adaptationOf } from '../domain/human/recovery.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
@@ -14,6 +15,8 @@ import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdic
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import {
   type Attempt,
+  type Changed,
+  cameToItsEnd,
   decideVerdict,
   detectFindings,
   ignoredPaths,
@@ -26,10 +29,10 @@ import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { compareResults } from '../results/index.ts';
-import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';
+import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
 import { recoveryFeedback } from './recovery-after.ts';
@@ -55,11 +58,19 @@ export function claimOf(
  * @param said `claimOf` these facts, where that is known.
  */
 export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
-  const { attempt, findings, ...found } = judge(facts, said);
+  const { attempt, findings: allFindings, ...found } = judge(facts, said);
   const workflow = workflowOf(facts, attempt, found.verdict);
-  const judged = stricter(found, workflow);
   const { claim, evidence, gateReport, gateChanges } = attempt;
   const testResults = compareResults(facts.gates, facts.baseline);
+  const beforeGate = stricter(found, workflow);
+  const attemptedBefore = summarise(facts, { gateReport, findings: allFindings, ...beforeGate });
+  const stop = isOver(attempt, beforeGate.verdict)
+    ? humanGateAfter(facts, { attempted: attemptedBefore, testResults, recovery: {} })
+    : NO_GATE;
+  const judged = stop.humanGate === null ? beforeGate : waitsAt(stop.humanGate);
+  // What a gate of yours stopped is no false claim.
+  const findings =
+    stop.humanGate === null ? allFindings : allFindings.filter(({ type }) => type !== 'false_completion');
   const blockedBy = (after: Judgement, limitReached: string | null) =>
     blockedAfter(facts, summarise(facts, { gateReport, findings, ...after }), { ...after, limitReached });
 
@@ -69,7 +80,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const attempted = summarise(facts, { gateReport, findings, verdict, cause });
   const limit = blockedBy({ verdict, cause }, decided.limitReached);
   const { humanGate, autoApproved, blocked, recovering } = escalated(facts, {
-    ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit },
+    ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit, stop },
   });
   const parkedBecause = parkedAfter(
     facts,
@@ -149,8 +160,9 @@ function parkedAfter(
   { verdict, blocked, humanGate }: Pick<IterationDecisions, 'verdict' | 'blocked' | 'humanGate'>,
   byInterventions: string | null,
 ): string | null {
-  if (verdict.kind === 'awaiting_human') return `${verdict.requests.join(', ')}: its actions wait for you`;
   if (humanGate !== null) return humanGate.triggers.map(({ text }) => text).join('; ');
+  if (verdict.kind === 'awaiting_human') return `${verdict.requests.join(', ')}: its actions wait for you`;
+  if (verdict.kind === 'already_done') return `the agent says that it was done before`;
   return blocked === null ? (byInterventions ?? unclearTooOften(facts, verdict)) : null;
 }
 
@@ -162,6 +174,23 @@ function unclearTooOften({ taskState, settings }: IterationFacts, verdict: Verdi
 }
 
 type Judgement = Pick<IterationDecisions, 'verdict' | 'cause'>;
+
+const NO_GATE: ReturnType<typeof humanGateAfter> = { humanGate: null, autoApproved: [] };
+
+/** Whether the agent is through with its work, by its own word and the reviewers': what it took away is final then. */
+function isOver(attempt: Attempt, verdict: Verdict): boolean {
+  const { status, exitSignal } = attempt.claim;
+  const saysUnfinished = status === 'in_progress' || status === 'blocked' || exitSignal === false;
+  return cameToItsEnd(attempt) && !saysUnfinished && verdict.kind !== 'changes_requested';
+}
+
+/** Work that waits at a human gate is neither accepted nor rejected, whatever the agent says of it. */
+function waitsAt({ gate, triggers }: GateDraft): Judgement {
+  return {
+    verdict: { kind: 'awaiting_human', requests: [gate] },
+    cause: `Needs your decision: ${triggers.map(({ text }) => text).join('; ')}.`,
+  };
+}
 type Judged = Judgement & { readonly attempt: Attempt; readonly findings: readonly Finding[] };
 
 /** What the next attempt must know; the interventions have the last word. */
@@ -171,16 +200,16 @@ function feedbackAfter(
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
-  const { evidence, gateReport, gateChanges, unmet, avoidance } = attempt;
+  const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
   const { iteration, gates, tampering, lostWork, review } = facts;
   return [
     ...feedbackFor({
-      ...{ iteration, gates, tampering, lostWork, review, evidence, gateReport, gateChanges, unmet },
+      ...{ iteration, gates, tampering, lostWork, review, claim, evidence, gateReport, gateChanges },
       ...{ findings, verdict, cause, avoidance },
       taskId: facts.task.id,
       at: facts.endedAt,
       ignoredPaths: ignoredPaths(facts.fileFacts),
-      changedPaths: attempt.changes.changes.map(({ path }) => path),
+      workPaths: series.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
       testResults,
@@ -254,17 +283,32 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     changes: { ...facts.changes, changes: work },
     yours: [...new Set([...facts.yoursBefore, ...pathsOf({ changes: yours })])],
     claim,
-    evidence: validateEvidence(claim, facts.changes, fileFacts, taskState.uncommittedPaths),
+    evidence: validateEvidence(claim, {
+      series: facts.series?.changes ?? facts.changes,
+      attempt: facts.changes,
+      facts: fileFacts,
+      earlierPaths: taskState.uncommittedPaths,
+    }),
     gateReport: aggregateGates(facts.gates, facts.baseline, { required, changes: gatesChanged }),
     gateChanges: gatesChanged,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
-    unjudged: unjudgedPaths(facts),
+    series: seriesOf(facts, work),
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
     avoidance: judgedAvoidance(facts.avoidance),
   };
+}
+
+/** What agents changed since the series began: not what you alone did. */
+function seriesOf({ series, taskState, idleChanges }: IterationFacts, own: readonly Change[]): Changed {
+  if (series === null) return { changes: { changes: [...own] }, idleChanges };
+  const written = new Set([...(taskState.series?.work ?? []), ...pathsOf({ changes: [...own] })]);
+  const changes = series.changes.changes.filter((change) =>
+    pathsOf({ changes: [change] }).some((path) => written.has(path)),
+  );
+  return { changes: { changes }, idleChanges: series.idleChanges };
 }
 
 /** An agent that ends without a word says why on standard error, if anywhere. */

@@ -1,7 +1,7 @@
 import { pathsOf } from '../domain/change-set.ts';
 import { type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
-import type { AutoApproval, GateDraft, GateFacts, GateRequest } from '../domain/human/gate.ts';
-import { NO_GATE_FACTS } from '../domain/human/gate.ts';
+import type { AutoApproval, GateDraft, GateFacts, GateRequest, HumanGateName } from '../domain/human/gate.ts';
+import { HUMAN_GATES, NO_GATE_FACTS } from '../domain/human/gate.ts';
 import type { HumanState } from '../domain/human/state.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
@@ -100,15 +100,16 @@ function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['ta
   return `Iteration ${iteration} (${agent}, ${formatDuration(durationMs)}): ${cause}`;
 }
 
-/** The human gate that an iteration opens, and what is settled without you. */
+/** The human gate that an iteration opens, of these, and what is settled without you. */
 export function humanGateAfter(
   facts: IterationFacts,
   attempt: GatedAttempt,
+  gates: readonly HumanGateName[] = HUMAN_GATES,
 ): {
   readonly humanGate: GateDraft | null;
   readonly autoApproved: AutoApproval[];
 } {
-  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts, attempt), facts.settings.humanGates);
+  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts, attempt), facts.settings.humanGates, gates);
   return { humanGate: draft, autoApproved: [...autoApproved] };
 }
 

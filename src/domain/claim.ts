@@ -15,7 +15,8 @@ export type EvidenceItem = z.infer<typeof EvidenceItem>;
 
 /** What the agent says of its work, read from its own final message alone. */
 export const Claim = z.object({
-  status: z.enum(['done', 'in_progress', 'blocked', 'none']),
+  /** `already_done`: nothing was left to do when the agent came. */
+  status: z.enum(['done', 'already_done', 'in_progress', 'blocked', 'none']),
   /** The explicit EXIT_SIGNAL; `null` when it gives none. An explicit `false` wins over any prose. */
   exitSignal: z.nullable(z.boolean()),
   /** True when the agent claims completion: DONE or EXIT_SIGNAL true or the promise tag, and no explicit false. */
@@ -42,7 +43,8 @@ export type FileFact = z.infer<typeof FileFact>;
 
 export const EvidenceCheck = z.object({
   item: EvidenceItem,
-  standing: z.enum(['confirmed', 'unconfirmed', 'contradicted']),
+  /** `mistaken`: the work is there, and its line or path is given wrongly. */
+  standing: z.enum(['confirmed', 'unconfirmed', 'mistaken', 'contradicted']),
   why: z.string(),
 });
 export type EvidenceCheck = z.infer<typeof EvidenceCheck>;

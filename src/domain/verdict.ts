@@ -12,6 +12,8 @@ type Counting = {
 export const VERDICT_COUNTING = {
   done: { failedAttempt: false, infrastructure: false },
   progress: { failedAttempt: false, infrastructure: false },
+  /** The agent reports that nothing was left to do, and shows where: you accept that, or not. */
+  already_done: { failedAttempt: false, infrastructure: false },
   no_files: { failedAttempt: true, infrastructure: false },
   false_completion: { failedAttempt: true, infrastructure: false },
   gates_failed: { failedAttempt: true, infrastructure: false },
@@ -47,6 +49,7 @@ export type OutsideVerdict = z.infer<typeof OutsideVerdict>;
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('progress') }),
+  z.object({ kind: z.literal('already_done') }),
   z.object({ kind: z.literal('no_files'), completionClaimed: z.boolean() }),
   z.object({ kind: z.literal('false_completion'), reasons: z.array(z.string()) }),
   z.object({ kind: z.literal('gates_failed'), gates: z.array(z.string()) }),

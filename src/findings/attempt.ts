@@ -1,4 +1,4 @@
-import type { Change, IdleChange } from '../domain/change-set.ts';
+import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -6,6 +6,7 @@ import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import { endOperation } from '../domain/records/git-operation.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
 import { isAskedFor, namesOfIdle } from './substance.ts';
 
@@ -42,8 +43,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly history: readonly AttemptSummary[];
   /** Paths that earlier attempts of the series changed and that are not committed. */
   readonly earlierPaths: readonly string[];
-  /** Paths that attempts right before this one changed which something outside ended, as far as you left them. */
-  readonly unjudged: readonly string[];
+  /** What the agents changed in all attempts of the series, this one included, net. */
+  readonly series: Changed;
   /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
   readonly metricsWindowSeconds: number;
   /** What your own detectors found. */
@@ -52,31 +53,37 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly avoidance: JudgedAvoidance;
 };
 
-type Work = Pick<Attempt, 'task' | 'changes' | 'idleChanges' | 'tampering'>;
+/** Changes between two trees, and those of them that aren't work by themselves. */
+export type Changed = {
+  readonly changes: Pick<ChangeSet, 'changes'>;
+  readonly idleChanges: readonly IdleChange[];
+};
+
+type Work = Pick<Attempt, 'task' | 'tampering'>;
 
 /**
  * The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks), and white space
  * counts where the task asks for it.
  */
-export function workOf(attempt: Work): Change[] {
-  const tampered = tamperedPaths(attempt.tampering);
-  const idle = new Set(idleOf(attempt).map(({ path }) => path));
-  return attempt.changes.changes.filter(({ path }) => !tampered.has(path) && !idle.has(path));
+export function workOf({ task, tampering }: Work, { changes: { changes }, idleChanges }: Changed): Change[] {
+  const tampered = tamperedPaths(tampering);
+  const idle = new Set(idleOf(task, idleChanges).map(({ path }) => path));
+  return changes.filter(({ path }) => !tampered.has(path) && !idle.has(path));
 }
 
-function idleOf({ task, idleChanges }: Pick<Work, 'task' | 'idleChanges'>): IdleChange[] {
+function idleOf(task: Task, idleChanges: readonly IdleChange[]): IdleChange[] {
   return idleChanges.filter((change) => !isAskedFor(task, change));
 }
 
 /** Paths that gates and other tools write, and that the task doesn't ask for: they don't count as work. */
-export function outputsIn(attempt: Pick<Work, 'task' | 'idleChanges'>): ReadonlySet<string> {
-  const outputs = idleOf(attempt).filter(({ why }) => why === 'output');
+export function outputsIn({ task, idleChanges }: Pick<Attempt, 'task' | 'idleChanges'>): ReadonlySet<string> {
+  const outputs = idleOf(task, idleChanges).filter(({ why }) => why === 'output');
   return new Set(outputs.map(({ path }) => path));
 }
 
-/** What an attempt without work changed, to be set into a sentence. */
-export function changedAtMost(attempt: Work): string {
-  const idle = idleOf(attempt);
+/** What a series without work changed, to be set into a sentence. */
+export function changedAtMost({ task, series }: Pick<Attempt, 'task' | 'series'>): string {
+  const idle = idleOf(task, series.idleChanges);
   return idle.length === 0 ? 'no file' : `only ${namesOfIdle(idle)}`;
 }
 
@@ -96,11 +103,28 @@ export function ignoredPaths(facts: Attempt['fileFacts']): readonly string[] {
 const IGNORED_NAMED = 3;
 
 /**
- * True when the kind of task needs changed files and there are none. What attempts wrote that something outside ended
- * counts: the agent finds it there and may have nothing to add.
+ * True when the kind of task needs changed files and the task's attempts left none: what an earlier one wrote is there,
+ * and the agent may have nothing to add.
  */
-export function lacksFiles(attempt: Work & Pick<Attempt, 'unjudged'>): boolean {
-  return attempt.task.kind === 'build' && workOf(attempt).length === 0 && attempt.unjudged.length === 0;
+export function lacksFiles(attempt: Work & Pick<Attempt, 'series'>): boolean {
+  return attempt.task.kind === 'build' && workOf(attempt, attempt.series).length === 0;
+}
+
+/** True when this attempt added nothing to the work of its series. */
+export function addsNothing(attempt: Work & Pick<Attempt, 'changes' | 'idleChanges'>): boolean {
+  return attempt.task.kind === 'build' && workOf(attempt, attempt).length === 0;
+}
+
+/** The agent reports that the task was done before it came, nothing speaks against it, and it shows where. */
+export function isAlreadyDone(attempt: Attempt): boolean {
+  const { claim, evidence, gateReport } = attempt;
+  return (
+    claim.completion &&
+    claim.status === 'already_done' &&
+    gateReport.status !== 'failed' &&
+    evidence.some(({ item, standing }) => item.source === 'block' && standing === 'confirmed') &&
+    reasonsBesideFiles(attempt).length === 0
+  );
 }
 
 /** Evidence that can't be true. What ralph itself restored doesn't count against it. */
@@ -116,27 +140,55 @@ export function failedGates(report: GateReport): GateJudgement[] {
   return report.status === 'failed' ? report.judgements.filter((judgement) => judgement.counts) : [];
 }
 
+/** Why work isn't done, to be set into a sentence. `isFalse`: a claim of completion over it isn't true. */
+export type Reason = { readonly text: string; readonly isFalse: boolean };
+
 /**
- * Why a claim of completion cannot stand, as sentences; empty when nothing speaks against it. Prose evidence is found
- * by pattern and too uncertain to overturn a claim, so only the block's counts.
+ * Why the work can't be accepted as done; empty when nothing speaks against it. A claim over it is false in three cases: no
+ * file was changed, the work broke a gate, or what it shows as evidence isn't there. Prose evidence is found by
+ * pattern and too uncertain to overturn a claim, so only the block's counts.
  */
-export function reasonsAgainstCompletion(attempt: Attempt): string[] {
-  const reasons: string[] = [];
-  if (lacksFiles(attempt)) reasons.push(`${changedAtMost(attempt)} was changed`);
-  if (attempt.gateReport.status === 'failed') {
-    const names = failedGates(attempt.gateReport).map(({ name }) => name);
-    reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${quotedNames(names)}`);
-  }
-  const { operation } = attempt;
-  if (operation !== null) reasons.push(`${operation.what} is in progress: ${endOperation(operation)}`);
-  for (const criterion of attempt.unmet) reasons.push(`acceptance is unmet: ${criterion}`);
-  for (const check of contradictions(attempt)) {
-    if (check.item.source === 'block') reasons.push(`evidence is contradicted: ${check.why}`);
-  }
-  const { acting, unsure } = attempt.avoidance;
-  const [avoided] = [...acting, ...unsure];
-  if (avoided !== undefined) reasons.push(`checks were made weaker: ${avoidanceLine(avoided)}`);
-  return reasons;
+export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
+  const none = lacksFiles(attempt) && !isAlreadyDone(attempt);
+  const broken = failedGates(attempt.gateReport);
+  return [
+    ...(none ? [{ text: `${changedAtMost(attempt)} was changed`, isFalse: true }] : []),
+    ...(broken.length === 0
+      ? []
+      : [
+          {
+            text: `gates fail: ${quotedNames(broken.map(({ name }) => name))}`,
+            isFalse: broken.some((one) => isBrokenByWork(one, attempt)),
+          },
+        ]),
+    ...reasonsBesideFiles(attempt),
+  ];
+}
+
+/** A gate that failed before, one without its tool, and one that may fail by your changes show no false claim. */
+function isBrokenByWork({ standing, outcome }: GateJudgement, { yours }: Attempt): boolean {
+  return (
+    standing === 'hollow' ||
+    (standing === 'regression' && outcome.kind !== 'tool_missing' && yours.length === 0)
+  );
+}
+
+function reasonsBesideFiles(attempt: Attempt): Reason[] {
+  const { operation, unmet, avoidance } = attempt;
+  const [avoided] = avoidance.acting;
+  const isFalse = true;
+  return [
+    ...(operation === null
+      ? []
+      : [{ text: `${operation.what} is in progress: ${endOperation(operation)}`, isFalse: false }]),
+    ...unmet.map((criterion) => ({ text: `acceptance is unmet: ${criterion}`, isFalse })),
+    ...contradictions(attempt)
+      .filter(({ item }) => item.source === 'block')
+      .map(({ why }) => ({ text: `evidence is contradicted: ${why}`, isFalse })),
+    ...(avoided === undefined
+      ? []
+      : [{ text: `checks were made weaker: ${avoidanceLine(avoided)}`, isFalse }]),
+  ];
 }
 
 function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {

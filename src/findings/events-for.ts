@@ -3,8 +3,9 @@ import { entryOf, FINDINGS, isFindingType } from '../domain/findings/index.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { Unavailable } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { type Attempt, contradictions, lacksFiles, workOf } from './attempt.ts';
+import { type Attempt, addsNothing, contradictions, isAlreadyDone, lacksFiles, workOf } from './attempt.ts';
 import { NAMED } from './numbers.ts';
+import { decideByEnding } from './verdict/ending.ts';
 
 export type EventsInput = {
   readonly attempt: Attempt;
@@ -55,6 +56,10 @@ export function eventsFor(input: EventsInput): EventDraft[] {
         draft('pattern_detected', shown, { issue: type, summary, details });
     found.set(type, event);
   }
+  // It counts toward no threshold where the work is there already.
+  const isThere = !lacksFiles(attempt) || isAlreadyDone(attempt);
+  if (isThere && addsNothing(attempt) && decideByEnding(attempt) === null)
+    found.set('no_files', draft('no_files_detected', 'info', { summary: 'This attempt changed no file.' }));
   const events = [...found.values()];
   if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, found)) {
     events.push(draft('attempt_failed', 'warning', { verdict: verdict.kind, cause }));
@@ -92,7 +97,7 @@ function commonDetails(input: EventsInput): Record<string, unknown> {
     agent: input.agent,
     agent_return_code: end.kind === 'exited' ? end.code : null,
     exit_signal_claimed: claim.exitSignal === true,
-    files_written: workOf(attempt).length,
+    files_written: workOf(attempt, attempt).length,
     evidence_count: claim.evidence.length,
     completion_claimed: claim.completion,
     agent_end: end.kind,

@@ -1,5 +1,5 @@
 export { isLossAskedFor } from './asked-for.ts';
-export { type Attempt, ignoredPaths, outputsIn } from './attempt.ts';
+export { type Attempt, type Changed, ignoredPaths, outputsIn } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';
 export { growthOf } from './detectors/growth.ts';
@@ -8,5 +8,5 @@ export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
 export { decideVerdict, mayBeYours, type VerdictInput } from './verdict/decide-verdict.ts';
-export { outsideVerdict } from './verdict/ending.ts';
+export { cameToItsEnd, outsideVerdict } from './verdict/ending.ts';
 export { canHaveWritten, whoseChanges } from './whose.ts';

@@ -1,4 +1,10 @@
-import { type AutoApproval, type GateDraft, type GateFacts, HUMAN_GATES } from '../domain/human/gate.ts';
+import {
+  type AutoApproval,
+  type GateDraft,
+  type GateFacts,
+  HUMAN_GATES,
+  type HumanGateName,
+} from '../domain/human/gate.ts';
 import { type Thresholds, triggersOf } from './triggers.ts';
 
 type ToOpen = {
@@ -8,9 +14,13 @@ type ToOpen = {
   readonly autoApproved: readonly AutoApproval[];
 };
 
-/** The gate that facts open: one request for a task, at the strictest of its gates (`HUMAN_GATES`, strictest first). */
-export function gateToOpen(facts: GateFacts, thresholds: Thresholds): ToOpen {
-  const all = HUMAN_GATES.map((gate) => triggersOf(gate, facts, thresholds));
+/** The gate that facts open: one request for a task, at the first of these gates (`HUMAN_GATES`, strictest first). */
+export function gateToOpen(
+  facts: GateFacts,
+  thresholds: Thresholds,
+  gates: readonly HumanGateName[] = HUMAN_GATES,
+): ToOpen {
+  const all = gates.map((gate) => triggersOf(gate, facts, thresholds));
   const triggers = all.flatMap((one) => one.triggers);
   const autoApproved = all.flatMap((one) => one.autoApproved);
   const [first] = triggers;

@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     const { recoveryAttempts, diagnosisConfidence: confidence } = facts;
     return when([
       [
-        recoveryAttempts >= limit.recovery_attempts || (recoveryAttempts > 0 && facts.attemptsUsedUp),
+        recoveryAttempts >= limit.recovery_attempts || facts.attemptsUsedUp,
         'recovery_attempts',
         `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed${facts.attemptsUsedUp ? ', and no attempt is left' : ''}`,
       ],

@@ -76,13 +76,17 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const assessed = assess(taskState.interventions, shown, input.iteration);
   const records = withOutcomes(taskState.interventions, assessed);
 
-  const groups = groupByType(byGravity(input, records).flatMap((one) => choose(one, input, records) ?? []));
+  const uncured = standing === 'done' ? null : uncuredFinding(input, records);
+  // You are asked at the end of a recovery: nothing that isn't critical stops the task before.
+  const recovers = uncured !== null || taskState.recovering !== null;
+  const groups = groupByType(
+    byGravity(input, records).flatMap((one) => choose(one, { ...input, stops: !recovers }, records) ?? []),
+  );
 
   const ofTask = remaining(settings.max_interventions_per_task, taskState.interventionCount);
   const ofRun = remaining(settings.max_interventions_per_run, input.runInterventions);
   const { kept, dropped } = withinLimit(groups, Math.min(ofTask, ofRun));
 
-  const uncured = standing === 'open' ? uncuredFinding(input, records) : null;
   const interventions = kept
     .map(({ type, choices }) => {
       const plan = planFor(type, choices, input, records);
@@ -138,6 +142,9 @@ function isUncured({ finding }: Scored, input: InterventionInput, records: reado
 
 type Scored = Pick<Choice, 'finding' | 'score'>;
 
+/** `stops`: what isn't critical may stop the task. */
+type Deciding = InterventionInput & { readonly stops: boolean };
+
 /** Critical findings first, then by falling score. */
 function byGravity(
   { findings, settings, taskState, endedAt }: InterventionInput,
@@ -155,7 +162,7 @@ function byGravity(
 /** `null`: nothing is done about the finding. */
 function choose(
   { finding, score }: Scored,
-  input: InterventionInput,
+  input: Deciding,
   records: readonly InterventionRecord[],
 ): Choice | null {
   const onIssue = recordsOn(records, finding.type);
@@ -171,7 +178,7 @@ type Chosen = Rung & { readonly text?: string | null };
 /** Critical findings first, as nothing holds them; then the cool-down, handlers, and the ladder. */
 function chooseType(
   { finding, score }: Scored,
-  input: InterventionInput,
+  input: Deciding,
   records: readonly InterventionRecord[],
   onIssue: readonly InterventionRecord[],
 ): Chosen | null {
@@ -184,7 +191,7 @@ function chooseType(
     (type) =>
       isUsable(type, settings, records) &&
       !undoesProgress(type, finding, input) &&
-      !(type === 'emergency_stop' && finding.type === AVOIDANCE && input.recovers),
+      !(type === 'emergency_stop' && (!input.stops || (finding.type === AVOIDANCE && input.recovers))),
   );
   return chooseRung({ ...input, finding, score, rungs, records: onIssue });
 }

@@ -26,25 +26,30 @@ export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => s
   iteration: ({ iteration }) => String(iteration),
 };
 
-/** A short, specific message for one issue, Markdown for the next prompt; your template comes first. */
+/** Issues that the feedback on the attempt speaks of itself (`prompt/feedback-for.ts`): once is enough. */
+const IN_FEEDBACK: ReadonlySet<string> = new Set([
+  'no_files',
+  'false_completion',
+  'evidence_missing',
+  'gate_regression',
+  'avoidance',
+  'state_tampering',
+  'user_work_destroyed',
+  'action_denied',
+]);
+
+/**
+ * A short, specific message for one issue, Markdown for the next prompt; your template comes first. '' where the feedback
+ * says the same.
+ */
 export function softCorrection(finding: Finding, input: InterventionInput): string {
-  const values = {
+  const template = own(input.texts, finding.type) ?? '';
+  if (template.trim() === '') return factsText([finding], input);
+  return filled(template, {
     ...factsOf(finding, input.task),
     progress: progressOf(input),
     iteration: input.iteration,
-  };
-  const template = own(input.texts, finding.type) ?? '';
-  return template.trim() === '' ? builtIn(values) : filled(template, values);
-}
-
-function builtIn(values: Values): string {
-  const { problem, steps } = entryOf(values.issue).correction;
-  return [
-    `**CORRECTION** (iteration ${values.iteration}): ${problem(values)}`,
-    bullets(steps(values)),
-    `You were asked for: ${values.request}${values.expectedPaths && `\nExpected paths: ${values.expectedPaths}`}`,
-    ...(values.progress === '' ? [] : [`Progress so far:\n\n${values.progress}`]),
-  ].join('\n\n');
+  });
 }
 
 /** Names that are not known stay as they are: a template may contain braces. */
@@ -58,9 +63,10 @@ function filled(template: string, values: Values): string {
     );
 }
 
-/** What was wrong and what to do about it, for a prompt that is rebuilt or comes with lower limits. */
+/** What was wrong and what to do about it; nothing of what the feedback says. */
 export function factsText(findings: readonly Finding[], { task, iteration }: InterventionInput): string {
   return findings
+    .filter(({ type }) => !IN_FEEDBACK.has(type))
     .map((finding) => {
       const facts = factsOf(finding, task);
       const { problem, steps } = entryOf(finding.type).correction;

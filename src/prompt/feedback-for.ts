@@ -1,4 +1,4 @@
-import type { EvidenceCheck } from '../domain/claim.ts';
+import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
@@ -7,8 +7,8 @@ import type { IterationDecisions, IterationFacts, Tampering } from '../domain/re
 import type { TestComparison } from '../domain/results/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { bullets, inlineCode } from '../lib/markdown.ts';
-import { firstFew } from '../lib/text.ts';
+import { bullets, cutMarkdown, inlineCode } from '../lib/markdown.ts';
+import { firstFew, shortened } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { avoidanceText } from './feedback-avoidance.ts';
 import { failedGatesText } from './feedback-gates.ts';
@@ -24,27 +24,30 @@ export type FeedbackInput = Readonly<
   readonly findings: readonly Finding[];
   /** What the diff shows of avoided work. */
   readonly avoidance: JudgedAvoidance;
+  readonly claim: Pick<Claim, 'status' | 'completion'>;
   readonly evidence: readonly EvidenceCheck[];
   readonly gateChanges: readonly GateChange[];
   /** What the gates reported of their tests. */
   readonly testResults: readonly TestComparison[];
-  /** Acceptance criteria that can be checked and are not met. */
-  readonly unmet: readonly string[];
   /** Files that git ignores, of those that the claim or a criterion names. */
   readonly ignoredPaths: readonly string[];
-  /** Paths of the attempt's change set. */
-  readonly changedPaths: readonly string[];
+  /** What the task's attempts changed and is in the tree. */
+  readonly workPaths: readonly string[];
   /** Characters of a failing gate's output (`[gates] output_limit`). */
   readonly outputLimit: number;
 };
 
-/** Paths named in one entry; the rest is counted. */
-const PATHS_SHOWN = 20;
+/** Characters of an entry, besides what gates printed and lines of code. */
+const LONGEST = 600;
+/** Paths and reasons in one entry, and characters of a reason. */
+const NAMED = 5;
+const REASONS = 3;
+const REASON_CHARS = 120;
 
 /**
- * What the next attempt of the task must know (spec 1-loop, Feedback), most basic problem first: files that are not
- * the agent's, the verdict, the gates, the evidence. Empty after a verified `done`, after clean progress, and for
- * causes outside of the work.
+ * What the next attempt of the task must know (spec 1-loop, Feedback): one entry for each cause, each with what was seen,
+ * what still counts, and one next step; the most basic problem first. Empty after a verified `done`, after progress
+ * that the agent reports as such, and for causes outside of the work.
  */
 export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const { at, taskId, iteration, verdict } = input;
@@ -55,7 +58,7 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
     ['user_work_destroyed', destroyedText(input)],
     ['action_denied', deniedText(input)],
     [kind, verdictText(input)],
-    ['gates_failed', failedGatesText(input, claimedCompletion(input) && kind !== 'false_completion')],
+    ['gates_failed', failedGatesText(input, { claimed: claimedCompletion(input), work: inTheTree(input) })],
     ['avoidance', isOutsideCause(verdict.kind) ? null : avoidanceText(input.avoidance, input)],
     ['evidence_missing', evidenceText(input)],
   ];
@@ -69,58 +72,61 @@ function ownVerdict(verdict: Verdict): VerdictKind {
   return verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
 }
 
-function claimedCompletion({ verdict, findings }: FeedbackInput): boolean {
-  if (verdict.kind === 'no_files') return verdict.completionClaimed;
-  return verdict.kind === 'false_completion' || findings.some(({ type }) => type === 'false_completion');
+function claimedCompletion({ claim, findings }: FeedbackInput): boolean {
+  return claim.completion || findings.some(({ type }) => type === 'false_completion');
 }
 
-function notice(level: string, { iteration }: FeedbackInput, what: string, ...items: string[]): string {
-  return `**${level}**: In iteration ${iteration}, ${what}\n\n${bullets(items)}`;
-}
-
-function withEvidence(text: string): string {
-  return `${text}\n\n**Evidence required**: in the status block, list every file that you changed as \`path:from-to what was done there\`.`;
+/** What was seen, the details, and the next step. Where that is too long, the last details are left out. */
+function block(level: string, seen: string, ...items: readonly string[]): string {
+  const next = items.slice(-1);
+  for (let details = items.slice(0, -1); ; details = details.slice(0, -1)) {
+    const text = `**${level}**: ${seen}\n\n${bullets([...details, ...next])}`;
+    if (text.length <= LONGEST) return text;
+    if (details.length === 0) return cutMarkdown(text, LONGEST);
+  }
 }
 
 function verdictText(input: FeedbackInput): string | null {
-  const { verdict, taskId } = input;
+  const { verdict, taskId, iteration } = input;
   switch (verdict.kind) {
     case 'no_files':
       return noFilesText(input);
     case 'false_completion':
       return falseCompletionText(input, verdict.reasons.length > 0 ? verdict.reasons : [input.cause]);
+    case 'progress':
+      return progressText(input);
     case 'timed_out':
       return timedOutText(input, verdict);
     case 'agent_error':
-      return notice(
+      return block(
         'WARNING',
-        input,
-        `your attempt at task ${taskId} ended with an error: ${inlineCode(verdict.message)}.`,
-        open(input),
-        ...inTheTree(input.changedPaths),
-        'Avoid the step that led to the error.',
+        `In iteration ${iteration}, your attempt at task ${taskId} ended with an error: ${quoted(verdict.message)}. ${open(input)}`,
+        ...inTheTree(input),
+        'Next: continue without the step that led to the error.',
       );
     case 'agent_blocked':
-      return notice(
+      return block(
         'NOTE',
-        input,
-        `you reported task ${taskId} as blocked: ${inlineCode(verdict.reason)}.`,
-        'The task has been started again. Check whether the obstacle is gone, or whether there is a way around it.',
+        `In iteration ${iteration}, you reported task ${taskId} as blocked: ${quoted(verdict.reason)}.`,
+        'The user started the task again. Check whether the obstacle is gone, or whether there is a way around it.',
         'If it is still there, report BLOCKED again and name exactly what is missing.',
       );
+    case 'already_done':
+      return block(
+        'NOTE',
+        `In iteration ${iteration}, you reported that task ${taskId} was done before. The user didn't accept that: ${open(input)}`,
+        'Next: find what is missing and change it, or report BLOCKED and say what you would need to know.',
+      );
     case 'review_blocked':
-      return notice(
+      return block(
         'CRITICAL',
-        input,
-        `your attempt at task ${taskId} was ended: ${inlineCode(verdict.message)}.`,
-        open(input),
-        ...inTheTree(input.changedPaths),
-        'Do the task without this action.',
+        `In iteration ${iteration}, your attempt at task ${taskId} was ended: ${quoted(verdict.message)}. ${open(input)}`,
+        ...inTheTree(input),
+        'Next: do the task without this action.',
       );
     case 'rolled_back':
       return rolledBackText(input, verdict.instead);
     case 'done':
-    case 'progress':
     case 'gates_failed':
     case 'gates_unclear':
     case 'changes_requested':
@@ -136,22 +142,43 @@ function verdictText(input: FeedbackInput): string | null {
   }
 }
 
+function quoted(text: string): string {
+  return inlineCode(shortened(text, REASON_CHARS * 2));
+}
+
 function open({ taskId }: FeedbackInput): string {
   return `Task ${taskId} remains OPEN.`;
 }
 
-function falseCompletionText(input: FeedbackInput, reasons: readonly string[]): string {
-  return withEvidence(
-    notice(
-      'CRITICAL',
-      input,
-      `you claimed that task ${input.taskId} is complete, but it is not.`,
+function ignoredSignal(input: FeedbackInput): string {
+  return `Your EXIT_SIGNAL (true) was IGNORED. ${open(input)}`;
+}
 
-      ...reasons,
-      ...input.unmet.map((criterion) => `Not met: ${criterion}`),
-      `Your EXIT_SIGNAL (true) was IGNORED. ${open(input)}`,
-      'Do what is missing with your write and edit tools, check it, and only then claim completion again.',
-    ),
+function falseCompletionText(input: FeedbackInput, reasons: readonly string[]): string {
+  return block(
+    'CRITICAL',
+    `In iteration ${input.iteration}, you claimed that task ${input.taskId} is complete, but it is not. ${ignoredSignal(input)}`,
+    ...reasons.slice(0, REASONS).map((reason) => shortened(reason, REASON_CHARS)),
+    ...inTheTree(input),
+    'Next: do what is missing, check it, and only then claim completion again.',
+  );
+}
+
+/** The work is there, and nothing was said of it, or something is in progress that has to end first. */
+function progressText(input: FeedbackInput): string | null {
+  const { claim, iteration, taskId, cause } = input;
+  if (claim.completion)
+    return block(
+      'WARNING',
+      `In iteration ${iteration} of task ${taskId}: ${quoted(cause)}. ${open(input)}`,
+      ...inTheTree(input),
+    );
+  if (claim.status !== 'none') return null;
+  return block(
+    'NOTE',
+    `Iteration ${iteration} of task ${taskId} ended without the status block, so nothing was claimed. ${open(input)}`,
+    ...inTheTree(input),
+    'Next: finish what is left. If nothing is left, check the work and end with the block: DONE, with these files as evidence.',
   );
 }
 
@@ -171,7 +198,7 @@ function rolledBackText(input: FeedbackInput, instead: VerdictKind): string | nu
   if (instead === 'false_completion') {
     const found = input.findings.filter(({ type }) => type === 'false_completion');
     return falseCompletionText(
-      input,
+      { ...input, workPaths: [] },
       found.map(({ summary }) => summary),
     );
   }
@@ -180,145 +207,129 @@ function rolledBackText(input: FeedbackInput, instead: VerdictKind): string | nu
   return `**WARNING**: In iteration ${input.iteration}, your attempt at task ${input.taskId} ${ended}.`;
 }
 
-/** Denied actions named in one entry. */
-const DENIED_SHOWN = 5;
-
 function deniedText(input: FeedbackInput): string | null {
-  const { review } = input;
-  if (review.blocked.length === 0) return null;
-  const shown = review.blocked.slice(0, DENIED_SHOWN);
-  const more = review.denied - shown.length;
-  return notice(
+  const { blocked, denied } = input.review;
+  if (blocked.length === 0) return null;
+  const shown = blocked.slice(0, REASONS);
+  const more = denied - shown.length;
+  return block(
     'WARNING',
-    input,
-    'actions of yours were denied:',
-    ...shown.map(({ action, reason }) => `${inlineCode(action)}: ${reason}`),
+    `In iteration ${input.iteration} of task ${input.taskId}, actions of yours were denied:`,
+    ...shown.map(
+      ({ action, reason }) =>
+        `${inlineCode(shortened(action, REASON_CHARS))}: ${shortened(reason, REASON_CHARS)}`,
+    ),
     ...(more > 0 ? [`and ${more} more`] : []),
-    'Do not try them again in another form. Find a way that does not need them, or report BLOCKED.',
+    'Next: find a way without them; in another form they are denied, too. If there is none, report BLOCKED.',
   );
 }
 
 function noFilesText(input: FeedbackInput): string {
+  const { iteration, taskId } = input;
   const claimed = claimedCompletion(input);
-  return withEvidence(
-    notice(
-      claimed ? 'CRITICAL' : 'WARNING',
-      input,
-      claimed
-        ? `you claimed that task ${input.taskId} is complete but wrote NO FILES.`
-        : `you worked on task ${input.taskId} and wrote NO FILES.`,
-
-      ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because no file was changed.'] : []),
-      ...noWork(input),
-      ...ignored(input),
-      open(input),
-      'You MUST use your write and edit tools NOW to create or modify files. Text in a message changes nothing.',
-    ),
+  return block(
+    claimed ? 'CRITICAL' : 'WARNING',
+    claimed
+      ? `In iteration ${iteration}, you claimed that task ${taskId} is complete but wrote NO FILES. ${ignoredSignal(input)}`
+      : `In iteration ${iteration}, you worked on task ${taskId} and wrote NO FILES. ${open(input)}`,
+    ...noWork(input),
+    ...ignored(input),
+    "Next: create or change the files with your write and edit tools; text in a message changes nothing. If you can't, report BLOCKED and why; if the task was done before your first attempt, ALREADY_DONE and where.",
   );
 }
 
 /** Work that no snapshot shows. */
 function ignored({ ignoredPaths }: FeedbackInput): string[] {
   if (ignoredPaths.length === 0) return [];
-  const names = ignoredPaths.slice(0, PATHS_SHOWN).map(inlineCode).join(', ');
-  return [
-    `Git ignores ${names}: that can't be seen as your work. Write to files that git doesn't ignore; where the task needs an ignored file, say BLOCKED and why.`,
-  ];
+  const names = firstFew(ignoredPaths.map(inlineCode), NAMED);
+  return [`Git ignores ${names}: that can't count. Where the task needs an ignored file, report BLOCKED.`];
 }
 
 /** Changes that aren't work: the summary names their kind. */
-function noWork({ changedPaths, findings }: FeedbackInput): string[] {
-  const summary = findings.find(({ type }) => type === 'no_files')?.summary;
-  if (changedPaths.length === 0 || summary === undefined) return [];
-  return [`${summary} That doesn't count as work unless the task asks for it.`];
+function noWork({ findings }: FeedbackInput): string[] {
+  const summary = findings.find(({ type }) => type === 'no_files')?.summary ?? '';
+  return summary.includes('changed only') ? [`${shortened(summary, REASON_CHARS)} That isn't work.`] : [];
 }
 
 function timedOutText(
   input: FeedbackInput,
   { which, afterMs }: Extract<Verdict, { kind: 'timed_out' }>,
 ): string {
-  const { changedPaths, taskId, timeoutSeconds } = input;
+  const { workPaths, iteration, taskId, timeoutSeconds } = input;
   const why =
     which === 'wall'
       ? `at its time limit of ${formatDuration(timeoutSeconds * 1000)}`
       : 'because nothing had happened for too long';
-  return notice(
-    'WARNING',
-    input,
-    `your attempt at task ${taskId} was ended after ${formatDuration(afterMs)}, ${why}.`,
-
-    open(input),
-    ...inTheTree(changedPaths),
-    changedPaths.length > 0
-      ? 'Read what is there and continue from it; do not start over.'
-      : 'Write the first file within your first steps.',
-    'Work in smaller steps: one file or one function at a time, each written before you think about the next.',
+  const steps =
     which === 'idle'
-      ? 'Do not start commands that wait for input or never end (watchers, servers, prompts).'
-      : "End with the status block and IN_PROGRESS before the time is up: that isn't a failure when files were written.",
+      ? "Don't start commands that wait for input or never end (watchers, servers, prompts)."
+      : 'Take small steps, each written at once; end with IN_PROGRESS before the time is up.';
+  return block(
+    'WARNING',
+    `In iteration ${iteration}, your attempt at task ${taskId} was ended after ${formatDuration(afterMs)}, ${why}. ${open(input)}`,
+    ...inTheTree(input),
+    workPaths.length > 0
+      ? `Next: read what is there and continue from it. If nothing is left, report DONE. ${steps}`
+      : `Next: write the first file within your first steps. ${steps}`,
   );
 }
 
-function inTheTree(paths: readonly string[]): readonly string[] {
-  if (paths.length === 0) return ['Nothing had been written: the work tree is as it was before.'];
-  return [`What you wrote is still in the work tree: ${firstFew(paths.map(inlineCode), PATHS_SHOWN)}.`];
+/** What still counts. */
+function inTheTree({ workPaths }: FeedbackInput): readonly string[] {
+  if (workPaths.length === 0) return [];
+  return [`Still in the work tree, and it counts: ${firstFew(workPaths.map(inlineCode), NAMED)}.`];
 }
 
 const TAMPERED: Readonly<Record<Tampering['change'], string>> = {
-  modified: 'modified; your version was undone',
-  deleted: 'deleted; it was restored',
-  created: 'created; it was removed',
+  modified: 'your version was undone',
+  deleted: 'it was restored',
+  created: 'it was removed',
 };
 
-function tamperingText(input: FeedbackInput): string | null {
-  const { tampering, taskId } = input;
+function tamperingText({ tampering, taskId, iteration }: FeedbackInput): string | null {
   if (tampering.every(({ kind }) => kind === 'tracker')) return null;
-  const more = tampering.length - PATHS_SHOWN;
-  return notice(
+  const more = tampering.length - NAMED;
+  return block(
     'CRITICAL',
-    input,
-    `while working on task ${taskId}, you changed files that only ralph or its user writes. They were restored, and nothing of it counts as work.`,
-
-    ...tampering.slice(0, PATHS_SHOWN).map(({ path, change }) => `${inlineCode(path)}: ${TAMPERED[change]}`),
+    `In iteration ${iteration} of task ${taskId}, you changed files that only ralph or its user writes. Nothing of it counts as work.`,
+    ...tampering
+      .slice(0, NAMED)
+      .map(({ path, change }) => `${inlineCode(path)}: ${change}; ${TAMPERED[change]}`),
     ...(more > 0 ? [`and ${more} more`] : []),
-    'Do not edit the task list, the configuration or anything under `.ralph/` again. The status of a task is set by ralph, from your work.',
+    'Next: leave the task list, the configuration and all of `.ralph/` alone. ralph sets the status of a task.',
   );
 }
 
 /** Only what the agent undid: of gates it knows nothing. */
-function destroyedText(input: FeedbackInput): string | null {
-  const lost = input.lostWork.filter(({ by, kept }) => by === 'agent' && kept === null);
+function destroyedText({ lostWork, iteration, taskId }: FeedbackInput): string | null {
+  const lost = lostWork.filter(({ by, kept }) => by === 'agent' && kept === null);
   if (lost.length === 0) return null;
-  return notice(
+  return block(
     'WARNING',
-    input,
-    'you undid uncommitted work of the user. It was put back:',
+    `In iteration ${iteration} of task ${taskId}, you undid uncommitted work of the user. It was put back:`,
     firstFew(
       lost.map(({ path }) => inlineCode(path)),
-      PATHS_SHOWN,
+      NAMED,
     ),
-    'Do not use `git checkout`, `git restore`, `git reset --hard`, `git clean` or `git stash` on files that you did not make. Undo your own edits by editing.',
+    "Next: undo your own edits by editing. Don't use `git checkout`, `restore`, `reset --hard`, `clean` or `stash` on files that you did not make.",
   );
 }
 
 function evidenceText(input: FeedbackInput): string | null {
-  const { evidence, findings, verdict, taskId } = input;
-  const contradicted = evidence.filter(({ standing }) => standing === 'contradicted');
+  const { evidence, findings, verdict, claim, taskId, iteration } = input;
+  const wrong = evidence.filter(({ standing }) => standing === 'contradicted' || standing === 'mistaken');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
-  // Without any file written there is one thing to say, and the verdict says it.
-  if (ownVerdict(verdict) === 'no_files' || (contradicted.length === 0 && !missing)) return null;
-  const problem = contradicted.length > 0 ? 'does not agree with the work tree' : 'is missing';
-  return withEvidence(
-    notice(
-      'WARNING',
-      input,
-      `the evidence that you gave for task ${taskId} ${problem}.`,
-
-      ...contradicted
-        .slice(0, PATHS_SHOWN)
-        .map(({ item, why }) => `${inlineCode(placeOf(item))}: ${inlineCode(why)}`),
-      'Name only files that you changed in this attempt, with line numbers read back from the files as they are now.',
-    ),
+  // Without any file written, or any claim, there is one thing to say, and the verdict says it.
+  const isSaid =
+    ownVerdict(verdict) === 'no_files' || (verdict.kind === 'progress' && claim.status === 'none');
+  if (isSaid || (wrong.length === 0 && !missing)) return null;
+  return block(
+    'WARNING',
+    `In iteration ${iteration}, the evidence for task ${taskId} ${wrong.length > 0 ? "doesn't agree with the files" : 'is missing'}.`,
+    ...wrong
+      .slice(0, REASONS)
+      .map(({ item, why }) => `${inlineCode(placeOf(item))}: ${inlineCode(shortened(why, REASON_CHARS))}`),
+    '**Evidence required**: every file that you changed for this task as `path:from-to what was done there`, with the lines as they are now.',
   );
 }
 

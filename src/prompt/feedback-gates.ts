@@ -16,20 +16,23 @@ type GateFacts = Readonly<
 };
 
 /** The gates that count against an attempt with the end of their output; `null` when none is. */
-export function failedGatesText(facts: GateFacts, claimed: boolean): string | null {
+export function failedGatesText(
+  facts: GateFacts,
+  { claimed, work }: { readonly claimed: boolean; readonly work: readonly string[] },
+): string | null {
   const { iteration, taskId, gateReport } = facts;
   const failed = gateReport.judgements.filter(({ counts }) => counts);
   if (failed.length === 0) return null;
   const names = failed.map(({ name }) => inlineCode(name)).join(', ');
   // Many failing gates share the room of two, so that one attempt cannot fill a prompt.
   const limit = Math.floor((facts.outputLimit * 2) / Math.max(2, failed.length));
+  const signal = claimed ? 'Your EXIT_SIGNAL (true) was IGNORED. ' : '';
   return [
-    `**CRITICAL**: In iteration ${iteration}, these gates failed after your changes for task ${taskId}: ${names}.`,
+    `**CRITICAL**: In iteration ${iteration}, these gates fail on your work for task ${taskId}: ${names}. ${signal}Task ${taskId} remains OPEN until they pass.`,
     bullets([
-      ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because the gates decide.'] : []),
-      `Task ${taskId} remains OPEN until they pass.`,
-      'Fix the code. Do not delete, skip or weaken tests, and do not change what a gate runs.',
+      ...work,
       ...remarks(gateReport.judgements),
+      'Next: fix the code, not the check. If the check itself is wrong, leave it as it is, report BLOCKED and say why.',
     ]),
     ...failed.map((judgement) => failure(judgement, facts, limit)),
   ].join('\n\n');
@@ -47,8 +50,7 @@ function failure(
     return `Gate ${inlineCode(judgement.name)} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
   }
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
-  const before =
-    judgement.standing === 'regression' ? ' It is not known to have failed before your work.' : '';
+  const before = judgement.standing === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find(({ gate }) => gate === judgement.name);
   const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}`;
   if (output.trim() === '') return `${lead} It printed nothing.`;

@@ -132,12 +132,12 @@ function gatesText(gates: readonly GateSpec[], task: Task): string {
     ];
     return `${gate.name}: ${inlineCode(gate.run)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
   });
-  return `These commands judge your work after you stop. What passed before must pass then.\n\n${bullets(lines)}`;
+  return `These commands judge your work after you stop. What passed before must pass then: run them, fix what they report, and don't change what they run.\n\n${bullets(lines)}`;
 }
 
 function progressText({ done, total, doneTitles }: PromptContents['progress']): string {
+  if (doneTitles.length === 0) return '';
   const lead = `${done} of ${total} tasks are done.`;
-  if (doneTitles.length === 0) return lead;
   const shown = doneTitles.slice(-DONE_SHOWN).map(oneLine);
   return `${lead} ${doneTitles.length > DONE_SHOWN ? 'The newest' : 'Done so far'}:\n\n${bullets(shown)}`;
 }

@@ -49,17 +49,28 @@ export function reinforcedContext(
     : lists.boundaries;
   const goals = more ? byPriority(lists.goals, task) : lists.goals;
   const shown = unique(contexts.map(({ example }) => example));
-  const block = [
-    '**REINFORCED CONTEXT**: earlier attempts strayed from this. Read it before anything else.',
+  const parts = [
     `**Original request**:\n\n${requestOf(task)}`,
-    part('Key constraints', bullets(constraints)),
     more ? part('Goals, in this order', numbered(goals)) : '',
-    more ? part('Boundaries', bullets(boundaries)) : '',
-    examples ? part(shown.length === 1 ? 'Example' : 'Examples', bullets(shown)) : '',
-  ]
-    .filter((text) => text !== '')
-    .join('\n\n');
-  return { constraints, boundaries, goals, block, binding: strength === 'strong' ? binding(block) : '' };
+  ];
+  const example = examples ? part(shown.length === 1 ? 'Example' : 'Examples', bullets(shown)) : '';
+  const joined = (...texts: string[]) => texts.filter((text) => text !== '').join('\n\n');
+  const lead =
+    '**REINFORCED CONTEXT**: earlier attempts strayed from this. Constraints and boundaries stand above.';
+  return {
+    ...{ constraints, boundaries, goals },
+    block: joined(lead, ...parts, example),
+    binding:
+      strength === 'strong'
+        ? binding(
+            joined(
+              ...parts,
+              part('Key constraints', bullets(constraints)),
+              part('Boundaries', bullets(boundaries)),
+            ),
+          )
+        : '',
+  };
 }
 
 function binding(block: string): string {

@@ -18,13 +18,17 @@ const SAID: Readonly<Record<ExceededThreshold['which'], (fact: ExceededThreshold
 /**
  * The aggressive reinforcement for an agent over a threshold (spec 1-loop, Profile and circuit breaker), to stand
  * before all feedback; empty when none was exceeded.
+ *
+ * @param hasWork Earlier attempts at the task left work.
  */
-export function reinforcement(profile: AgentProfile, exceeded: readonly ExceededThreshold[]): string {
+export function reinforcement(
+  profile: AgentProfile,
+  exceeded: readonly ExceededThreshold[],
+  hasWork: boolean,
+): string {
   if (exceeded.length === 0) return '';
-  return `**STOP AND READ**: ${exceeded.map((fact) => SAID[fact.which](fact)).join(' ')} (${profile.agentId}, ${profile.totalIterations} iterations in all.) This must not happen again.
-
-1. Your FIRST action in this iteration is a call of your write or edit tool on a file of this task. Explain nothing before it.
-2. After each change, read the file back and make sure that the change is on disk.
-3. Before you end, run \`git status\` and \`git diff --stat\`. When they show no change by you, you have done nothing: go back to step 1.
-4. Do not set the exit signal to true, and do not say DONE, unless the files, the gates and every acceptance criterion bear it out. IN_PROGRESS with real files is better than a false claim.`;
+  const first = hasWork
+    ? 'Read the files that earlier attempts changed before you change more.'
+    : 'Your FIRST action is a call of your write or edit tool on a file of this task.';
+  return `**STOP AND READ**: ${exceeded.map((fact) => SAID[fact.which](fact)).join(' ')} (${profile.agentId}) ${first} Before you end, compare \`git diff --stat\` with what you are about to claim.`;
 }

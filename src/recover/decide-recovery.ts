@@ -29,11 +29,9 @@ export type RecoveryFacts = Failed &
  * (spec 5-human-gates, Recovery). Whether it is over isn't decided here. `null`: there is none.
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {
-  const { open, uncured, usedUp } = facts;
+  const { open, uncured } = facts;
   if (open !== null) return hasFailed(facts, open) ? withTry(open, facts) : open;
-  // Nothing is left to be tried in.
-  if (uncured === null || usedUp) return null;
-  return withTry(begun(uncured, facts), facts);
+  return uncured === null ? null : withTry(begun(uncured, facts), facts);
 }
 
 /** Progress uses no attempt up, unless the finding is there again. */

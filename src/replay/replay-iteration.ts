@@ -1,5 +1,6 @@
 import {
   attemptNumber,
+  claimOf,
   decideIteration,
   finishedRecord,
   gatesToRun,
@@ -154,7 +155,7 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
     return;
   }
   if (facts.end.kind === 'interrupted') return;
-  const { run, skipped, unknown } = gatesToRun(inputs.gates, facts);
+  const { run, skipped, unknown } = gatesToRun(inputs.gates, facts, claimOf(facts));
   const names = [...[...run, ...skipped].map(({ name }) => name), ...unknown];
   checks.decision(
     'gates',

@@ -92,6 +92,9 @@ export function foldGateDecided(
   const task = taskStateOf(draft, taskId);
   const isApproved = option === 'approve' || option === 'legitimate' || option === 'whitelist';
   const approval = { request: request.id, diffSha256: request.diffSha256 };
+  // What was said against work that you approved doesn't hold any more.
+  if (isApproved && request.gate !== 'GATE-AP-RECOVERY')
+    draft.feedback = draft.feedback.filter((one) => one.taskId !== taskId || one.source !== 'loop');
   put(draft.tasks, taskId, {
     ...task,
     decisions: {

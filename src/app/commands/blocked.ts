@@ -1,5 +1,6 @@
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../blocked/index.ts';
-import type { AttemptSummary } from '../../domain/records/state.ts';
+import { decisionCommand } from '../../decide/index.ts';
+import { type AttemptSummary, taskStateOf } from '../../domain/records/state.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';
@@ -22,6 +23,11 @@ export function blocked(input: ProjectInput & { readonly suggest: boolean }) {
         reason: 'dependency_blocked',
         waits_for: waitsFor,
       })),
+      needs_you: list.tasks.flatMap(({ id, title }) => {
+        const { state } = list.project.store;
+        const { parked, parkedBecause } = taskStateOf(state, id);
+        return parked ? [{ id, title, why: parkedBecause, command: decisionCommand(state, id) }] : [];
+      }),
     }),
   );
 }

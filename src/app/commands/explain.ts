@@ -1,4 +1,4 @@
-import { endingOfPick } from '../../decide/index.ts';
+import { decisionCommand, endingOfPick } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -47,7 +47,8 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
 }
 
 function explained(project: Workspace, task: Task, why: string, selectable: boolean) {
-  const { attempts, blocked } = taskStateOf(project.store.state, task.id);
+  const { state } = project.store;
+  const { attempts, blocked, parked, parkedBecause } = taskStateOf(state, task.id);
   const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
   return {
     id: task.id,
@@ -71,7 +72,9 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
     })),
     workflow: workflowOf(project, task),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
-    recoveries: project.store.state.recoveries
+    /** What waits for your decision, and the command for it; `null`: nothing. */
+    waiting: parked ? { why: parkedBecause, command: decisionCommand(state, task.id) } : null,
+    recoveries: state.recoveries
       .filter(({ taskId }) => taskId === task.id)
       .map((recovery) => ({
         id: recovery.id,

@@ -1,6 +1,6 @@
 import { attemptNumber, textLines } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -52,29 +52,37 @@ export type AcceptInput = ProjectInput & {
 
 export type AcceptResult = DataOf<typeof acceptTasks>;
 
-/** `ralph tasks accept`: you accept ticked tasks as done which nothing verified. All of them, or none where one can't be. */
+/**
+ * `ralph tasks accept`: you accept as done what is ticked and nothing verified, and what the agent found done before. All
+ * of them, or none where one can't be.
+ */
 export function acceptTasks(input: AcceptInput) {
-  return inTaskList(input, (list) => {
-    const { store } = list.project;
-    const unverified = list.tasks.filter(({ status }) => status === 'unverified');
+  return inTaskList(input, async (list) => {
+    const { store, tracker } = list.project;
+    const isOpenToYou = (task: Task) =>
+      task.status === 'unverified' || isReportedDone(taskStateOf(store.state, task.id));
+    const unverified = list.tasks.filter(isOpenToYou);
     if (input.all && input.names.length > 0) {
       return failure('Name tasks, or accept all with --all.', 'ralph tasks accept --all');
     }
     if (!input.all && input.names.length === 0) {
       const ids = unverified.map(({ id }) => shellQuote(id));
-      if (ids.length === 0) return failure('No task is ticked without being verified.', 'ralph tasks');
+      if (ids.length === 0) return failure('No task waits to be accepted.', 'ralph tasks');
       return failure(`Which tasks? Not verified: ${firstFew(ids, 10)}.`, `ralph tasks accept ${ids[0]}`);
     }
     const named = input.all ? { ok: true as const, tasks: unverified } : namedTasks(list, input.names);
     if (!named.ok) return named;
-    const other = named.tasks.filter((task) => task.status !== 'unverified');
+    const other = named.tasks.filter((task) => !isOpenToYou(task));
     if (other.length > 0) {
       return failure(
-        `${other.map(notAcceptable).join(' ')} Only a task that is ticked and not verified can be accepted. Nothing was changed.`,
+        `${other.map(notAcceptable).join(' ')} Only a task that is ticked and not verified, or that the agent found done before, can be accepted. Nothing was changed.`,
         'ralph tasks',
       );
     }
     acceptByYou({ store, clock: systemClock() }, named.tasks);
+    // A run sets the marks itself.
+    const unmarked = runningHere(list.project) === null ? named.tasks : [];
+    for (const { id, status } of unmarked) if (status !== 'unverified') await tracker.setStatus(id, 'done');
     store.writeViews();
     return success({ accepted: named.tasks.map(({ id, title }) => ({ id, title })) });
   });

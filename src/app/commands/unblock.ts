@@ -1,7 +1,7 @@
 import { waitingForBlocked } from '../../blocked/index.ts';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
-import { requestOf } from '../../domain/human/state.ts';
+import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
@@ -128,9 +128,9 @@ function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenT
   for (const name of names) {
     const id = find(name);
     const found = blocked.find(({ task }) => task.id === id);
-    const request = id === null ? null : requestOf(list.project.store.state.human, id);
+    const [request] = id === null ? [] : openRequestsOf(list.project.store.state.human, id);
     if (id === null) problems.push(`There is no task ${name}.${didYouMean(name, ids)}`);
-    else if (request !== null)
+    else if (request !== undefined)
       problems.push(`${id} waits for your decision: ralph approvals decide ${request.id}.`);
     else if (found === undefined) problems.push(notBlocked(list, id));
     else chosen.set(id, found);

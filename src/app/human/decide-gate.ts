@@ -206,14 +206,19 @@ function guidanceRecord(taskId: string, at: string, text: string): JournalBody {
 }
 
 /** What the agent is told in its next attempt; `null`: nothing. */
-function messageOf({ id, facts }: GateRequest, { option, reason, guidance }: GateDecision): string | null {
+function messageOf(
+  { id, gate, facts }: GateRequest,
+  { option, reason, guidance }: GateDecision,
+): string | null {
   const said = [reason, guidance].filter((text) => text !== '').join('\n');
   const because = said === '' ? '' : `\n\n${said}`;
   switch (option satisfies GateOption) {
     case 'approve':
     case 'legitimate':
     case 'whitelist':
-      return `The user approved your change (${id}). It is in the work tree again where it still applies; keep it and finish the task.${because}`;
+      return gate === 'GATE-AP-RECOVERY'
+        ? `The user lets you continue (${id}). Your work is in the tree where it still applies.${because}`
+        : `The user approved your change (${id}). It is in the tree where it still applies and counts as your work: keep it. If nothing is left to do, report DONE and show it as evidence.${because}`;
     case 'retry':
     case 'delegate':
       return said === '' ? null : said;

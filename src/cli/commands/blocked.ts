@@ -15,10 +15,12 @@ type Blocked = BlockedResult['blocked'][number];
 const WAITING_SHOWN = 10;
 
 /** `ralph blocked`: a table; with `--suggest` what to do about each. */
-export function blockedText({ blocked, waiting }: BlockedResult, terminal: Terminal): string {
-  if (blocked.length === 0) return 'No task is blocked.';
+export function blockedText({ blocked, waiting, needs_you }: BlockedResult, terminal: Terminal): string {
+  const yours = needs_you.map((task) => decisionText(task, terminal));
+  if (blocked.length === 0) return ['No task is blocked.', ...yours].join('\n\n');
   const suggested = blocked.flatMap((task) => suggestionText(task, terminal));
   const parts = suggested.length > 0 ? suggested : [blockedTable(blocked, terminal)];
+  parts.push(...yours);
   if (waiting.length > 0) parts.push(waitingText(waiting, terminal));
   if (suggested.length === 0) {
     parts.push(terminal.style.dim('What to do about them: ralph blocked --suggest'));
@@ -51,6 +53,18 @@ function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
     `  ${style.cyan(suggestion.command)}`,
   ];
   return [lines.join('\n')];
+}
+
+function decisionText(
+  { id, title, why, command }: BlockedResult['needs_you'][number],
+  { style, para }: Terminal,
+): string {
+  return [
+    `${style.yellow('!')} ${style.bold(id)} waits for you`,
+    para(title, '  '),
+    ...(why === null ? [] : [para(why, '  ')]),
+    `  ${style.cyan(command)}`,
+  ].join('\n');
 }
 
 function waitingText(waiting: BlockedResult['waiting'], { para }: Terminal): string {

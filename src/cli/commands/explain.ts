@@ -32,6 +32,10 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
   if (task.timeout_warning !== null) lines.push(style.yellow(para(task.timeout_warning, '  ! ')));
   if (task.workflow !== null) lines.push(...workflowLines(task.workflow, { style, para }));
   if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
+  if (task.waiting !== null) {
+    const { why, command } = task.waiting;
+    lines.push(para(`${style.yellow('waiting')}: ${why ?? 'for you'}`, '  '), `    ${style.cyan(command)}`);
+  }
   for (const { iteration, verdict, cause } of task.attempts) {
     lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
   }

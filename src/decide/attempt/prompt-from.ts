@@ -114,7 +114,7 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
       now: facts.startedAt,
       rotationDays: inputs.rotationDays,
     }),
-    reinforcement: reinforcement(profile, exceeded),
+    reinforcement: reinforcement(profile, exceeded, (facts.taskState.series?.work ?? []).length > 0),
     reinforce: reinforceBy(facts.taskState, inputs),
     throttleNotice: limitNotice(facts),
     lessons: facts.lessons.map(({ text }) => text),

@@ -1,7 +1,7 @@
-import { requestOf } from '../../domain/human/state.ts';
+import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
-import type { State } from '../../domain/records/state.ts';
+import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
@@ -103,6 +103,8 @@ export function stillHolds(
 export function decisionCommand(state: State, taskId: string): string {
   const incident = waitingIncidents(state).find((one) => one.taskId === taskId);
   if (incident !== undefined) return `ralph resume ${incident.id}`;
-  const request = requestOf(state.human, taskId);
-  return request === null ? `ralph unblock ${shellQuote(taskId)}` : `ralph approvals decide ${request.id}`;
+  const [request] = openRequestsOf(state.human, taskId);
+  if (request !== undefined) return `ralph approvals decide ${request.id}`;
+  const task = taskStateOf(state, taskId);
+  return `ralph ${isReportedDone(task) ? 'tasks accept' : 'unblock'} ${shellQuote(taskId)}`;
 }

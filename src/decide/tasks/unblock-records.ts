@@ -1,5 +1,5 @@
 import type { Unblocking } from '../../domain/blocked.ts';
-import { requestOf } from '../../domain/human/state.ts';
+import { openRequestsOf } from '../../domain/human/state.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -18,7 +18,7 @@ type UnblockOptions = {
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
   const { blocked, staleMark, parked, decisions } = taskStateOf(state, taskId);
   // What waits at a human gate is decided there.
-  if (requestOf(state.human, taskId) !== null) return false;
+  if (openRequestsOf(state.human, taskId).length > 0) return false;
   const isHeld = blocked !== null || parked || decisions.manual !== null;
   return isHeld || (staleMark !== 'blocked' && hasMark(listed, taskId));
 }

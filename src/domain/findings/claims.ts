@@ -17,7 +17,7 @@ export const CLAIMS = {
       alternative: 'Write the smallest piece of the task first and continue from there.',
     },
     context: {
-      constraints: ['IMPORTANT: An attempt that changes no file fails, whatever its message says'],
+      constraints: ['IMPORTANT: A task of which nothing is changed is not done, whatever the message says'],
       relevant: /\b(?:files?|writ\w*|creat\w*|implement\w*)\b/i,
       example:
         'Instead of showing a function in your message, call the edit tool with it, then read the file back.',
@@ -48,10 +48,9 @@ export const CLAIMS = {
       alternative: 'Start with what is not met, check it by running it, and claim nothing before.',
     },
     context: {
-      constraints: ['IMPORTANT: Claim completion only when every acceptance criterion is checked and met'],
+      constraints: ['IMPORTANT: Claim completion only for what you checked in the files as they are now'],
       relevant: /\b(?:complet\w*|done|finish\w*|accept\w*|criteri\w*|tests?|verif\w*|pass\w*)\b/i,
-      example:
-        'Criterion "errors carry the line number": provoke an error, find the number in it, and only then count the criterion as met.',
+      example: 'Before you claim DONE, run what shows that it works, and look at what it prints.',
     },
     incident: ({ issue, taskId }) => ({
       cause: 'The agent repeatedly claimed to be done, and was not',

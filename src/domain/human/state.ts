@@ -127,6 +127,11 @@ export function actionRequestsOf(human: Pick<HumanState, 'requests'>, taskId: st
   return human.requests.filter(({ facts, action }) => facts.taskId === taskId && action !== null);
 }
 
+/** What is open about a task: the request at which it waits, else those about single actions. */
+export function openRequestsOf(human: Pick<HumanState, 'requests'>, taskId: string): GateRequest[] {
+  return human.requests.filter(({ facts }) => facts.taskId === taskId);
+}
+
 /** The open request at which a task waits; `null`: there is none. An action that waits keeps no task waiting. */
 export function requestOf(human: Pick<HumanState, 'requests'>, taskId: string): GateRequest | null {
   return human.requests.find(({ facts, action }) => facts.taskId === taskId && action === null) ?? null;

@@ -33,6 +33,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { GitOperation } from './git-operation.ts';
 import { AttemptBudget, BreakAfter, BreakFacts, Lesson } from './policy.ts';
 import { ReviewSummary } from './review-record.ts';
+import { SeriesChanges } from './series.ts';
 import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
@@ -106,6 +107,8 @@ export const IterationFacts = z.object({
   leftTree: z.string(),
   /** All of the changes where each of them alone isn't work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
+  /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
+  series: z.nullable(SeriesChanges),
   fileFacts: z.array(FileFact),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),

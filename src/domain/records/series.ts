@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ChangeSet, IdleChange } from '../change-set.ts';
 
 /** What the attempts of a task's series changed so far, and what you changed meanwhile. Paths as in a change set. */
 export const Series = z.object({
@@ -10,7 +11,7 @@ export const Series = z.object({
   branch: z.nullable(z.string()),
   /** Paths that agents changed. */
   work: z.array(z.string()),
-  /** Those of the newest attempts, as far as an outage, a limit, a crash or you ended these: the next one counts them. */
+  /** Those of the newest attempts, as far as an outage, a limit, a crash or you ended them. They weren't searched for credentials. */
   unjudged: z.array(z.string()),
   /** Paths that you changed since: while no agent and no gate ran, or during an attempt where none of its actions did. */
   yours: z.array(z.string()),
@@ -18,6 +19,10 @@ export const Series = z.object({
   commits: z.array(z.string()),
 });
 export type Series = z.infer<typeof Series>;
+
+/** What lies between the tree that a series began with and the one that its newest attempt left. */
+export const SeriesChanges = z.object({ changes: ChangeSet, idleChanges: z.array(IdleChange) });
+export type SeriesChanges = z.infer<typeof SeriesChanges>;
 
 /** The work of a series that ended undone, out of the work tree. */
 export const SetAside = z.object({

@@ -332,6 +332,11 @@ export function hasEndedUndone({ series, blocked, parked }: TaskState): boolean 
   return series !== null && (blocked !== null || parked);
 }
 
+/** The task waits for you as its agent reports that it was done before. */
+export function isReportedDone({ parked, attempts }: TaskState): boolean {
+  return parked && attempts.at(-1)?.verdict === 'already_done';
+}
+
 /** Whether work that isn't verified is in the tree of a workplace. */
 export function hasUnfinishedWork({ tasks }: State, workplace: Workplace): boolean {
   return Object.values(tasks).some(

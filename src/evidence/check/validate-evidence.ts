@@ -2,6 +2,8 @@ import type { Change, ChangeSet, Hunk } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../../domain/claim.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
+import { editDistance, nearest } from '../../lib/nearest.ts';
+import { nameOf } from '../../lib/paths.ts';
 import { leavesRepository, pathStrength } from '../items/path-names.ts';
 import { matchChange } from './match-changes.ts';
 
@@ -9,30 +11,86 @@ type Finding = Pick<EvidenceCheck, 'standing' | 'why'>;
 
 const confirmed = (why: string): Finding => ({ standing: 'confirmed', why });
 const unconfirmed = (why: string): Finding => ({ standing: 'unconfirmed', why });
+const mistaken = (why: string): Finding => ({ standing: 'mistaken', why });
 const contradicted = (why: string): Finding => ({ standing: 'contradicted', why });
 
+/** What evidence is compared with. */
+export type Seen = {
+  /** All that the attempts at the task changed, net; `attempt`: the newest of them alone. */
+  readonly series: ChangeSet;
+  readonly attempt: ChangeSet;
+  readonly facts: readonly FileFact[];
+  /** Paths that attempts at the task changed, whatever is left of that. */
+  readonly earlierPaths: readonly string[];
+};
+
 /**
- * Holds every item of evidence against the change set and the files. Only what cannot be true is contradicted; a path
- * that is mentioned, given without certainty or lies outside of the repository is at worst unconfirmed. Paths that
- * earlier attempts at the same task changed (`earlierPaths`) may be named again.
+ * Compares every item of evidence with what the attempts at the task changed and with the files. Only what can't be
+ * true is contradicted: a file that isn't there, or that is in another state than claimed. A wrong line number or a
+ * misspelt path is mistaken. What is only mentioned, given without certainty or outside of the repository is at worst
+ * unconfirmed.
  */
 export function validateEvidence(
   claim: Claim,
-  changes: ChangeSet,
-  facts: readonly FileFact[],
-  earlierPaths: readonly string[],
+  { series, attempt, facts, earlierPaths }: Seen,
 ): EvidenceCheck[] {
   const known = new Map(facts.map((fact) => [fact.path, fact]));
   const earlier = new Set(earlierPaths);
-  return claim.evidence.map((item) => ({ item, ...checkItem(item, changes, known, earlier) }));
+  const checks = claim.evidence.map((item) => {
+    const whole = checkItem(item, { changes: series, facts: known, earlier });
+    const own = series === attempt ? whole : checkItem(item, { changes: attempt, facts: known, earlier });
+    const check = whole.standing !== 'confirmed' && own.standing === 'confirmed' ? own : whole;
+    return {
+      item,
+      ...(claim.status === 'already_done' ? whereItIs(item, known.get(item.path), check) : check),
+    };
+  });
+  const isRight = checks.some(({ standing }) => standing === 'confirmed' || standing === 'mistaken');
+  return checks.map((check) => {
+    const meant = misspelt(check, { series, facts: known, isRight });
+    return meant === null
+      ? check
+      : { ...check, ...mistaken(`${check.item.path} does not exist; ${meant} was changed`) };
+  });
 }
 
-function checkItem(
-  item: EvidenceItem,
-  changes: ChangeSet,
-  facts: ReadonlyMap<string, FileFact>,
-  earlier: ReadonlySet<string>,
-): Finding {
+/** Work that is said to have been there before: the place that is shown has to exist. */
+function whereItIs({ path, from, to }: EvidenceItem, fact: FileFact | undefined, check: Finding): Finding {
+  if (check.standing === 'confirmed' || fact?.exists !== true) return check;
+  const isBeyond = fact.lines !== null && Math.max(from ?? 0, to ?? 0) > fact.lines;
+  return isBeyond ? check : confirmed(`${path} is there`);
+}
+
+/** Edits between a path and the one that was meant, where nothing else shows that a name was only mistyped. */
+const TYPO = 2;
+/** Characters of a name that isn't taken for another one. */
+const SHORT_NAME = 3;
+
+/** The changed path that evidence for a missing file most likely means; `null`: there is none. */
+function misspelt(
+  { item, standing }: EvidenceCheck,
+  { series, facts, isRight }: { series: ChangeSet; facts: ReadonlyMap<string, FileFact>; isRight: boolean },
+): string | null {
+  const { path, says } = item;
+  if (standing !== 'contradicted' || says === 'deleted' || facts.get(path)?.exists !== false) return null;
+  const name = nameOf(path);
+  if (name.replace(/\..*$/, '').length < SHORT_NAME) return null;
+  const paths = series.changes.map((change) => change.path);
+  const typo = paths.find(
+    (one) => Math.abs(one.length - path.length) <= TYPO && editDistance(one, path) <= TYPO,
+  );
+  if (typo !== undefined || !isRight) return typo ?? null;
+  const near = nearest(name, paths.map(nameOf));
+  return paths.find((one) => nameOf(one) === near) ?? null;
+}
+
+type Known = {
+  readonly changes: ChangeSet;
+  readonly facts: ReadonlyMap<string, FileFact>;
+  readonly earlier: ReadonlySet<string>;
+};
+
+function checkItem(item: EvidenceItem, { changes, facts, earlier }: Known): Finding {
   if (item.path === '.ralph' || item.path.startsWith('.ralph/')) {
     return unconfirmed(`${item.path} belongs to ralph and counts as no work`);
   }
@@ -61,7 +119,7 @@ function checkChanged(
   const { path } = change;
   if (change.kind === 'deleted') {
     if (item.says === 'deleted' || item.says === 'touched') return confirmed(`${path} was deleted`);
-    return contradicted(`${path} is claimed to be ${item.says}, but this attempt deleted it`);
+    return unconfirmed(`${path} is claimed to be ${item.says}, but it was deleted`);
   }
   if (item.says === 'deleted') return contradicted(`${path} is claimed to be deleted, but it exists`);
   if (item.from === null || item.to === null) return confirmed(`${path} was ${describe(change)}`);
@@ -71,9 +129,9 @@ function checkChanged(
   const total = fact?.lines ?? null;
   const meets = change.hunks.some((hunk) => meetsHunk(hunk, item.from ?? 0, item.to ?? 0));
   if (total !== null && item.to > total) {
-    const why = `${path} has ${counted(total, 'line')}; ${lines} goes beyond its end`;
-    const partly = item.from <= total && (meets || hunksOmitted);
-    return partly || item.source === 'prose' ? unconfirmed(why) : contradicted(why);
+    const why = `${path} has ${counted(total, 'line')}, so no ${lines}`;
+    const isPartly = item.from <= total && (meets || hunksOmitted);
+    return isPartly || item.source === 'prose' ? unconfirmed(why) : mistaken(why);
   }
   if (meets) return confirmed(`${lines} of ${path} meets a change`);
   if (hunksOmitted) return confirmed(`${path} was ${describe(change)}; its lines were not compared`);
@@ -101,11 +159,6 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
     return changedEarlier
       ? unconfirmed(`${path} was changed by an earlier attempt, not by this one`)
       : contradicted(`${path} is claimed to be ${item.says}, but this attempt did not change it`);
-  }
-  if (item.source === 'block' && item.from !== null && fact.lines !== null && item.from > fact.lines) {
-    return contradicted(
-      `${path} has ${counted(fact.lines, 'line')}; ${range(item.from, item.to ?? item.from)} is beyond its end`,
-    );
   }
   return unconfirmed(`${path} exists, but this attempt did not change it`);
 }

@@ -23,6 +23,9 @@ const STATUS_WORDS: Readonly<Record<string, Claim['status']>> = {
   COMPLETE: 'done',
   COMPLETED: 'done',
   FINISHED: 'done',
+  ALREADY_DONE: 'already_done',
+  ALREADY_COMPLETE: 'already_done',
+  ALREADY_COMPLETED: 'already_done',
   IN_PROGRESS: 'in_progress',
   INPROGRESS: 'in_progress',
   PARTIAL: 'in_progress',
@@ -135,12 +138,12 @@ function readField(text: string, section: Says | 'reason' | null): Field | null 
 
 /** The status a value names; `none` for the template's alternatives and for words it does not know. */
 function readStatus(value: string): Claim['status'] {
-  const word = /^["'`*_\s]{0,4}(in[ _-]?progress|[A-Za-z]+)/i.exec(value);
+  const word = /^["'`*_\s]{0,4}(in[ _-]?progress|already[ _-]?(?:done|completed?)|[A-Za-z]+)/i.exec(value);
   const rest = value.slice(word?.[0].length ?? 0);
   if (word === null || offersAlternatives(rest)) return 'none';
   const key = (word[1] ?? '').toUpperCase().replace(/[ -]/g, '_');
   const status = own(STATUS_WORDS, key) ?? 'none';
-  return status === 'done' && isConditional(rest) ? 'none' : status;
+  return (status === 'done' || status === 'already_done') && isConditional(rest) ? 'none' : status;
 }
 
 /** The value of an EXIT_SIGNAL; `null` for the template's alternatives and anything that is neither word. */

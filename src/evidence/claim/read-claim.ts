@@ -30,10 +30,11 @@ export function readClaim(message: string, options: ClaimOptions): Claim {
   const said = plainText ? lastSaid(own.statements) : allSaid(own.statements);
   const denied = !plainText && deniesCompletion(reading.prose);
   const evidence = mergeEvidence(said.evidence, parseProse(reading.prose));
-  const complete = said.exitSignal === true || said.status === 'done' || said.promise;
+  const saysDone = said.status === 'done' || said.status === 'already_done';
+  const complete = said.exitSignal === true || saysDone || said.promise;
   const unfinished = said.status === 'blocked' || said.status === 'in_progress' || said.exitSignal === false;
   return {
-    status: said.status === 'done' && denied ? 'in_progress' : said.status,
+    status: saysDone && denied ? 'in_progress' : said.status,
     exitSignal: said.exitSignal,
     completion: complete && !unfinished && !denied,
     taskId: said.taskId ?? own.otherTask,

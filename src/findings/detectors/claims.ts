@@ -3,6 +3,7 @@ import {
   changedAtMost,
   contradictions,
   ignoredNote,
+  isAlreadyDone,
   lacksFiles,
   reasonsAgainstCompletion,
 } from '../attempt.ts';
@@ -11,7 +12,7 @@ import { decideByEnding } from '../verdict/ending.ts';
 
 /** The agent succeeded and wrote nothing. One that says it is blocked is believed instead. */
 export function noFiles(attempt: Attempt): Found | null {
-  if (decideByEnding(attempt) !== null || !lacksFiles(attempt)) return null;
+  if (decideByEnding(attempt) !== null || !lacksFiles(attempt) || isAlreadyDone(attempt)) return null;
   const claimed = attempt.claim.completion;
   return {
     severity: claimed ? 'medium' : 'low',
@@ -22,7 +23,9 @@ export function noFiles(attempt: Attempt): Found | null {
 
 export function falseCompletion(attempt: Attempt): Found | null {
   if (!attempt.claim.completion) return null;
-  const reasons = reasonsAgainstCompletion(attempt);
+  const reasons = reasonsAgainstCompletion(attempt)
+    .filter(({ isFalse }) => isFalse)
+    .map(({ text }) => text);
   if (reasons.length === 0) return null;
   return {
     severity: 'medium',

@@ -17,7 +17,7 @@ import { NAMED, SCOPE } from '../numbers.ts';
 export function scopeCreep(attempt: Attempt): Found | null {
   const expected = expectedPathsOf(attempt.task);
   if (expected === null) return null;
-  const paths = workOf(attempt).map(({ path }) => path);
+  const paths = workOf(attempt, attempt).map(({ path }) => path);
   const isIncidental = incidentalTo(expected, paths);
   const outside = paths.filter((path) => !expected.matches(path) && !isIncidental(path));
   const { counting, allowed } = countAgainst(expected, paths, isIncidental);

@@ -2,14 +2,16 @@ import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { errorIn } from '../../lib/error-line.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
+import { firstFew, onOneLine, quotedNames, shortened } from '../../lib/text.ts';
 import {
   type Attempt,
+  addsNothing,
   changedAtMost,
-  contradictions,
   failedGates,
   ignoredNote,
+  isAlreadyDone,
   lacksFiles,
   reasonsAgainstCompletion,
   workOf,
@@ -25,8 +27,8 @@ export type VerdictInput = Attempt & {
 };
 
 /**
- * The verdict: by how the attempt ended, then the work tree, then the gates, then the claim (spec 1-loop, Verdict). A
- * build task without a changed file is never done.
+ * The verdict: by how the attempt ended, then the work of the task's whole series, then the gates, then the claim (spec
+ * 1-loop, Verdict). A build task without a changed file is never done, unless you accept it.
  */
 export function decideVerdict(input: VerdictInput): Decision {
   const ending = decideByEnding(input);
@@ -36,13 +38,14 @@ export function decideVerdict(input: VerdictInput): Decision {
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
-  if (lacksFiles(input)) return noFiles(input);
-  const files = countFiles(workOf(input).length);
+  if (lacksFiles(input)) return isAlreadyDone(input) ? alreadyDone(input) : noFiles(input);
+  const files = filesChanged(input);
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);
     const gates = failed.map((judgement) => judgement.name);
     const rejected = claim.completion ? ' Not accepted as done.' : '';
-    const cause = `${describeGates(failed, input.gateChanges)}; ${files}.${rejected}`;
+    const still = addsNothing(input) ? stillRed(input, failed) : '';
+    const cause = `${describeGates(failed, input.gateChanges)}; ${files}.${still}${rejected}`;
     const yours = [...input.yours];
     if (yours.length > 0 && failed.every(({ standing }) => standing === 'regression')) {
       const verdict = { kind: 'gates_unclear' as const, gates, yours };
@@ -53,12 +56,14 @@ export function decideVerdict(input: VerdictInput): Decision {
   if (claim.completion) {
     const reasons = reasonsAgainstCompletion(input);
     if (reasons.length > 0) {
+      const texts = reasons.map(({ text }) => text);
+      const isFalse = reasons.some((one) => one.isFalse);
       return {
-        verdict: { kind: 'false_completion', reasons },
-        cause: `Completion was claimed, but ${reasons.join('; ')}.`,
+        verdict: isFalse ? { kind: 'false_completion', reasons: texts } : { kind: 'progress' },
+        cause: `Completion was claimed, but ${texts.join('; ')}.`,
       };
     }
-    const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}`;
+    const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
   }
   if (input.completion === 'gates' && gatesSuffice(input)) {
@@ -87,20 +92,47 @@ function noFiles(input: VerdictInput): Decision {
   const tampered = input.tampering.length === 0 ? '' : ' Its changes to protected files do not count.';
   return {
     verdict: { kind: 'no_files', completionClaimed: claimed },
-    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(input)}.${ignoredNote(input)}${tampered}`,
+    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(input)}.${alreadyDoneNote(input)}${ignoredNote(input)}${tampered}`,
   };
+}
+
+/** Why a report that the task was done before isn't passed on to you. */
+function alreadyDoneNote(input: VerdictInput): string {
+  if (input.claim.status !== 'already_done') return '';
+  const reasons = reasonsAgainstCompletion(input).slice(1);
+  const why = reasons.map(({ text }) => text).join('; ');
+  return ` It says that the task was done before, ${why === '' ? 'and names no file that is there' : `but ${why}`}.`;
+}
+
+function alreadyDone(input: VerdictInput): Decision {
+  const places = input.evidence
+    .filter(({ item, standing }) => item.source === 'block' && standing === 'confirmed')
+    .map(({ item: { path, from } }) => onOneLine(from === null ? path : `${path}:${from}`));
+  const gates = input.gateReport.status === 'passed' ? `, ${passedGates(input)}` : '';
+  return {
+    verdict: { kind: 'already_done' },
+    cause: `The agent says that the task was done before: ${firstFew(places, PATHS_NAMED)}${gates}.`,
+  };
+}
+
+/** Characters of an error in a sentence. */
+const ERROR_QUOTED = 160;
+
+/** The error of gates that fail on a tree that this attempt didn't change. */
+function stillRed({ gates }: VerdictInput, failed: readonly GateJudgement[]): string {
+  const output = gates.find(({ name }) => name === failed[0]?.name)?.outputTail ?? '';
+  const { line } = errorIn(output);
+  return line === '' ? ' Still red.' : ` Still red: ${shortened(onOneLine(line), ERROR_QUOTED)}`;
 }
 
 /** A gate must have run and passed; an agent that reports it isn't finished is right. */
 function gatesSuffice(input: VerdictInput): boolean {
-  const { claim, gateReport, unmet, avoidance } = input;
+  const { claim, gateReport } = input;
   const ran = gateReport.judgements.some(
     (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
   );
   const saysUnfinished = claim.exitSignal === false || claim.status === 'in_progress';
-  const denied = contradictions(input).some((check) => check.item.source === 'block');
-  const avoided = avoidance.acting.length + avoidance.unsure.length > 0;
-  const isMet = unmet.length === 0 && !denied && !avoided && input.operation === null;
+  const isMet = reasonsAgainstCompletion(input).length === 0;
   return gateReport.status === 'passed' && ran && !saysUnfinished && isMet;
 }
 
@@ -111,6 +143,12 @@ function passedGates(input: VerdictInput): string {
     (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
   );
   return `${passed.length} of ${judgements.length} ${judgements.length === 1 ? 'gate' : 'gates'} passed`;
+}
+
+/** Evidence with a wrong line or path rejects no work that is there. */
+function mistakes({ evidence }: Pick<VerdictInput, 'evidence'>): string {
+  const wrong = evidence.filter(({ standing }) => standing === 'mistaken').map(({ why }) => onOneLine(why));
+  return wrong.length === 0 ? '' : ` Its evidence isn't exact: ${firstFew(wrong, PATHS_NAMED)}.`;
 }
 
 /** Changes of sources that are named; the rest is in the record. */
@@ -154,8 +192,9 @@ function describeOutcome(judgement: GateJudgement): string {
   });
 }
 
-function countFiles(count: number): string {
-  return `${counted(count, 'file')} changed`;
+function filesChanged(input: VerdictInput): string {
+  const files = counted(workOf(input, input.series).length, 'file');
+  return addsNothing(input) ? `${files} changed by earlier attempts` : `${files} changed`;
 }
 
 function capitalise(text: string): string {

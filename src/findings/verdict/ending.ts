@@ -76,7 +76,7 @@ export function decideByEnding(
   }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
   const { waiting } = attempt.review;
-  if (waiting.length > 0 && !claim.completion) {
+  if (waiting.length > 0) {
     return {
       verdict: { kind: 'awaiting_human', requests: [...waiting] },
       cause: `The attempt ended while ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for your decision.`,
@@ -93,6 +93,11 @@ export function decideByEnding(
     };
   }
   return null;
+}
+
+/** Whether the agent finished, so that its work is to be judged. */
+export function cameToItsEnd(attempt: Parameters<typeof decideByEnding>[0]): boolean {
+  return decideByEnding(attempt) === null;
 }
 
 /** The cause outside of the work that ended an agent which isn't judged by its work; `null`: there is none. */

@@ -19,6 +19,7 @@ type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 /** What each verdict is called on screen. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
+  already_done: 'done before, by its word',
   progress: 'progress',
   no_files: 'no files written',
   false_completion: 'false completion',

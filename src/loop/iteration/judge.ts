@@ -2,7 +2,9 @@ import { agentTips, decideIteration, gatesToRun, reviewChanges, whoseChangesOf }
 import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
+import { idleChanges } from '../../findings/index.ts';
 import type { LoopContext } from '../context.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
@@ -34,9 +36,10 @@ export async function judgeAttempt(
   const { git, clock, emit } = ports;
   const seen = { ...begun.facts, ...attempted.facts };
   const { claim } = attempted;
-  const paths = pathsOfInterest(claim, seen.task, seen.changes);
+  const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
+  const paths = pathsOfInterest(claim, seen.task, series?.changes ?? seen.changes);
   const fileFacts = [...(await git.fileFacts(seen.changes.after, paths))];
-  const plan = gatesToRun(context.gates, seen);
+  const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const gatesBegan = clock.now();
   const looks = [...attempted.facts.gateSources];
@@ -58,15 +61,13 @@ export async function judgeAttempt(
   const { patch, refsBefore } = attempted;
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(refsBefore, refs) };
-  const whole = await patchOfSeries(context, seen, patch);
   const gated = {
     ...seen,
     credentials: await plantedCredentials(context, {
       ...{ patch, whole, series: seen.taskState.series, refsBefore, refs },
     }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
-    fileFacts,
-    gates,
+    ...{ series, fileFacts, gates },
     gatesAgain,
     restored,
     lostWork,
@@ -110,14 +111,17 @@ type Ran = {
 
 type Work = { readonly patch: string; readonly yours: readonly string[] };
 
-/** What the task's attempts changed since the tree was verified; of a single attempt its own diff. */
-async function patchOfSeries(
-  { ports: { git } }: LoopContext,
+/** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */
+async function seriesOf(
+  { ports: { git, store } }: LoopContext,
   { changes: { before, after }, taskState: { series } }: Pick<IterationFacts, 'changes' | 'taskState'>,
   own: string,
-): Promise<string> {
-  if (series === null || series.tree === before.tree) return own;
-  return git.patchBetween(series.tree, after.tree, READ_PATCH_BYTES);
+): Promise<Pick<IterationFacts, 'series'> & { readonly patch: string }> {
+  if (series === null || series.tree === before.tree) return { series: null, patch: own };
+  const { tree, head, branch } = series;
+  const { changes, patch } = await git.diffWithPatch({ tree, head, branch }, after, READ_PATCH_BYTES);
+  const idle = idleChanges(changes, patch, (path) => isOutput(store.state, path));
+  return { series: { changes, idleChanges: idle }, patch };
 }
 
 /**

@@ -33,7 +33,7 @@ function standing(
   earlierPaths: readonly string[] = [],
 ): string {
   const claim: Claim = { ...EMPTY, evidence: [checked] };
-  const [check] = validateEvidence(claim, changes, facts, earlierPaths);
+  const [check] = validateEvidence(claim, { series: changes, attempt: changes, facts, earlierPaths });
   expect(check?.why).toMatch(/\w/);
   return check?.standing ?? 'none';
 }
@@ -87,14 +87,8 @@ describe('evidence of a block', () => {
       [file('src/a.ts', 50)],
       'unconfirmed',
     ],
-    [
-      'partly beyond the end, outside of it',
-      item('src/a.ts@45-60'),
-      A,
-      [file('src/a.ts', 50)],
-      'contradicted',
-    ],
-    ['wholly beyond the end', item('src/a.ts@900-950'), A, [file('src/a.ts', 50)], 'contradicted'],
+    ['partly beyond the end, outside of it', item('src/a.ts@45-60'), A, [file('src/a.ts', 50)], 'mistaken'],
+    ['wholly beyond the end', item('src/a.ts@900-950'), A, [file('src/a.ts', 50)], 'mistaken'],
     [
       'deleted, but it was modified',
       item('src/a.ts', { says: 'deleted' }),
@@ -109,7 +103,7 @@ describe('evidence of a block', () => {
       item('src/a.ts', { says: 'modified' }),
       GONE,
       [missing('src/a.ts')],
-      'contradicted',
+      'unconfirmed',
     ],
     ['the old name of a renamed file', item('src/old.ts', { says: 'deleted' }), MOVED, [], 'confirmed'],
     [
@@ -136,7 +130,7 @@ describe('evidence of a block', () => {
       item('src/a.ts@900'),
       LARGE,
       [file('src/a.ts')],
-      'contradicted',
+      'mistaken',
     ],
     ['a name without its folder', item('a.ts@10-42'), A, [missing('a.ts')], 'confirmed'],
     ['a name without its folder, twice', item('a.ts'), TWO, [missing('a.ts')], 'unconfirmed'],
@@ -170,7 +164,7 @@ describe('evidence of a block', () => {
     ],
     ['a doubtful name that does not exist', item('src/ghost'), A, [missing('src/ghost')], 'unconfirmed'],
     ['an unchanged file, touched', item('src/b.ts@1-5'), A, [file('src/b.ts')], 'unconfirmed'],
-    ['an unchanged file, beyond its end', item('src/b.ts@900'), A, [file('src/b.ts')], 'contradicted'],
+    ['an unchanged file, beyond its end', item('src/b.ts@900'), A, [file('src/b.ts')], 'unconfirmed'],
     [
       'an unchanged file, modified',
       item('src/b.ts', { says: 'modified' }),
@@ -279,5 +273,56 @@ describe('pathsOfInterest', () => {
 
   it('adds the changed files that shortened paths stand for', () => {
     expect(pathsOfInterest(claim, task, A)).toEqual(['a.ts', 'src/a.ts', 'src/b.ts', 'docs/guide.md']);
+  });
+});
+
+describe('evidence of a task that several attempts worked on', () => {
+  const RIGHT = item('src/parser.ts');
+  const CHANGED = changeSet([change('src/parser.ts'), change('test/parser.test.ts')]);
+  const checks = (claim: Partial<Claim>, seen: Partial<Parameters<typeof validateEvidence>[1]> = {}) => {
+    const evidence = claim.evidence ?? [];
+    const facts = [
+      file('src/parser.ts'),
+      file('test/parser.test.ts'),
+      file('src/old.ts'),
+      ...evidence.map(({ path }) => missing(path)),
+    ].filter(({ path }, index, all) => all.findIndex((one) => one.path === path) === index);
+    const known = { series: CHANGED, attempt: CHANGED, facts, earlierPaths: [], ...seen };
+    return validateEvidence({ ...EMPTY, ...claim }, known).map(({ standing }) => standing);
+  };
+
+  it('counts what an earlier attempt wrote, and what this one took back', () => {
+    const own = changeSet([change('src/reverted.ts')]);
+    const evidence = [item('src/parser.ts@12'), item('src/reverted.ts'), item('src/ghost-file.ts')];
+    expect(checks({ evidence }, { attempt: own })).toEqual(['confirmed', 'confirmed', 'contradicted']);
+    expect(checks({ evidence: [RIGHT] }, { series: NOTHING, attempt: NOTHING })).toEqual(['unconfirmed']);
+  });
+
+  it.each([
+    ['a letter too few', 'src/parsr.ts', true, true],
+    ['letters swapped', 'src/prasre.ts', true, true],
+    ['a word more in the name', 'src/parser-v2.ts', true, false],
+    ['another ending', 'src/parser.tsx', true, true],
+    ['its folder misspelt', 'scr/parser.ts', true, true],
+    ['the name alone, in another folder', 'lib/parser.ts', true, false],
+    ['a longer form of the name', 'src/parsers.ts', true, true],
+    ['another file', 'src/lexer-table.ts', false, false],
+    ['a short name', 'src/a.ts', false, false],
+  ])('%s', (_, path, besideARightOne, alone) => {
+    const contradicted = (evidence: EvidenceItem[]) => checks({ evidence }).includes('contradicted');
+    expect(contradicted([RIGHT, item(path)])).toBe(!besideARightOne);
+    expect(contradicted([item(path)])).toBe(!alone);
+  });
+
+  it('shows where work is that was there before', () => {
+    const before = { status: 'already_done' as const };
+    const places = [item('src/old.ts@3-9'), item('src/old.ts@300'), item('src/gone-long.ts')];
+    const seen = { series: NOTHING, attempt: NOTHING };
+    expect(checks({ ...before, evidence: places }, seen)).toEqual([
+      'confirmed',
+      'unconfirmed',
+      'contradicted',
+    ]);
+    expect(checks({ evidence: places.slice(0, 1) }, seen)).toEqual(['unconfirmed']);
   });
 });

@@ -47,7 +47,13 @@ const report: fc.Arbitrary<AgentReport> = fc
 
 const claim = fc
   .record({
-    status: fc.constantFrom('done' as const, 'in_progress' as const, 'blocked' as const, 'none' as const),
+    status: fc.constantFrom(
+      'done' as const,
+      'already_done' as const,
+      'in_progress' as const,
+      'blocked' as const,
+      'none' as const,
+    ),
     exitSignal: fc.constantFrom(true, false, null),
     completion: fc.boolean(),
     claimsWrites: fc.boolean(),
@@ -163,7 +169,9 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   review: fc.constant(NO_ACTIONS),
   errorTail: fc.constant(''),
   earlierPaths: fc.constant([]),
-  unjudged: fc.constant([]),
+  series: fc
+    .subarray(['src/a.ts', 'src/c.ts', 'fix_plan.md'])
+    .map((paths) => ({ changes: changeSet(...paths), idleChanges: [] })),
   yours: fc.subarray(['notes.txt']),
   metricsWindowSeconds: fc.constant(60),
   extraFindings: fc.constant([]),

@@ -53,7 +53,8 @@ const claimed = { ...attempt().claim, completion: true, exitSignal: true };
 describe('an attempt', () => {
   it.each([
     ['acting', {}, 'false_completion', true],
-    ['unsure', { confidence: 0.5 }, 'false_completion', false],
+    // You decide about it at a human gate.
+    ['unsure', { confidence: 0.5 }, 'done', false],
     ['warned', { evidence: [] }, 'done', false],
   ] as const)('%s: its verdict, and whether it is a finding', (_, over, verdict, isFound) => {
     const one = attempt({ claim: claimed, avoidance: judged(over as Partial<FoundAvoidance>) });

@@ -225,21 +225,28 @@ describe('the cause, in one sentence with the values seen', () => {
   });
 });
 
-test('an attempt that adds nothing to work that was not judged is judged by that', () => {
+test('an attempt that adds nothing to the work of its series is judged by that', () => {
+  const series = { changes: changeSet('src/a.ts'), idleChanges: [] };
   const kind = (facts: Partial<VerdictInput>) =>
-    decideVerdict(attempt({ changes: NONE, unjudged: ['src/a.ts'], ...facts })).verdict.kind;
+    decideVerdict(attempt({ changes: NONE, series, ...facts })).verdict.kind;
   expect(kind({ claim: DONE_CLAIM })).toBe('done');
   expect(kind({})).toBe('progress');
   expect(kind({ claim: DONE_CLAIM, gateReport: FAILED })).toBe('gates_failed');
   expect(kind({ claim: DONE_CLAIM, unmet: ['x'] })).toBe('false_completion');
-  expect(kind({ claim: DONE_CLAIM, unjudged: [] })).toBe('no_files');
+  expect(kind({ claim: DONE_CLAIM, series: { changes: NONE, idleChanges: [] } })).toBe('no_files');
 });
 
 describe('whatever the facts', () => {
-  test('a build task without a changed file is never done', () => {
+  test('a build task of whose attempts nothing is left is never done', () => {
     fc.assert(
       fc.property(anyAttempt, (facts) => {
-        const empty: VerdictInput = { ...facts, task: { ...facts.task, kind: 'build' }, changes: NONE };
+        const series = { changes: NONE, idleChanges: [] };
+        const empty: VerdictInput = {
+          ...facts,
+          task: { ...facts.task, kind: 'build' },
+          changes: NONE,
+          series,
+        };
         expect(decideVerdict(empty).verdict.kind).not.toBe('done');
         expect(decideVerdict(empty).verdict.kind).not.toBe('progress');
       }),

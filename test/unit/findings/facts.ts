@@ -102,13 +102,15 @@ export const CONFIG_EDIT: Tampering = {
 
 /** An agent that finished, wrote two files, passed the gates and claims nothing. */
 export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
+  const changes = rest.changes ?? changeSet('src/a.ts', 'src/b.ts');
   return {
     task: { ...EMPTY_TASK, id: 'E1-02', title: 'Parser' },
     iteration: 7,
     end: EXITED,
     report: REPORT,
-    changes: changeSet('src/a.ts', 'src/b.ts'),
+    changes,
     idleChanges: [],
+    series: { changes, idleChanges: rest.idleChanges ?? [] },
     yours: [],
     claim: NO_CLAIM,
     gateChanges: [],
@@ -128,7 +130,6 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     fileFacts: [],
     operation: null,
     earlierPaths: [],
-    unjudged: [],
     metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metrics_window_seconds,
     extraFindings: [],
     completion: 'claim',

@@ -146,6 +146,7 @@ export function incidentInput({
       agentTips: [],
       gateSources: [],
       idleChanges: [],
+      series: null,
       tampering: [],
       edited: [],
       restored: [],

@@ -194,6 +194,7 @@ export function recordedRun(): RecordedRun {
       ...start,
       iteration,
       gatesAgain: [],
+      series: null,
       endedAt: AT,
       agentOutput: 'claude-stream',
       timeoutReason: timeout.reason,

@@ -2,6 +2,7 @@ import { requestFrom } from '../../../decide/index.ts';
 import { EXIT } from '../../../domain/exit.ts';
 import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
+import { openIncidents } from '../../../domain/incident.ts';
 import { StoreError } from '../../../domain/ports.ts';
 import { type State, taskStateOf } from '../../../domain/records/state.ts';
 import { authorityFor, gatePanel, gateText, optionsOf, plainEntry } from '../../../human/index.ts';
@@ -66,10 +67,15 @@ export async function approvals(input: ApprovalsInput) {
   });
 }
 
-function listed({ human }: State) {
+function listed({ human, incidents }: State) {
   return success({
     action: 'list' as const,
     open: human.requests.map(rowOf),
+    /** Emergency stops that you haven't resolved: `ralph resume`. */
+    incidents: openIncidents({ incidents }).map(({ id, taskId, at, summary, scope }) => ({
+      ...{ id, task_id: taskId, at, why: summary, scope },
+      command: `ralph resume ${id}`,
+    })),
     decided: human.decided.map(({ request, at, option, reason, user }) => ({
       ...{ id: request.id, gate: request.gate, task_id: request.facts.taskId },
       ...{ at, option, reason, user },

@@ -53,22 +53,16 @@ export function approvalsText(data: ApprovalsResult, terminal: Terminal): string
 
 type Of<A extends ApprovalsResult['action']> = Extract<ApprovalsResult, { action: A }>;
 
-function listText({ open, decided }: Of<'list'>, { style, table, para }: Terminal): string {
-  const rows = open.map(({ id, gate, task_id, at, why, action }) => [
-    id,
-    gate,
-    task_id,
-    dateTime(at),
-    action ?? why,
-  ]);
+function listText({ open, incidents, decided }: Of<'list'>, { style, table, para }: Terminal): string {
+  const rows = [
+    ...open.map(({ id, gate, task_id, at, why, action }) => [id, gate, task_id, dateTime(at), action ?? why]),
+    ...incidents.map(({ id, task_id, at, why }) => [id, 'incident', task_id, dateTime(at), why]),
+  ];
+  const next = open[0] === undefined ? incidents[0]?.command : `ralph approvals show ${open[0].id}`;
   const waiting =
     rows.length === 0
       ? ['Nothing waits for your decision.']
-      : [
-          table(rows, ['id', 'gate', 'task', 'since', 'why']),
-          '',
-          `Next: ralph approvals show ${open[0]?.id}`,
-        ];
+      : [table(rows, ['id', 'gate', 'task', 'since', 'why']), '', `Next: ${next}`];
   const over = decided.map(({ id, task_id, option, user, at }) =>
     para(`${id} ${task_id}: ${option} (${user}, ${dateTime(at)})`, '  ', '    '),
   );
