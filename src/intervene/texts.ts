@@ -44,12 +44,19 @@ const IN_FEEDBACK: ReadonlySet<string> = new Set([
  */
 export function softCorrection(finding: Finding, input: InterventionInput): string {
   const template = own(input.texts, finding.type) ?? '';
-  if (template.trim() === '') return factsText([finding], input);
-  return filled(template, {
+  const values = {
     ...factsOf(finding, input.task),
     progress: progressOf(input),
     iteration: input.iteration,
-  });
+  };
+  if (template.trim() !== '') return filled(template, values);
+  const facts = factsText([finding], input);
+  if (facts === '') return '';
+  return [
+    facts,
+    `You were asked for: ${values.request}${values.expectedPaths && `\nExpected paths: ${values.expectedPaths}`}`,
+    ...(values.progress === '' ? [] : [`Progress so far:\n\n${values.progress}`]),
+  ].join('\n\n');
 }
 
 /** Names that are not known stay as they are: a template may contain braces. */

@@ -72,7 +72,8 @@ function ownVerdict(verdict: Verdict): VerdictKind {
   return verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
 }
 
-function claimedCompletion({ claim, findings }: FeedbackInput): boolean {
+function claimedCompletion({ claim, findings, verdict }: FeedbackInput): boolean {
+  if (verdict.kind === 'no_files') return verdict.completionClaimed;
   return claim.completion || findings.some(({ type }) => type === 'false_completion');
 }
 

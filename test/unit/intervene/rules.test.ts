@@ -111,9 +111,9 @@ describe('several findings', () => {
     const decision = decideInterventions(given({ findings }));
     expect(applied(decision)).toEqual(['soft:goal_drift+gate_regression+no_files']);
     const text = JSON.stringify(decision.interventions[0]?.plan);
-    for (const said of ['nothing to do with the task', 'passed before your work', 'without a changed file']) {
-      expect(text).toContain(said);
-    }
+    // The feedback on the attempt says the other two.
+    expect(text).toContain('nothing to do with the task');
+    expect(text).not.toMatch(/passed before your work|without a changed file/);
   });
 
   it('that come to different ones get one each', () => {

@@ -94,8 +94,9 @@ describe('no files', () => {
     );
     expect(text).toContain('EXIT_SIGNAL (true) was IGNORED');
     expect(text).toContain('Task E1-02 remains OPEN.');
-    expect(text).toContain('You MUST use your write and edit tools');
-    expect(text).toContain('**Evidence required**');
+    expect(text).toContain('Next: create or change the files with your write and edit tools');
+    expect(text).toContain('report BLOCKED and why');
+    expect(text).toContain('ALREADY_DONE');
   });
 
   it('without a claim: a warning, and no word of a signal', () => {
@@ -114,9 +115,11 @@ describe('no files', () => {
 describe('false completion', () => {
   const verdict: Verdict = { kind: 'false_completion', reasons: ['gate `test` fails'] };
 
-  it('names the reasons and the criteria that are not met', () => {
-    const text = only({ verdict, unmet: ['`src/csv.ts` exists'] });
-    expect(text).toContain('- gate `test` fails\n- Not met: `src/csv.ts` exists\n');
+  it('names the reasons, what still counts and one next step', () => {
+    const text = only({ verdict, workPaths: ['src/csv.ts'] });
+    expect(text).toContain(
+      '- gate `test` fails\n- Still in the work tree, and it counts: `src/csv.ts`.\n- Next: ',
+    );
     expect(text).toContain('EXIT_SIGNAL (true) was IGNORED. Task E1-02 remains OPEN.');
   });
 
@@ -144,8 +147,9 @@ describe('failed gates', () => {
       gates: [result('test', `${'start\n'.repeat(100)}expected 1, got 2\n`)],
       outputLimit: 100,
     });
-    expect(text).toContain('In iteration 2, these gates failed after your changes for task E1-02: `test`.');
-    expect(text).toContain('It is not known to have failed before your work.');
+    expect(text).toContain('In iteration 2, these gates fail on your work for task E1-02: `test`.');
+    expect(text).toContain('report BLOCKED and say why');
+    expect(text).toContain("It didn't fail before your changes.");
     expect(text).toContain('expected 1, got 2\n```');
     expect(text).not.toContain('start\n'.repeat(20));
     expect(text).not.toContain('EXIT_SIGNAL');
@@ -190,18 +194,18 @@ describe('a time-out', () => {
     const paths = Array.from({ length: 22 }, (_, index) => `src/f${index}.ts`);
     const text = only({
       verdict: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
-      changedPaths: paths,
+      workPaths: paths,
     });
     expect(text).toContain('was ended after 2 min, at its time limit of 2 min');
-    expect(text).toContain('still in the work tree: `src/f0.ts`, `src/f1.ts`');
-    expect(text).toContain('`src/f19.ts` and 2 more.');
-    expect(text).toContain('smaller steps');
+    expect(text).toContain('Still in the work tree, and it counts: `src/f0.ts`, `src/f1.ts`');
+    expect(text).toContain('`src/f4.ts` and 17 more.');
+    expect(text).toContain('small steps');
   });
 
   it('for idleness says so, and that nothing was written', () => {
     const text = only({ verdict: { kind: 'timed_out', which: 'idle', afterMs: 60_000 } });
     expect(text).toContain('because nothing had happened for too long');
-    expect(text).toContain('Nothing had been written');
+    expect(text).toContain('Next: write the first file within your first steps.');
   });
 });
 
@@ -209,7 +213,7 @@ describe('work that was taken back', () => {
   const taken = (instead: VerdictKind): Partial<FeedbackInput> => ({
     verdict: { kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead },
     cause: 'Went back.',
-    changedPaths: ['src/a.ts'],
+    workPaths: ['src/a.ts'],
   });
 
   it.each(['progress', 'gates_failed'] as const)('after %s: nothing besides the rollback', (instead) => {
@@ -225,16 +229,15 @@ describe('work that was taken back', () => {
   ] as const)('after %s it is said, and never that the work is still there', (instead, said) => {
     const text = only(taken(instead));
     expect(text).toContain(said);
-    expect(text).not.toMatch(/still in the work tree|src\/a\.ts|Went back/);
+    expect(text).not.toMatch(/still in the work tree|counts|src\/a\.ts|Went back/);
   });
 
   it('names what a false claim lacked', () => {
     const text = only({
       ...taken('false_completion'),
       findings: [FALSE_COMPLETION],
-      unmet: ['a test exists'],
     });
-    expect(text).toContain('- Completion was claimed.\n- Not met: a test exists\n');
+    expect(text).toContain('- Completion was claimed.\n- Next: ');
   });
 
   it('tells the gates, the evidence and the tampering as ever', () => {

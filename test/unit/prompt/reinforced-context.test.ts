@@ -53,7 +53,7 @@ describe('strength', () => {
     const block = section(text, FEEDBACK_HEADING);
     expect(block).toMatch(/^\*\*REINFORCED CONTEXT\*\*/);
     expect(block).toContain('**Original request**:\n\nParse quoted fields\n\nAs in RFC 4180.');
-    expect(block).toContain(CREEP);
+    expect(block).not.toContain(CREEP);
     expect(block).not.toMatch(/\*\*(?:Goals|Boundaries|Example)/);
     expect(text).not.toContain('Binding');
   });
@@ -68,7 +68,6 @@ describe('strength', () => {
     expect(block).toContain(
       '**Goals, in this order**:\n\n1. errors carry the line\n2. Small functions\n3. quotes',
     );
-    expect(block).toContain(SCOPE);
     expect(text).not.toContain('Binding');
   });
 
@@ -76,10 +75,13 @@ describe('strength', () => {
     const text = prompt({ strength: 'strong' });
     const parts = text.split(/\n\n(?=## )/).map((part) => part.split('\n')[0]);
     expect(parts.slice(-3)).toEqual([FEEDBACK_HEADING, '## Binding for This Attempt', EVIDENCE_HEADING]);
-    const block = section(text, FEEDBACK_HEADING);
-    expect(section(text, '## Binding for This Attempt')).toBe(
-      `What follows was said above and is binding: work that does not keep to it is not accepted.\n\n${block}`,
-    );
+    const binding = section(text, '## Binding for This Attempt');
+    expect(binding).toMatch(/^What follows was said above and is binding/);
+    expect(binding).toContain('**Original request**:\n\nParse quoted fields');
+    expect(binding).toContain('**Goals, in this order**:\n\n1. errors carry the line');
+    expect(binding).toContain(`**Key constraints**:\n\n- No new dependency`);
+    expect(binding).toContain(CREEP);
+    expect(binding).toContain(`**Boundaries**:\n\n- The API is public\n- ${SCOPE}`);
   });
 });
 
@@ -194,7 +196,7 @@ describe('a template of the project', () => {
 
   it('keeps data from being expanded in the binding part too', () => {
     const text = prompt(strong, { constraints: ['Stay {{task_id}} in $& the module'] });
-    expect(text.split('**Stay {{task_id}} in $& the module**')).toHaveLength(4);
+    expect(text.split('**Stay {{task_id}} in $& the module**')).toHaveLength(3);
   });
 });
 

@@ -24,10 +24,13 @@ function message(template: string): string {
 
 describe('the built-in prompt', () => {
   it.each([
-    ['orders the use of the write tools', 'Use your write and edit tools NOW'],
+    ['orders the use of the write tools', 'with your write and edit tools. You are authorised to do so'],
     ['has the section on required evidence', EVIDENCE_HEADING],
     ['names the task', '**E1-02**: Parse quoted fields'],
-    ['fills the task into the status block', 'TASK: E1-02\nSTATUS: DONE | IN_PROGRESS | BLOCKED'],
+    [
+      'fills the task into the status block',
+      'TASK: E1-02\nSTATUS: DONE | ALREADY_DONE | IN_PROGRESS | BLOCKED',
+    ],
     ['forbids weakening tests', 'weaken tests'],
     ['forbids edits of the task list', 'Leave the task list and everything under `.ralph/`'],
     ['says what is pinned', "Leave git's settings alone"],
@@ -123,12 +126,22 @@ describe('the built-in prompt', () => {
   });
 
   it.each([
-    [0, '0 of 30 tasks are done.'],
     [2, '2 of 30 tasks are done. Done so far:\n\n- task 1\n- task 2\n'],
     [12, '12 of 30 tasks are done. The newest:\n\n- task 3\n'],
   ])('tells the progress after %i tasks', (done, expected) => {
     const doneTitles = Array.from({ length: done }, (_, index) => `task ${index + 1}`);
     expect(prompt({ progress: { done, total: 30, doneTitles } })).toContain(expected);
+  });
+
+  it('tells no progress where there is none', () => {
+    expect(prompt({ progress: { done: 0, total: 1, doneTitles: [] } })).not.toMatch(/Progress|0 of 1/);
+  });
+
+  it('says the honest ways out', () => {
+    const text = prompt();
+    expect(text).toMatch(/BLOCKED: you need the user, or a test, the task or its criteria are wrong/);
+    expect(text).toContain('It costs no attempt, and is better than a workaround.');
+    expect(text).toContain('ALREADY_DONE: it was complete before the first attempt');
   });
 
   it('takes a FEEDBACK.md of headings and comments for empty', () => {

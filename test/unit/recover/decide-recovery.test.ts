@@ -56,9 +56,10 @@ const adaptation = (recovery: Recovery) => recovery.tries.at(-1)?.adaptation ?? 
 const diagnosis = (recovery: Recovery) => recovery.tries.at(-1)?.diagnosis;
 
 describe('a recovery', () => {
-  it('begins with a finding that was not cured, while an attempt is left', () => {
+  it('begins with a finding that was not cured; with no attempt left, without an adaptation', () => {
     expect(decideRecovery(facts())).toBeNull();
-    expect(decideRecovery(facts({ uncured: UNCURED, usedUp: true }))).toBeNull();
+    const last = decideRecovery(facts({ uncured: UNCURED, usedUp: true }));
+    expect(last?.tries).toMatchObject([{ adaptation: null }]);
     const begun = recoveryAfter();
     expect(begun).toMatchObject({ issue: 'avoidance', severity: 'high', ended: null, maxAttempts: 3 });
     expect(failedTries(begun)).toBe(0);
