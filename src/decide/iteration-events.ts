@@ -52,8 +52,9 @@ function promptEvents(
   suspended: string | null,
 ): EventDraft[] {
   const events: EventDraft[] = [];
-  if (feedback.length > 0 || exceeded.length > 0) {
-    const kinds = feedback.map(({ kind }) => kind);
+  // A note that the status block was missing holds nothing against the agent.
+  const kinds = feedback.map(({ kind }) => kind).filter((kind) => kind !== 'progress');
+  if (kinds.length > 0 || exceeded.length > 0) {
     events.push(event('agent_reinforced', 'info', task.id, { agent, feedback: kinds }));
   }
   if (exceeded.length > 0) {

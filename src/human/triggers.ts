@@ -30,7 +30,9 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
       [
         recoveryAttempts >= limit.recovery_attempts || facts.attemptsUsedUp,
         'recovery_attempts',
-        `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed${facts.attemptsUsedUp ? ', and no attempt is left' : ''}`,
+        recoveryAttempts === 0
+          ? 'no attempt is left, and the corrections did not help'
+          : `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed${facts.attemptsUsedUp ? ', and no attempt is left' : ''}`,
       ],
       [
         confidence !== null && confidence < limit.confidence,

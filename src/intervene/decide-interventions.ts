@@ -1,4 +1,5 @@
 import type { InterventionSettings } from '../domain/config.ts';
+import { CLAIMS } from '../domain/findings/claims.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { ladderOf } from '../domain/findings/index.ts';
 import type {
@@ -133,6 +134,8 @@ function uncuredFinding(input: InterventionInput, records: readonly Intervention
 function isUncured({ finding }: Scored, input: InterventionInput, records: readonly InterventionRecord[]) {
   const last = recordsOn(records, finding.type).at(-1);
   if (!input.recovers || finding.severity === 'critical' || last?.outcome !== 'not_helped') return false;
+  // Where no attempt is left, a claim without work leaves nothing to recover.
+  if (input.standing === 'blocked' && Object.hasOwn(CLAIMS, finding.type)) return false;
   if (finding.type === AVOIDANCE) return true;
   const strictest = ladderOf(finding)
     .filter((type) => isUsable(type, input.settings, records))

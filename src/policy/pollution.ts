@@ -45,8 +45,12 @@ function isUseless({ shown, cameBack }: Lesson): boolean {
   return shown >= SHOWN_IN_VAIN && cameBack === shown;
 }
 
-/** 0 to 2: a finding of several tasks concerns every task, one of a single task those that are like it. */
+/**
+ * 0 to 2: a finding of several tasks concerns every task, one of a single task those that are like it; not that task, whose
+ * feedback says it.
+ */
 function relevanceTo({ tasks }: Lesson, id: string, words: ReadonlySet<string>): number {
+  if (tasks.every(({ taskId }) => taskId === id)) return 0;
   if (tasks.some(({ taskId }) => taskId === id)) return 2;
   const general = tasks.length > 1 ? 1 : 0;
   const likeness = tasks.map(({ title }) => overlap(wordsOf(title), words));

@@ -59,7 +59,10 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
     ['action_denied', deniedText(input)],
     [kind, verdictText(input)],
     ['gates_failed', failedGatesText(input, { claimed: claimedCompletion(input), work: inTheTree(input) })],
-    ['avoidance', isOutsideCause(verdict.kind) ? null : avoidanceText(input.avoidance, input)],
+    [
+      'avoidance',
+      isOutsideCause(kind) && kind !== 'awaiting_human' ? null : avoidanceText(input.avoidance, input),
+    ],
     ['evidence_missing', evidenceText(input)],
   ];
   return texts.flatMap(([kind, text]) =>
@@ -103,7 +106,7 @@ function verdictText(input: FeedbackInput): string | null {
         'WARNING',
         `In iteration ${iteration}, your attempt at task ${taskId} ended with an error: ${quoted(verdict.message)}. ${open(input)}`,
         ...inTheTree(input),
-        'Next: continue without the step that led to the error.',
+        'Next: deal with that first, or continue without the step that led to it.',
       );
     case 'agent_blocked':
       return block(
@@ -165,15 +168,9 @@ function falseCompletionText(input: FeedbackInput, reasons: readonly string[]): 
   );
 }
 
-/** The work is there, and nothing was said of it, or something is in progress that has to end first. */
+/** The work is there, and nothing was said of it. */
 function progressText(input: FeedbackInput): string | null {
-  const { claim, iteration, taskId, cause } = input;
-  if (claim.completion)
-    return block(
-      'WARNING',
-      `In iteration ${iteration} of task ${taskId}: ${quoted(cause)}. ${open(input)}`,
-      ...inTheTree(input),
-    );
+  const { claim, iteration, taskId } = input;
   if (claim.status !== 'none') return null;
   return block(
     'NOTE',

@@ -10,7 +10,6 @@ import { closed, oneLine, unique } from './parts.ts';
 import { type Lists, type PromptContext, type Reinforce, reinforcedContext } from './reinforced-context.ts';
 import type { PromptValues } from './variables.ts';
 
-/** Who commits the work: `[git] commit`. */
 /** Everything that a prompt is made of, besides its template. */
 export type PromptContents = Readonly<
   Pick<InputsDocument, 'maxAttempts' | 'notes' | 'gates' | 'guidance' | 'commit' | 'limits'>
@@ -44,6 +43,7 @@ const DONE_SHOWN = 10;
 const ONCE_VERIFIED =
   'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.';
 
+/** Who commits the work: `[git] commit`. */
 const COMMIT_POLICY: Readonly<Record<InputsDocument['commit'], string>> = {
   never: 'Do not commit, push, or change branches: the user does that.',
   on_done: ONCE_VERIFIED,

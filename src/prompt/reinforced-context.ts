@@ -47,18 +47,17 @@ export function reinforcedContext(
         ...contexts.flatMap((context) => context.boundaries?.(task) ?? []).map(bold),
       ])
     : lists.boundaries;
-  const goals = more ? byPriority(lists.goals, task) : lists.goals;
   const shown = unique(contexts.map(({ example }) => example));
   const parts = [
-    `**Original request**:\n\n${requestOf(task)}`,
-    more ? part('Goals, in this order', numbered(goals)) : '',
+    `**Original request**:\n\n${requestOf(task, more)}`,
+    more ? part('Goals, in this order', numbered(byPriority(lists.goals, task))) : '',
   ];
   const example = examples ? part(shown.length === 1 ? 'Example' : 'Examples', bullets(shown)) : '';
   const joined = (...texts: string[]) => texts.filter((text) => text !== '').join('\n\n');
   const lead =
     '**REINFORCED CONTEXT**: earlier attempts strayed from this. Constraints and boundaries stand above.';
   return {
-    ...{ constraints, boundaries, goals },
+    ...{ constraints, boundaries, goals: lists.goals },
     block: joined(lead, ...parts, example),
     binding:
       strength === 'strong'
@@ -87,12 +86,12 @@ function byPriority(goals: readonly string[], { acceptance, ticked }: Task): rea
   ]);
 }
 
-/** Title, description and criteria as they are written. */
-function requestOf({ title, description, acceptance }: Task): string {
+/** Title and description as they are written, and the criteria unless the goals hold them. */
+function requestOf({ title, description, acceptance }: Task, inGoals: boolean): string {
   return [
     oneLine(title),
     closed(description),
-    acceptance.length === 0 ? '' : `Acceptance criteria:\n\n${bullets(acceptance)}`,
+    acceptance.length === 0 || inGoals ? '' : `Acceptance criteria:\n\n${bullets(acceptance)}`,
   ]
     .filter((text) => text !== '')
     .join('\n\n');

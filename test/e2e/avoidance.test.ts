@@ -30,7 +30,8 @@ it('a test that failed and is skipped is no completion, and waits for you at a g
   expect(code).toBe(5);
   expect(stdout).toContain('0 tests: 0 passed, 1 skipped (before: 0 passed, 1 failed)');
   const { decisions } = one.iteration(1);
-  expect(decisions.verdict).toMatchObject({ kind: 'false_completion' });
+  expect(decisions.verdict).toEqual({ kind: 'awaiting_human', requests: ['GATE-AP-DESTRUCTIVE'] });
+  expect(decisions.failedAttempt).toBe(false);
   expect(decisions.humanGate).toMatchObject({
     gate: 'GATE-AP-DESTRUCTIVE',
     facts: { patterns: ['test_skip'], skipsAdded: 1, tests: { skipped: 1 }, originalError: 'adds' },
@@ -75,7 +76,7 @@ const COUNTS =
 it('a test that passed and is skipped is no completion, whatever else was written', () => {
   const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': SKIPPED }], COUNTS);
   one.ralph('run', '--max-iterations', '1');
-  expect(one.iteration(1).decisions.verdict).toMatchObject({ kind: 'false_completion' });
+  expect(one.iteration(1).decisions.verdict.kind).toBe('awaiting_human');
   expect(one.iteration(1).facts.avoidance.findings).toMatchObject([
     { category: 'test_skip', evidence: ['1 test that passed before is skipped now'] },
   ]);

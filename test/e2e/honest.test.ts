@@ -128,7 +128,7 @@ describe('work without a claim', () => {
     expect(said).toContain(
       'changed no file. Git ignores dist/out.js, so it does not count ([snapshot] include_ignored).',
     );
-    expect(project.promptOf(2)).toContain("Git ignores `dist/out.js`: that can't be seen as your work.");
+    expect(project.promptOf(2)).toContain("Git ignores `dist/out.js`: that can't count.");
     expect(project.promptOf(2)).not.toContain('does not exist');
     expect(project.iteration(1).decisions.findings.map(({ type }) => type)).not.toContain('evidence_missing');
   });

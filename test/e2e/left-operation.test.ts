@@ -27,7 +27,7 @@ describe('an attempt that leaves a merge in progress', () => {
     );
     expect(made.json('run').ending).toBe('all_done');
     const { verdict, cause } = made.iteration(1).decisions;
-    expect(verdict.kind).toBe('false_completion');
+    expect(verdict.kind).toBe('agent_error');
     expect(cause).toBe(
       'Completion was claimed, but a merge is in progress: finish it (git merge --continue) or give it up (git merge --abort).',
     );

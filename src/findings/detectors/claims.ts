@@ -12,7 +12,8 @@ import { decideByEnding } from '../verdict/ending.ts';
 
 /** The agent succeeded and wrote nothing. One that says it is blocked is believed instead. */
 export function noFiles(attempt: Attempt): Found | null {
-  if (decideByEnding(attempt) !== null || !lacksFiles(attempt) || isAlreadyDone(attempt)) return null;
+  if (decideByEnding(attempt) !== null || isStopped(attempt)) return null;
+  if (!lacksFiles(attempt) || isAlreadyDone(attempt)) return null;
   const claimed = attempt.claim.completion;
   return {
     severity: claimed ? 'medium' : 'low',
@@ -22,7 +23,7 @@ export function noFiles(attempt: Attempt): Found | null {
 }
 
 export function falseCompletion(attempt: Attempt): Found | null {
-  if (!attempt.claim.completion) return null;
+  if (!attempt.claim.completion || isStopped(attempt)) return null;
   const reasons = reasonsAgainstCompletion(attempt)
     .filter(({ isFalse }) => isFalse)
     .map(({ text }) => text);
@@ -32,6 +33,11 @@ export function falseCompletion(attempt: Attempt): Found | null {
     summary: `Completion was claimed, but ${reasons.join('; ')}.`,
     details: { reasons },
   };
+}
+
+/** What a human gate stopped counts for nothing. */
+function isStopped({ review }: Attempt): boolean {
+  return review.waiting.length > 0;
 }
 
 /** Writes are claimed without anything to check, or what is claimed cannot be true. */

@@ -1,4 +1,5 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
+import { endOperation } from '../../domain/records/git-operation.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -16,7 +17,7 @@ import {
   reasonsAgainstCompletion,
   workOf,
 } from '../attempt.ts';
-import { type Decision, decideByEnding } from './ending.ts';
+import { type Decision, decideByEnding, waits } from './ending.ts';
 
 export type VerdictInput = Attempt & {
   /**
@@ -33,8 +34,14 @@ export type VerdictInput = Attempt & {
 export function decideVerdict(input: VerdictInput): Decision {
   const ending = decideByEnding(input);
   if (ending !== null) return ending;
+  const judged = judgeWork(input);
+  // An agent that found another way needs no decision of yours.
+  const { waiting } = input.review;
+  return waiting.length === 0 || judged.verdict.kind === 'done' ? judged : waits(waiting);
+}
 
-  const { claim, gateReport } = input;
+function judgeWork(input: VerdictInput): Decision {
+  const { claim, gateReport, operation } = input;
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
@@ -57,11 +64,12 @@ export function decideVerdict(input: VerdictInput): Decision {
     const reasons = reasonsAgainstCompletion(input);
     if (reasons.length > 0) {
       const texts = reasons.map(({ text }) => text);
-      const isFalse = reasons.some((one) => one.isFalse);
-      return {
-        verdict: isFalse ? { kind: 'false_completion', reasons: texts } : { kind: 'progress' },
-        cause: `Completion was claimed, but ${texts.join('; ')}.`,
-      };
+      const cause = `Completion was claimed, but ${texts.join('; ')}.`;
+      if (operation === null || reasons.some((one) => one.isFalse))
+        return { verdict: { kind: 'false_completion', reasons: texts }, cause };
+      // A failed attempt, so that it isn't made for ever, and no lie.
+      const message = `${operation.what} is in progress: ${endOperation(operation)}`;
+      return { verdict: { kind: 'agent_error', message }, cause };
     }
     const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };

@@ -76,12 +76,7 @@ export function decideByEnding(
   }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
   const { waiting } = attempt.review;
-  if (waiting.length > 0) {
-    return {
-      verdict: { kind: 'awaiting_human', requests: [...waiting] },
-      cause: `The attempt ended while ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for your decision.`,
-    };
-  }
+  if (waiting.length > 0 && !claim.completion) return waits(waiting);
   if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, attempt);
   if (end.code !== 0) return agentError(`exit code ${end.code}`, attempt);
   if (!report.ok) return agentError('the agent reports failure', attempt);
@@ -93,6 +88,14 @@ export function decideByEnding(
     };
   }
   return null;
+}
+
+/** An action waits for you, whatever the agent says of it. */
+export function waits(requests: readonly string[]): Decision {
+  return {
+    verdict: { kind: 'awaiting_human', requests: [...requests] },
+    cause: `The attempt ended while ${requests.join(', ')} ${requests.length === 1 ? 'waits' : 'wait'} for your decision.`,
+  };
 }
 
 /** Whether the agent finished, so that its work is to be judged. */
