@@ -46,7 +46,7 @@ export const ScenarioAction = z.discriminatedUnion('action', [
   /** The status block that the prompt asks for. `task` is the given one unless the agent lies about it. */
   z.strictObject({
     action: z.literal('status'),
-    status: z.enum(['DONE', 'IN_PROGRESS', 'BLOCKED']),
+    status: z.enum(['DONE', 'ALREADY_DONE', 'IN_PROGRESS', 'BLOCKED']),
     exit_signal: z.boolean(),
     evidence: z.optional(z.array(z.string())),
     reason: z.optional(z.string()),

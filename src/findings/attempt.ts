@@ -121,10 +121,15 @@ export function isAlreadyDone(attempt: Attempt): boolean {
   return (
     claim.completion &&
     claim.status === 'already_done' &&
-    gateReport.status !== 'failed' &&
+    gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing }) => item.source === 'block' && standing === 'confirmed') &&
     reasonsBesideFiles(attempt).length === 0
   );
+}
+
+/** Whether a gate failed, whoever broke it: a task on a red tree was hardly done before. */
+export function isRed({ kind }: GateJudgement['outcome']): boolean {
+  return kind === 'failed' || kind === 'timed_out';
 }
 
 /** Evidence that can't be true. What ralph itself restored doesn't count against it. */

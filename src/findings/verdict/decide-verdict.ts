@@ -13,6 +13,7 @@ import {
   failedGates,
   ignoredNote,
   isAlreadyDone,
+  isRed,
   lacksFiles,
   reasonsAgainstCompletion,
   workOf,
@@ -107,9 +108,15 @@ function noFiles(input: VerdictInput): Decision {
 /** Why a report that the task was done before isn't passed on to you. */
 function alreadyDoneNote(input: VerdictInput): string {
   if (input.claim.status !== 'already_done') return '';
-  const reasons = reasonsAgainstCompletion(input).slice(1);
-  const why = reasons.map(({ text }) => text).join('; ');
-  return ` It says that the task was done before, ${why === '' ? 'and names no file that is there' : `but ${why}`}.`;
+  const red = input.gateReport.judgements.filter(({ outcome }) => isRed(outcome)).map(({ name }) => name);
+  const why = [
+    ...reasonsAgainstCompletion(input)
+      .slice(1)
+      .map(({ text }) => text),
+    ...(red.length === 0 ? [] : [`gates fail: ${quotedNames(red)}`]),
+  ];
+  const [first] = why;
+  return ` It says that the task was done before, ${first === undefined ? 'and names no file that is there' : `but ${first}`}.`;
 }
 
 function alreadyDone(input: VerdictInput): Decision {

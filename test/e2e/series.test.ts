@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { claim, makeProject, type Project } from '../helpers/cli.ts';
+
+const WRITE: ScenarioAction = { action: 'write', path: 'src/hello.txt', content: 'hello\n' };
+const PROGRESS: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', exit_signal: false };
+const RIGHT = claim('src/hello.txt:1 the greeting');
+
+type Attempts = readonly (readonly ScenarioAction[])[];
+
+/** A project whose agent does this in its attempts, the last of them in each after it. */
+function project(attempts: Attempts, { gate = 'true', output = 'claude-stream', loop = '' } = {}): Project {
+  const last = attempts.at(-1) ?? [];
+  return makeProject({
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${loop}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n`,
+    'check.sh': `${gate}\n`,
+    '.gitignore': 'seen\n',
+    '.ralph/scenario.json': JSON.stringify({
+      output,
+      steps: attempts.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
+      otherwise: last,
+    }),
+  });
+}
+
+const types = (one: Project) => one.events().map(({ event_type, severity }) => `${event_type} ${severity}`);
+
+/** Fails the first time it is run with work in the tree, and passes from then on. */
+const FLAKY = 'test -e src || exit 0; test -e seen && exit 0; touch seen; echo "boom"; exit 1';
+
+describe.each(['claude-stream', 'text'])('honest work over several attempts (%s)', (output) => {
+  it.each<[string, Attempts, { gate?: string; blamed?: string[] }?]>([
+    ['without a status block, then claimed', [[WRITE], [RIGHT]]],
+    ['asked about in prose, then claimed', [[WRITE, { action: 'print', text: 'Shall I go on?' }], [RIGHT]]],
+    ['in progress, then claimed', [[WRITE, PROGRESS], [RIGHT]]],
+    [
+      'claimed; a gate failed once',
+      [[WRITE, RIGHT], [RIGHT]],
+      { gate: FLAKY, blamed: ['false_completion_detected warning'] },
+    ],
+    ['cut off by its own error, then claimed', [[WRITE, { action: 'exit', code: 1 }], [RIGHT]]],
+  ])('%s: done', (_what, attempts, { gate = 'true', blamed = [] } = {}) => {
+    const one = project(attempts, { gate, output });
+    expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 2 });
+    const { verdict, cause } = one.iteration(2).decisions;
+    expect(verdict.kind).toBe('done');
+    expect(cause).toContain('1 file changed by earlier attempts');
+    // The attempt wrote nothing: recorded, and held against nobody.
+    expect(types(one)).toContain('no_files_detected info');
+    expect(types(one).filter((type) => /false_completion|threshold/.test(type))).toEqual(blamed);
+  });
+
+  it.each([
+    ['lines that the file does not have', 'src/hello.txt:40-90 the greeting'],
+    ['a misspelt name beside a right one', 'src/helo.txt:1 the greeting'],
+  ])('%s are a warning: done at once', (_what, wrong) => {
+    const one = project([[WRITE, claim(wrong)]], { output });
+    expect(one.json('run')).toMatchObject({
+      exit_code: 0,
+      ending: 'all_done',
+      iterations: 1,
+      lies_caught: 0,
+    });
+    expect(one.iteration(1).decisions.cause).toContain("Its evidence isn't exact: ");
+  });
+});
+
+describe('claims that stay false', () => {
+  it.each<[string, Attempts]>([
+    ['nothing was ever written', [[RIGHT]]],
+    [
+      'what was written was taken away again',
+      [
+        [WRITE, PROGRESS],
+        [{ action: 'delete', path: 'src' }, RIGHT],
+      ],
+    ],
+    ['what is shown was never there', [[WRITE, claim('lib/parser.ts:1-80 the parser')]]],
+    ['the work breaks a gate', [[{ ...WRITE, path: 'broken.txt' }, claim('broken.txt:1 all of it')]]],
+  ])('%s', (_what, attempts) => {
+    const gate = 'test ! -e broken.txt || { echo "src/a.js:3: broken"; exit 1; }';
+    const one = project(attempts, { gate });
+    expect(one.json('run')).toMatchObject({ exit_code: 4, ending: 'all_blocked' });
+    expect(types(one).filter((type) => type.startsWith('false_completion'))).not.toEqual([]);
+  });
+});
+
+it('a red tree that an attempt did not change is still red, with its error', () => {
+  const gate = 'test ! -e src || { echo "src/hello.txt:1: not a greeting"; exit 1; }';
+  const one = project([[WRITE, PROGRESS], [RIGHT]], { gate });
+  one.json('run', '--max-iterations', '2');
+  const { verdict, cause } = one.iteration(2).decisions;
+  expect(verdict).toEqual({ kind: 'gates_failed', gates: ['test'] });
+  expect(cause).toContain('Still red: src/hello.txt:1: not a greeting');
+  expect(one.promptOf(2)).not.toMatch(/NO FILES|FIRST action/);
+});
+
+it('progress without a block is told so, with what counts and what to do when nothing is left', () => {
+  const one = project([[WRITE], [RIGHT]]);
+  one.json('run');
+  expect(one.promptOf(2)).toContain('ended without the status block');
+  expect(one.promptOf(2)).toContain('Still in the work tree, and it counts: `src/hello.txt`.');
+  expect(one.promptOf(2)).toContain('If nothing is left');
+});
+
+describe('a task that was done before', () => {
+  const already = (...evidence: string[]): ScenarioAction => ({
+    ...{ action: 'status', status: 'ALREADY_DONE', exit_signal: true, evidence },
+  });
+
+  it('waits for you after one attempt, and is done once you accept it', () => {
+    const one = project([[already('README.md:1 it says hello')]]);
+    expect(one.json('run')).toMatchObject({
+      exit_code: 5,
+      ending: 'awaiting_human',
+      iterations: 1,
+      lies_caught: 0,
+    });
+    expect(one.iteration(1).decisions).toMatchObject({
+      verdict: { kind: 'already_done' },
+      failedAttempt: false,
+    });
+    const said = one.ralph('blocked', '--suggest').stdout;
+    expect(said).toContain('ralph tasks accept T-1');
+    expect(one.ralph('status').stdout).toContain('ralph tasks accept T-1');
+    expect(one.ralph('tasks', 'accept', 'T-1').code).toBe(0);
+    expect(one.read('.ralph/PRD.md')).toContain('[x] **T-1**');
+    expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 0 });
+  });
+
+  it.each([
+    ['evidence is not there', already('src/none.ts:1 the parser'), 'true'],
+    ['no evidence is given', already(), 'true'],
+    ['a gate fails', already('README.md:1 it says hello'), 'echo "1 failed"; exit 1'],
+  ])('is not believed where %s', (_what, action, gate) => {
+    const one = project([[action]], { gate, loop: 'max_attempts_per_task = 1' });
+    expect(one.json('run').exit_code).toBe(4);
+    expect(one.iteration(1).decisions.verdict.kind).not.toBe('already_done');
+  });
+
+  it('is a false claim where it is only called DONE', () => {
+    const one = project([[claim('README.md:1 it says hello')]], { loop: 'max_attempts_per_task = 1' });
+    expect(one.json('run')).toMatchObject({ exit_code: 4, lies_caught: 1 });
+  });
+});
+
+it('a task that cannot be done as it stands costs no attempt', () => {
+  const reason = 'test/a.test.ts asserts 2 where the task asks for 3';
+  const one = project([[{ action: 'status', status: 'BLOCKED', exit_signal: false, reason }]]);
+  const run = one.json('run');
+  expect(run).toMatchObject({ iterations: 1, lies_caught: 0 });
+  expect(one.iteration(1).decisions).toMatchObject({
+    verdict: { kind: 'agent_blocked' },
+    failedAttempt: false,
+  });
+  expect(one.ralph('blocked', '--suggest').stdout.replace(/\s+/g, ' ')).toContain(reason);
+});
+
+it('the third prompt after two false claims is short and says each cause once', () => {
+  const one = project([[RIGHT]]);
+  one.json('run');
+  const prompt = one.promptOf(3);
+  expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(4096);
+  expect(prompt.split('wrote NO FILES.')).toHaveLength(2);
+  expect(prompt).not.toMatch(/0 of 1|## Progress|## Lessons/);
+});
