@@ -35,12 +35,12 @@ const weakens = (number: number, alike = false) => [
 ];
 
 /** In attempt N, the Nth test is made weaker, and the one before as it was. */
-function project(settings = '', more: readonly object[] = []): Project {
+function project(settings = '', more: readonly object[] = [], attempts = 9): Project {
   return makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',
     'sum.test.js': tests(0),
     'check.sh': GATE,
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 9\n[gates]\ncommands = [{ name = "test", run = "sh check.sh", paths = ["sum*"] }]\n${settings}`,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = ${attempts}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh", paths = ["sum*"] }]\n${settings}`,
     '.ralph/scenario.json': JSON.stringify({
       output: 'claude-stream',
       steps: [
@@ -91,6 +91,18 @@ describe('a finding that a correction does not cure', () => {
     expect(text).toContain('Then: a changed prompt in a fresh session');
     expect(one.json('explain', 'T-1').task.recoveries).toMatchObject([{ id: 'RS-001', ended: 'escalated' }]);
     expect(one.json('metrics').human_gates.recovery).toMatchObject({ started: 1, success_rate: 0 });
+  });
+
+  it('opens the gate where no attempt is left, in place of a block', () => {
+    const one = project('', [], 3);
+    expect(one.json('run')).toMatchObject({ exit_code: 5, tasks: { done: 1, blocked: 0 } });
+    expect(record(one, 'RS-001')).toMatchObject({ status: 'escalated', issue: 'avoidance' });
+    const [request] = one.json('approvals').open;
+    expect(request).toMatchObject({ gate: 'GATE-AP-RECOVERY', task_id: 'T-1' });
+    expect(one.iterations().length).toBe(4);
+    expect(one.json('explain', 'T-1').task.waiting).toMatchObject([{ id: 'G-1' }]);
+    expect(one.ralph('blocked', '--suggest').stdout).toContain('ralph approvals decide G-1');
+    expect(one.ralph('report').stdout).toContain('ralph approvals decide G-1');
   });
 
   it('is no third time tried where two attempts failed alike', () => {
