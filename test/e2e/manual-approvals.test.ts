@@ -99,6 +99,12 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     // Another agent of the machine has nothing to do with it.
     again.child.kill('SIGINT');
     await again.ended;
+    expect(project.ralph('unblock', 'T-1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('ralph approvals decide G-2'),
+    });
+    expect(project.json('approvals').open).toMatchObject([{ id: 'G-2' }]);
+    expect(project.json('approvals', 'decide', 'G-2', 'reject')).toMatchObject({ exit_code: 0 });
     expect(project.json('unblock', 'T-1')).toMatchObject({ exit_code: 0 });
     expect(project.json('approvals').open).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe('a finding that a correction does not cure', () => {
     const [request] = one.json('approvals').open;
     expect(request).toMatchObject({ gate: 'GATE-AP-RECOVERY', task_id: 'T-1' });
     expect(one.iterations().length).toBe(4);
-    expect(one.json('explain', 'T-1').task.waiting).toMatchObject([{ id: 'G-1' }]);
+    expect(one.json('explain', 'T-1').task.waiting).toMatchObject({ command: 'ralph approvals decide G-1' });
     expect(one.ralph('blocked', '--suggest').stdout).toContain('ralph approvals decide G-1');
     expect(one.ralph('report').stdout).toContain('ralph approvals decide G-1');
   });
