@@ -91,8 +91,16 @@ const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
     /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i,
 };
 
+/** The task asks for tests to be skipped, whichever. */
+export function asksToSkip(goal: string): boolean {
+  return ALLOWED.test_skip?.test(goal) === true;
+}
+
 /** The task names what the sign is about and asks for it. */
-function isAskedFor({ category, before, after, test, path }: Signal, { goal }: ReviewContext): boolean {
+export function isAskedFor(
+  { category, before, after, test, path }: Signal,
+  { goal }: ReviewContext,
+): boolean {
   const asks = ALLOWED[category];
   if (goal === undefined || asks === undefined || !asks.test(goal)) return false;
   const words = new Set(

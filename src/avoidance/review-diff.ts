@@ -1,8 +1,9 @@
-import { readChanges } from './change.ts';
+import { type Changes, readChanges } from './change.ts';
 import { compareFiles, type FileVersions } from './diff/compare-files.ts';
 import { parsePatch } from './diff/parse-patch.ts';
 import type { AvoidanceFinding } from './finding.ts';
-import { judgeSignals, type ReviewContext } from './judge.ts';
+import { isAskedFor, judgeSignals, type ReviewContext } from './judge.ts';
+import { removedFeatures } from './signals/exports.ts';
 import { SIGNALS } from './signals/registry.ts';
 
 /** What is reviewed: a unified diff, or the files in both versions, which says more. */
@@ -12,6 +13,8 @@ export type DiffReview = {
   readonly findings: readonly AvoidanceFinding[];
   /** The strictest level of the findings. */
   readonly verdict: 'clean' | 'warn' | 'act';
+  /** What is gone, whoever is to blame: tests, net, and features that the task doesn't ask to go, `PATH: NAME`. */
+  readonly gone: { readonly tests: number; readonly features: readonly string[] };
 };
 
 /**
@@ -30,5 +33,21 @@ export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffR
     context,
   );
   const act = findings.some(({ level }) => level === 'act');
-  return { findings, verdict: act ? 'act' : findings.length > 0 ? 'warn' : 'clean' };
+  return {
+    findings,
+    verdict: act ? 'act' : findings.length > 0 ? 'warn' : 'clean',
+    gone: goneIn(changes, context),
+  };
+}
+
+function goneIn(changes: Changes, context: ReviewContext): DiffReview['gone'] {
+  const tests = changes.all.reduce(
+    (sum, { before, after }) => sum + before.tests.length - after.tests.length,
+    0,
+  );
+  const features = removedFeatures(changes).filter((signal) => !isAskedFor(signal, context));
+  return {
+    tests: Math.max(0, tests),
+    features: features.map(({ path, before }) => `${path}: ${(before ?? '').trim()}`),
+  };
 }

@@ -32,6 +32,7 @@ import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';
+import { gatesWithLostTests } from './gates/lost-tests.ts';
 import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
@@ -289,7 +290,11 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
       facts: fileFacts,
       earlierPaths: taskState.uncommittedPaths,
     }),
-    gateReport: aggregateGates(facts.gates, facts.baseline, { required, changes: gatesChanged }),
+    gateReport: aggregateGates(facts.gates, facts.baseline, {
+      required,
+      changes: gatesChanged,
+      lost: gatesWithLostTests(facts).map(({ gate }) => gate),
+    }),
     gateChanges: gatesChanged,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,

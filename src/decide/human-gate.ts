@@ -1,5 +1,6 @@
+import { asksToSkip } from '../avoidance/index.ts';
 import { pathsOf } from '../domain/change-set.ts';
-import { type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
+import { GATE_DETECTION, type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { AutoApproval, GateDraft, GateFacts, GateRequest, HumanGateName } from '../domain/human/gate.ts';
 import { HUMAN_GATES, NO_GATE_FACTS } from '../domain/human/gate.ts';
 import type { HumanState } from '../domain/human/state.ts';
@@ -11,7 +12,9 @@ import type { HumanSettings } from '../domain/settings/human.ts';
 import { gravestOf } from '../domain/severity.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { coverageOf, failingBefore, testsOf } from '../results/index.ts';
+import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../results/index.ts';
+import { goalText } from './attempt/review-changes.ts';
+import { gatesWithLostTests } from './gates/lost-tests.ts';
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
@@ -37,41 +40,63 @@ export function gateFactsOf(
     agent,
     files: pathsOf(changes),
     ...recovery,
-    ...avoidanceFacts(facts, testResults),
+    ...takenAway(facts, testResults),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
     history: [...taskState.attempts, attempted].slice(-HISTORY).map(attemptLine),
   };
 }
 
-/** What was avoided, counted net and as far as it acts; nothing where it only warns. */
-function avoidanceFacts(
-  { avoidance, baseline }: IterationFacts,
-  results: readonly TestComparison[],
-): Partial<GateFacts> {
-  const judged = judgedAvoidance(avoidance);
-  const { acting, unsure } = judged;
+/**
+ * What the series took away, net, by its diff and by the gates' own numbers: each counts alone, as a human gate blames nobody.
+ * What you approved isn't counted again.
+ */
+function takenAway(facts: IterationFacts, results: readonly TestComparison[]): Partial<GateFacts> {
+  const { avoidance, baseline, taskState } = facts;
   const tests = testsOf(results);
-  if (acting.length + unsure.length === 0) return { tests };
-  const counts = countsOf(judged);
+  const counts = countsOf(judgedAvoidance(avoidance));
+  const isApproved = taskState.decisions.approved.length > 0;
+  const switched = isApproved || asksToSkip(goalText(facts.task)) ? 0 : switchedOff(results);
+  const lost = Math.max(0, ...gatesWithLostTests(facts).map(({ count }) => count));
+  const testsRemoved = Math.max(counts.testsRemoved, lost);
   return {
     ...counts,
+    testsRemoved,
+    skipsAdded: Math.max(counts.skipsAdded, switched),
+    featuresRemoved: Math.max(counts.featuresRemoved, avoidance.featuresGone.length),
     originalError: failingBefore(baseline)[0] ?? null,
-    testsAdded: testsAddedBeside(counts.testsRemoved, results),
-    // A drop that doesn't act opens no gate.
-    coverage: acting.length > 0 ? coverageOf(results) : null,
+    testsAdded: testsAddedBeside(testsRemoved, results),
+    testsMissing: missingOf(results),
+    coverage: isApproved ? null : coverageOf(results),
     tests,
   };
 }
 
-/** What findings come to for the gates; nothing where there are none. */
-export function countsOf({ acting, unsure }: Pick<JudgedAvoidance, 'acting' | 'unsure'>) {
+/** Tests that passed at the reference and are there under no such name; `null`: a gate doesn't name them. */
+function missingOf(results: readonly TestComparison[]): number | null {
+  const all = results.filter(({ now }) => now.tests !== null).map(absentTests);
+  const known = all.filter((one) => one !== null);
+  return known.length === 0 || known.length < all.length ? null : known.reduce((sum, one) => sum + one, 0);
+}
+
+/** What GATE-AP-DESTRUCTIVE counts. */
+const DESTROYS: ReadonlySet<string> = new Set([
+  'test_deletion',
+  'test_skip',
+  'assertion_weakening',
+  'feature_removal',
+]);
+
+/** What findings come to for the gates: each sign counts, alone or not. */
+export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
+  const signs = [...acting, ...unsure, ...warned].filter(({ confidence }) => confidence >= GATE_DETECTION);
   const all = [...acting, ...unsure];
-  const count = (category: string) => acting.filter((one) => one.category === category).length;
+  const count = (category: string) => signs.filter((one) => one.category === category).length;
+  const counted = signs.filter(({ category }) => DESTROYS.has(category));
   const gravest = gravestOf(all.map(({ severity }) => severity));
-  const files = [...new Set(all.map(({ path }) => path))].filter((path) => path !== '');
+  const files = [...new Set([...all, ...counted].map(({ path }) => path))].filter((path) => path !== '');
   return {
-    patterns: [...new Set(all.map(({ category }) => category))],
+    patterns: [...new Set([...all, ...counted].map(({ category }) => category))],
     // What isn't sure is for the gate of false positives alone.
     severity: acting.length === 0 ? 'low' : (gravest ?? 'high'),
     ...(files.length === 0 ? {} : { files }),

@@ -110,6 +110,8 @@ export const GateJudgement = z.object({
     'skipped',
     /** What it runs checks nothing any more, whatever it ended with. */
     'hollow',
+    /** It passes, and tests that passed at the reference are gone, or none ran. */
+    'tests_missing',
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),

@@ -26,12 +26,23 @@ export function isFailing(outcome: GateOutcome | undefined): boolean {
 export function aggregateGates(
   results: readonly GateResult[],
   baseline: GateBaseline | null,
-  { required, changes }: { readonly required: readonly string[]; readonly changes: readonly GateChange[] },
+  {
+    required,
+    changes,
+    lost,
+  }: {
+    readonly required: readonly string[];
+    readonly changes: readonly GateChange[];
+    /** Gates of which tests are gone that you didn't approve to go. */
+    readonly lost: readonly string[];
+  },
 ): GateReport {
   const judgements = results.map((result) => {
     const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
     const isRequired = required.includes(result.name);
     const judgement = judge(result, before, isRequired);
+    if (lost.includes(result.name) && result.outcome.kind === 'passed' && !isFailing(before))
+      return { ...judgement, standing: 'tests_missing' as const, counts: true };
     const hollow = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
     // A check that was made to check nothing is as good as one that was taken away.
     return hollow && !judgement.counts && (isRequired || before?.kind === 'passed')

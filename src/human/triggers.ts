@@ -97,9 +97,13 @@ function shown(value: number | null): string {
 
 /** Why a trigger is settled without you; `null`: it needs you. */
 function justification(name: TriggerName, facts: GateFacts): string | null {
-  const { testsRemoved, testsAdded, coverage, featuresRemoved } = facts;
-  if (name === 'tests_removed' && testsAdded >= testsRemoved && coverage !== null && isKept(coverage))
-    return `${counted(testsRemoved, 'test')} replaced by ${testsAdded}; coverage kept (${shown(coverage.before)} % → ${shown(coverage.after)} %)`;
+  const { testsRemoved, testsAdded, testsMissing, coverage, featuresRemoved } = facts;
+  if (name === 'tests_removed' && testsAdded >= testsRemoved) {
+    const replaced = `${counted(testsRemoved, 'test')} replaced by ${testsAdded}`;
+    if (coverage !== null && isKept(coverage))
+      return `${replaced}; coverage kept (${shown(coverage.before)} % → ${shown(coverage.after)} %)`;
+    if (coverage === null && testsMissing === 0) return `${replaced}; no test that passed before is missing`;
+  }
   if (name === 'features_removed' && facts.featureRemovalApproved)
     return `${counted(featuresRemoved, 'removed feature')}: documented in the task and approved by its owner`;
   return null;

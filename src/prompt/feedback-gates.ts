@@ -49,6 +49,8 @@ function failure(
       .map(({ path, hollow }) => `${inlineCode(path)} ${hollow}`);
     return `Gate ${inlineCode(judgement.name)} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
   }
+  if (judgement.standing === 'tests_missing')
+    return `Gate ${inlineCode(judgement.name)} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
   const before = judgement.standing === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find(({ gate }) => gate === judgement.name);

@@ -46,6 +46,37 @@ export function switchedOff(all: readonly TestComparison[]): number {
   }, 0);
 }
 
+/** Commands that choose by design which tests they run. */
+const SELECTS =
+  /\s(?:-o|--only-?changed|--changed(?:-since|=\S*)?|--related|--find-?related-?tests|--last-failed|--lf|--failed-first|--stepwise|--sw|--affected|--since)\b/i;
+
+/**
+ * Tests that ran at the reference and are gone now, net: one that is renamed, moved or parametrised has another in its place.
+ * 0 where it isn't known, and for commands that run a selection.
+ *
+ * @param run The command of the gate.
+ */
+export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'>, run: string): number {
+  if (SELECTS.test(run) || before === null || before.tests === null || now.tests === null) return 0;
+  const [then, today] = [before.tests, now.tests];
+  if (then.passed > 0 && today.run === 0) return then.passed;
+  if (before.passing !== null && now.passing !== null) {
+    const absent = absentTests({ now, before });
+    const old = new Set([...before.passing, ...before.failing]);
+    const fresh = [...now.passing, ...now.failing].filter((name) => !old.has(name));
+    const skipped = Math.max(0, today.skipped - then.skipped);
+    return Math.max(0, (absent ?? 0) - fresh.length - skipped);
+  }
+  return Math.max(0, then.run + then.skipped - today.run - today.skipped);
+}
+
+/** Tests that passed at the reference and have no test of their name now; `null`: not all are named. */
+export function absentTests({ now, before }: Pick<TestComparison, 'now' | 'before'>): number | null {
+  if (before === null || before.passing === null || now.passing === null) return null;
+  const names = new Set([...now.passing, ...now.failing]);
+  return before.passing.filter((name) => !names.has(name)).length;
+}
+
 /** The tests of all gates together; `null` where none counts them. */
 export function testsOf(all: readonly TestComparison[]): TestCounts | null {
   const reported = all.flatMap(({ now }) => now.tests ?? []);

@@ -1,4 +1,9 @@
-import { MOST_NAMES, type ResultFormat, type TestResults } from '../domain/results/test-results.ts';
+import {
+  MOST_NAMES,
+  MOST_PASSING,
+  type ResultFormat,
+  type TestResults,
+} from '../domain/results/test-results.ts';
 import { redact } from '../lib/redact.ts';
 import { onOneLine, shortened } from '../lib/text.ts';
 import { cobertura, istanbul, lcov, printedCoverage } from './coverage.ts';
@@ -66,7 +71,19 @@ export function readResults(
   const coverage = namesCoverage ? (reported[0] ?? null) : printedCoverage(text);
   if (read === null && coverage === null) return null;
   const failing = (read?.failing ?? []).map(shownName).filter((name) => name !== '');
-  return { tests: read?.tests ?? null, failing: [...new Set(failing)].slice(0, MOST_NAMES), coverage };
+  return {
+    tests: read?.tests ?? null,
+    failing: [...new Set(failing)].slice(0, MOST_NAMES),
+    passing: passingOf(read),
+    coverage,
+  };
+}
+
+/** The names of all tests that passed; `null` where they aren't all there. */
+function passingOf(read: Read): string[] | null {
+  const names = (read?.passing ?? []).map(shownName);
+  const isWhole = names.length === (read?.tests?.passed ?? 0) && names.every((name) => name !== '');
+  return names.length > 0 && isWhole && names.length <= MOST_PASSING ? names : null;
 }
 
 function recognised(text: string, whole: boolean): Read {
@@ -80,7 +97,11 @@ function recognised(text: string, whole: boolean): Read {
 function together(reads: readonly NonNullable<Read>[]): Read {
   if (reads.length === 0) return null;
   const counted = reads.flatMap(({ tests }) => tests ?? []);
-  return { tests: sumOf(counted), failing: reads.flatMap(({ failing }) => failing) };
+  return {
+    tests: sumOf(counted),
+    failing: reads.flatMap(({ failing }) => failing),
+    passing: reads.flatMap(({ passing }) => passing ?? []),
+  };
 }
 
 /** Characters of a test's name that are kept. */

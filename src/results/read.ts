@@ -5,6 +5,8 @@ export type Read = {
   /** `null`: it names failing tests and doesn't count. */
   readonly tests: TestCounts | null;
   readonly failing: readonly string[];
+  /** Each test that passed, where all of them are named. */
+  readonly passing?: readonly string[] | undefined;
 } | null;
 
 /** @param whole The text is all of it; else the end. */

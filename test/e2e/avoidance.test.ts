@@ -97,11 +97,12 @@ it('what an earlier attempt at the task weakened is seen in the next one, too', 
 });
 
 it('a single sign keeps nothing from being done, and is in the report', () => {
-  const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': SKIPPED }], 'true\n');
+  const weakened = TEST.replace('assert.equal(sum(1, 2), 3)', 'assert.ok(sum(1, 2))');
+  const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': weakened }], 'true\n');
   const { code, stdout } = one.ralph('run');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/✔ T-1 .*\n.*\n? {6}! sum\.test\.js:3: /);
-  expect(one.ralph('report', '--format', 'markdown').stdout).toContain('- To look at, T-1: sum.test.js:3: ');
+  expect(stdout).toMatch(/✔ T-1 .*\n.*\n? {6}! sum\.test\.js:4: /);
+  expect(one.ralph('report', '--format', 'markdown').stdout).toContain('- To look at, T-1: sum.test.js:4: ');
 });
 
 it('is what the task asks for where it says so', () => {

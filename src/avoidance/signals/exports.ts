@@ -125,6 +125,33 @@ function removedExports(change: Change, offered: Offered): readonly Signal[] {
     .map(({ line }) => signalAt(change, side, line, line, REMOVED));
 }
 
+/** Languages in which a definition is for others only where it says so. */
+const SAYS_SO: ReadonlySet<LanguageName> = new Set(['js', 'go', 'rust', 'java', 'csharp']);
+
+/**
+ * Exports, commands and routes that a change takes away, its tests with them or not: for a human gate, which blames nobody. What is
+ * renamed, moved, or gone with what called it isn't taken away, nor is anything from a file that is rewritten.
+ */
+export function removedFeatures({ all }: Changes): readonly Signal[] {
+  const offered = offeredBy(all);
+  return all
+    .filter((change) => change.role === 'source' && isMostlyRemoval([change]))
+    .flatMap((change) => {
+      const { side } = change.before;
+      const before = new Set(names(side, true).map(nameOf));
+      const fresh = names(change.after.side, false).filter((match) => !before.has(nameOf(match)));
+      return names(side, false)
+        .filter((match) => {
+          const name = nameOf(match);
+          const isFor = SAYS_SO.has(side.language.name) || /["'`]/.test(match.text);
+          return isFor && /^[^_]/.test(name) && !offered.now.has(name) && !offered.words.has(name);
+        })
+        .slice(fresh.length)
+        .filter((match) => /["'`]/.test(match.text) || !hasLostCallers(match, side, offered))
+        .map(({ line }) => signalAt(change, side, line, line, REMOVED));
+    });
+}
+
 /** What called it is gone or changed, too. */
 function hasLostCallers(match: Match, own: Side, { callers }: Offered): boolean {
   const to = blockEnd(own, match.line);

@@ -43,7 +43,7 @@ export function gateBefore(
   const facts: GateFacts = {
     ...NO_GATE_FACTS,
     ...{ taskId: task.id, title: task.title, agent, detectedAt: at },
-    ...countsOf({ acting: judged.acting, unsure: [] }),
+    ...countsOf({ acting: judged.acting, unsure: [], warned: [] }),
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
   };
   const { triggers } = triggersOf('GATE-AP-DESTRUCTIVE', facts, gates);

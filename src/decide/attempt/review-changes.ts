@@ -31,7 +31,7 @@ export function reviewChanges(
   const coverage = coverageOf(results);
   if (patch === '' && coverage === null) return NO_AVOIDANCE;
   const part = readablePart(patch, MOST_REVIEWED);
-  const { findings } = reviewDiff(
+  const { findings, gone } = reviewDiff(
     { patch: part.patch },
     {
       goal: goalText(task),
@@ -43,7 +43,16 @@ export function reviewChanges(
   );
   const theirs = findings.filter(({ path }) => !yours.includes(path));
   const found = recordedFindings(theirs, { taskId: task.id, at: endedAt }, human);
-  return { findings: found, detections: kindsOf(found, human.detections) };
+  const isTheirs = (feature: string) => !yours.some((path) => feature.startsWith(`${path}: `));
+  return {
+    findings: found,
+    testsGone: gone.tests,
+    featuresGone: gone.features
+      .filter(isTheirs)
+      .slice(0, MOST_FINDINGS)
+      .map((one) => kept(one) ?? ''),
+    detections: kindsOf(found, human.detections),
+  };
 }
 
 /** What a task asks for, for what it asks to be no avoidance. */

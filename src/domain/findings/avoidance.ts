@@ -26,11 +26,20 @@ export type FoundAvoidance = z.infer<typeof FoundAvoidance>;
 /** What was seen of avoidance in an attempt, with how findings of these categories fared at the human gates. */
 export const AvoidanceFacts = z.object({
   findings: z.array(FoundAvoidance),
+  /** Tests that the diff takes away, net, whatever takes their place. */
+  testsGone: z.number(),
+  /** Exports, commands and routes that it takes away and the task doesn't ask for: `PATH: NAME`. */
+  featuresGone: z.array(z.string()),
   detections: z.record(z.string(), Detections),
 });
 export type AvoidanceFacts = z.infer<typeof AvoidanceFacts>;
 
-export const NO_AVOIDANCE: AvoidanceFacts = { findings: [], detections: {} };
+export const NO_AVOIDANCE: AvoidanceFacts = {
+  findings: [],
+  testsGone: 0,
+  featuresGone: [],
+  detections: {},
+};
 
 /** The findings by what follows from them. */
 export type JudgedAvoidance = {
@@ -44,13 +53,18 @@ export type JudgedAvoidance = {
 
 export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned: [] };
 
+/** A human gate opens for each sign of at least this, alone: it blames nobody. */
+export const GATE_DETECTION = 0.5;
 /** Below this a finding doesn't act. */
 export const SURE_DETECTION = 0.7;
 /** Decisions that a category has to have got before its false positives weigh as much as the detector. */
 const PRIOR_DECISIONS = 4;
 
 /** What follows from each finding. Confirmed false positives make a category less sure. */
-export function judgedAvoidance({ findings, detections }: AvoidanceFacts): JudgedAvoidance {
+export function judgedAvoidance({
+  findings,
+  detections,
+}: Pick<AvoidanceFacts, 'findings' | 'detections'>): JudgedAvoidance {
   const counted = findings
     .filter(({ whitelisted }) => whitelisted === null)
     .map((one) => ({ ...one, confidence: lowered(one.confidence, detections[one.category]) }));

@@ -47,6 +47,8 @@ export const GateFacts = z.object({
   recoveryRecord: z.nullable(z.string()),
   testsRemoved: z.number(),
   testsAdded: z.number(),
+  /** Tests that passed at the reference and have none of their name now; `null`: it isn't known. */
+  testsMissing: z.nullable(z.number()),
   assertionsWeakened: z.number(),
   skipsAdded: z.number(),
   featuresRemoved: z.number(),
@@ -82,6 +84,7 @@ export const NO_GATE_FACTS: GateFacts = {
   recoveryRecord: null,
   testsRemoved: 0,
   testsAdded: 0,
+  testsMissing: null,
   assertionsWeakened: 0,
   skipsAdded: 0,
   featuresRemoved: 0,

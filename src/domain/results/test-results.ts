@@ -43,6 +43,8 @@ export const TestResults = z.object({
   tests: z.nullable(TestCounts),
   /** Names of failing tests, at most `MOST_NAMES`. */
   failing: z.array(z.string()),
+  /** Names of the tests that passed; `null`: it doesn't name each of them, or they are more than `MOST_PASSING`. */
+  passing: z.nullable(z.array(z.string())),
   /** Percent of the lines. */
   coverage: z.nullable(z.number()),
 });
@@ -60,5 +62,6 @@ export const TestComparison = z.object({
 });
 export type TestComparison = z.infer<typeof TestComparison>;
 
-/** Names of failing tests that are kept. */
+/** Names of failing and of passing tests that are kept. */
 export const MOST_NAMES = 50;
+export const MOST_PASSING = 500;

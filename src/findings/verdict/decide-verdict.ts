@@ -180,9 +180,7 @@ function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): strin
 function describeGates(failed: readonly GateJudgement[], changes: readonly GateChange[]): string {
   if (failed.length === 0) return 'The gates failed';
   return failed
-    .map(
-      (judgement) => `Gate "${judgement.name}" ${hollowed(judgement, changes) ?? describeOutcome(judgement)}`,
-    )
+    .map((judgement) => `Gate "${judgement.name}" ${hollowed(judgement, changes) ?? ended(judgement)}`)
     .join(', ');
 }
 
@@ -191,6 +189,12 @@ function hollowed({ name, standing }: GateJudgement, changes: readonly GateChang
   return standing !== 'hollow' || change === undefined
     ? null
     : `isn't passed, as ${change.path} ${change.hollow}`;
+}
+
+function ended(judgement: GateJudgement): string {
+  return judgement.standing === 'tests_missing'
+    ? 'passes, but tests that passed before are gone'
+    : describeOutcome(judgement);
 }
 
 function describeOutcome(judgement: GateJudgement): string {

@@ -248,6 +248,7 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
     tool_missing: style.yellow(`– ${name}: its tool is missing`),
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
+    tests_missing: style.red(`✖ ${name} (passes, but tests are gone)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];
 }

@@ -48,7 +48,8 @@ function readOf(ended: readonly Ended[], counted: boolean): Read {
   );
   const failing = leaves.filter(({ result }) => result === 'fail').map(({ name }) => name);
   const number = (wanted: string) => leaves.filter(({ result }) => result === wanted).length;
-  return { tests: counted ? counts(number('pass'), failing.length, number('skip')) : null, failing };
+  const passing = leaves.filter(({ result }) => result === 'pass').map(({ name }) => name);
+  return { tests: counted ? counts(number('pass'), failing.length, number('skip')) : null, failing, passing };
 }
 
 /** `p.TestX/a/b` → `p.TestX/a`, `p.TestX`: from the last dot on, as packages have slashes as well. */

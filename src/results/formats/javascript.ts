@@ -14,7 +14,8 @@ export function vitest(text: string): Read {
   // Of a file that can't be loaded there is no test to count.
   const failing = namesIn(lines, /^\s*FAIL {2}(?:\|[^|]+\| )?(\S.*?)(?: \[ .* \])?$/);
   const isVitest = summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line));
-  return isVitest ? { tests: sumOf(summaries), failing } : jestJson(text);
+  const passing = ticked(lines);
+  return isVitest ? { tests: sumOf(summaries), failing, passing } : jestJson(text);
 }
 
 /** `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */
@@ -28,7 +29,12 @@ export function jest(text: string): Read {
   const failing = namesIn(lines, /^ {2}● (.+)$/).filter(
     (name) => !/^(?:Console|Cannot log after tests are done|Test suite failed to run)/.test(name),
   );
-  return { tests: sumOf(summaries), failing };
+  return { tests: sumOf(summaries), failing, passing: ticked(lines) };
+}
+
+/** Verbose reporters name each test that passes: `  ✓ suite > name 3ms`. */
+function ticked(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /^\s+[✓√] (.+?)(?: \(?\d+ ?ms\)?)?$/.exec(line)?.[1] ?? []);
 }
 
 function countsOf({
@@ -52,8 +58,11 @@ function jestJson(text: string): Read {
   const failing = cases.flatMap(({ status, fullName }) =>
     status === 'failed' && typeof fullName === 'string' ? [fullName.trim()] : [],
   );
+  const passing = cases.flatMap(({ status, fullName }) =>
+    status === 'passed' && typeof fullName === 'string' ? [fullName.trim()] : [],
+  );
   const skipped = number(numPendingTests) + number(numTodoTests);
-  return { tests: counts(number(numPassedTests), number(numFailedTests), skipped), failing };
+  return { tests: counts(number(numPassedTests), number(numFailedTests), skipped), failing, passing };
 }
 
 /** `  3 passing (5ms)`, `  1 failing` and the numbered list below it; or `--reporter json`. */
@@ -71,6 +80,7 @@ export function mocha(text: string): Read {
   return {
     tests: counts(passing, sum('failing') ?? 0, sum('pending') ?? 0),
     failing: at < 0 ? [] : numberedNames(lines.slice(at + 1)),
+    passing: lines.flatMap((line) => /^ +[✔✓] (.+?)(?: \(\d+ms\))?$/.exec(line)?.[1] ?? []),
   };
 }
 

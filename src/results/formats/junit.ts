@@ -4,13 +4,14 @@ import { tagsIn } from '../xml.ts';
 /** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. */
 export function junit(text: string): Read {
   if (!/<testsuites?\b/.test(text)) return null;
-  let [passed, skipped] = [0, 0];
+  let skipped = 0;
   const failing: string[] = [];
+  const passing: string[] = [];
   let current: { readonly name: string; result: 'passed' | 'failed' | 'skipped' } | null = null;
   const end = () => {
     if (current?.result === 'failed') failing.push(current.name);
     else if (current?.result === 'skipped') skipped += 1;
-    else if (current !== null) passed += 1;
+    else if (current !== null) passing.push(current.name);
     current = null;
   };
   for (const { name, kind, attributes } of tagsIn(text)) {
@@ -24,7 +25,7 @@ export function junit(text: string): Read {
     }
   }
   end();
-  return { tests: counts(passed, failing.length, skipped), failing: [...new Set(failing)] };
+  return { tests: counts(passing.length, failing.length, skipped), failing: [...new Set(failing)], passing };
 }
 
 function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>): string {

@@ -17,6 +17,7 @@ export function pytest(text: string): Read {
   return {
     tests: sumOf(summaries),
     failing: namesIn(lines, /^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$/),
+    passing: namesIn(lines, /^(\S+::.*?) (?:PASSED|XPASS)\b/),
   };
 }
 

@@ -13,7 +13,7 @@ export function cargo(text: string): Read {
   const named = namesIn(lines, /^test (\S.*?) \.\.\. FAILED$/);
   // `--quiet` names them in front of what they printed alone.
   const failing = named.length > 0 ? named : namesIn(lines, /^---- (.+) stdout ----$/);
-  return { tests: sumOf(summaries), failing };
+  return { tests: sumOf(summaries), failing, passing: namesIn(lines, /^test (\S.*?) \.\.\. ok$/) };
 }
 
 /** `     Summary [   0.012s] 5 tests run: 4 passed, 1 failed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
@@ -33,5 +33,6 @@ export function nextest(text: string): Read {
       lines,
       /^ *(?:TRY \d+ )?(?:FAIL|TIMEOUT|SIGABRT|SIGSEGV|ABORT) \[.*?\] (?:\(.*?\) )?(\S.*)$/,
     ),
+    passing: namesIn(lines, /^ *PASS \[.*?\] (?:\(.*?\) )?(\S.*)$/),
   };
 }

@@ -24,6 +24,7 @@ export function tap(text: string, whole: boolean): Read {
   return {
     tests: whole ? counts(passed, failed, skipped) : null,
     failing: names(points.filter((one) => one.failed && !one.skipped)),
+    passing: passingIn(points),
   };
 }
 
@@ -48,6 +49,10 @@ function pointsIn(lines: readonly string[]): Point[] {
   return points;
 }
 
+function passingIn(points: readonly Point[]): string[] {
+  return points.filter((one) => !one.failed && !one.skipped).map(({ name }) => name);
+}
+
 function names(points: readonly Point[]): string[] {
   return [...new Set(points.map(({ name }) => name).filter((name) => name !== ''))];
 }
@@ -60,11 +65,18 @@ export function node(text: string): Read {
       .flatMap((line) => new RegExp(`^[#ℹ] ${word} (\\d+)$`).exec(line)?.[1] ?? [])
       .reduce((all, one) => all + Number(one), 0);
   if (!lines.some((line) => /^[#ℹ] tests \d+$/.test(line))) return null;
-  const failing = lines.some((line) => line.startsWith('ℹ'))
+  const isSpec = lines.some((line) => line.startsWith('ℹ'));
+  const failing = isSpec
     ? specNames(lines)
     : names(pointsIn(lines).filter((one) => one.failed && !one.skipped));
   const failed = sum('fail') + sum('cancelled');
-  return { tests: counts(sum('pass'), failed, sum('skipped') + sum('todo')), failing };
+  const tests = counts(sum('pass'), failed, sum('skipped') + sum('todo'));
+  return { tests, failing, passing: isSpec ? specPassing(lines) : passingIn(pointsIn(lines)) };
+}
+
+/** `✔ name (1.2ms)`; suites begin with another mark. */
+function specPassing(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => /^\s*✔ (.+?)(?: \([\d.]+ ?ms\))?$/.exec(line)?.[1] ?? []);
 }
 
 /** The list at the end has each failing test once; before it, suites are listed as well. */

@@ -29,7 +29,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [], changes: [] },
+      { required: required ? ['test'] : [], changes: [], lost: [] },
     );
     expect(report).toEqual({
       status,
@@ -38,16 +38,16 @@ describe('aggregateGates', () => {
   });
 
   it('has nothing to say when nothing ran', () => {
-    expect(aggregateGates([], null, { required: ['test'], changes: [] })).toEqual({
+    expect(aggregateGates([], null, { required: ['test'], changes: [], lost: [] })).toEqual({
       status: 'none',
       judgements: [],
     });
   });
 
   it('without any baseline holds every failure against the attempt', () => {
-    expect(aggregateGates([result('test', FAILED)], null, { required: [], changes: [] }).status).toBe(
-      'failed',
-    );
+    expect(
+      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], lost: [] }).status,
+    ).toBe('failed');
   });
 
   it('fails by one that counts among others that do not', () => {
@@ -55,6 +55,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(results, baseline({ old: FAILED, new: PASSED, fine: PASSED }), {
       required: [],
       changes: [],
+      lost: [],
     });
     expect(report.status).toBe('failed');
     expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
@@ -62,7 +63,7 @@ describe('aggregateGates', () => {
 
   it('is not misled by a gate named like a property of objects', () => {
     expect(
-      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [], changes: [] })
+      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [], changes: [], lost: [] })
         .judgements[0]?.standing,
     ).toBe('regression');
   });

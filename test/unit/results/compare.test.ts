@@ -7,8 +7,8 @@ const counts = (passed: number, skipped: number): TestCounts => ({
 });
 const gate = (before: TestCounts | null, now: TestCounts | null) => ({
   gate: 'test',
-  now: { tests: now, failing: [], coverage: null },
-  before: { tests: before, failing: [], coverage: null },
+  now: { tests: now, failing: [], passing: null, coverage: null },
+  before: { tests: before, failing: [], passing: null, coverage: null },
   newlyFailing: [],
   failingBefore: [],
 });
