@@ -27,6 +27,7 @@ const SLOW = [
   'test/e2e/budget-killed.test.ts',
   'test/e2e/control.test.ts',
   'test/e2e/corrections.test.ts',
+  'test/e2e/destructive-triggers.test.ts',
   'test/e2e/edits.test.ts',
   'test/e2e/endings.test.ts',
   'test/e2e/evaluation.test.ts',

@@ -1,5 +1,5 @@
 /** Signs in a diff that work was avoided instead of done. */
 export { type Readable, readablePart } from './diff/readable.ts';
-export type { AvoidanceFinding } from './finding.ts';
+export { AVOIDANCE, type AvoidanceFinding } from './finding.ts';
 export { asksToSkip, type ReviewContext } from './judge.ts';
 export { type DiffInput, type DiffReview, reviewDiff } from './review-diff.ts';

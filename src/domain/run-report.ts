@@ -99,8 +99,8 @@ export type RunReport = {
 };
 
 /**
- * `unverified`: work of unfinished tasks is in it, on which the gates haven't passed; `unknown`: there are no gates, or
- * they haven't run yet.
+ * `unverified`: work of unfinished tasks is in it, on which the gates haven't passed; `unknown`: there are no gates,
+ * they haven't run yet, or they ran no test.
  */
 export type TreeReport = {
   readonly state: 'green' | 'red' | 'unverified' | 'unknown';
@@ -108,6 +108,8 @@ export type TreeReport = {
   readonly failing: readonly string[];
   /** What gates report of their tests: `12 tests: 12 passed; coverage 85.3 %`. */
   readonly tests: readonly { readonly gate: string; readonly reported: string }[];
+  /** Gates that ran no test: they show nothing. */
+  readonly empty: readonly string[];
   /** Tasks whose unverified work is in it. */
   readonly unfinished: readonly string[];
 };

@@ -71,6 +71,7 @@ export function leastDifferent(word: string, candidates: readonly string[]): str
 
 /** ` Did you mean X?`, to follow a sentence about an unknown name; empty when nothing is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
-  const near = nearest(word, candidates);
+  const others = candidates.filter((candidate) => candidate !== word);
+  const near = nearest(word, others);
   return near === null ? '' : ` Did you mean ${near}?`;
 }

@@ -1,5 +1,5 @@
 import type { GateBaseline, GateResult } from '../domain/gate.ts';
-import type { TestComparison, TestCounts } from '../domain/results/test-results.ts';
+import type { TestComparison, TestCounts, TestResults } from '../domain/results/test-results.ts';
 import { own } from '../lib/own.ts';
 
 /** What gates reported of their tests beside the baseline; failing tests are told apart by name. */
@@ -75,6 +75,13 @@ export function absentTests({ now, before }: Pick<TestComparison, 'now' | 'befor
   if (before === null || before.passing === null || now.passing === null) return null;
   const names = new Set([...now.passing, ...now.failing]);
   return before.passing.filter((name) => !names.has(name)).length;
+}
+
+/** Gates that ran and report that no test did: their passing shows nothing. */
+export function ranNoTests(
+  all: readonly { readonly name: string; readonly results: TestResults | null }[],
+): string[] {
+  return all.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
 }
 
 /** The tests of all gates together; `null` where none counts them. */

@@ -5,6 +5,7 @@ export {
   coverageOf,
   failingBefore,
   lostTests,
+  ranNoTests,
   switchedOff,
   testsOf,
 } from './compare.ts';

@@ -200,6 +200,15 @@ describe('from inside of an attempt', () => {
   });
 });
 
+describe('ralph whitelist add', () => {
+  it('knows the kinds, and names the nearest', () => {
+    const one = makeProject({ '.ralph/PRD.md': LIST });
+    const { code, stderr } = one.ralph('whitelist', 'add', 'test_skp', '--reason', 'x');
+    expect(code).toBe(2);
+    expect(stderr).toContain('Did you mean test_skip?');
+  });
+});
+
 describe('ralph approvals verify', () => {
   it('names what was changed since', async () => {
     const one = makeProject({ '.ralph/PRD.md': LIST });

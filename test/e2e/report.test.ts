@@ -111,7 +111,7 @@ describe('ralph report', () => {
       exit_code: 0,
       ended_with: 4,
       tasks: { total: 3, done: 1, blocked: 2 },
-      tree: { state: 'green', passing: ['check'], failing: [], tests: [], unfinished: [] },
+      tree: { state: 'green', passing: ['check'], failing: [], tests: [], empty: [], unfinished: [] },
       done_in_run: [
         {
           id: 'T-1',

@@ -55,10 +55,12 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
   const { written, kept, archived, tracker, has_tasks, agents, gates, checks, notes } = data;
   const none = 'none found; set [gates] commands in .ralph/ralph.toml';
   const tried = checks.map(({ name, run, result, detail }) => {
-    const colour = result === 'passed' ? style.green : result === 'not_run' ? style.dim : style.yellow;
+    const isEmpty = detail.endsWith('0 tests ran');
+    const colour =
+      result === 'passed' && !isEmpty ? style.green : result === 'not_run' ? style.dim : style.yellow;
     const left = result === 'tool_missing' ? ': written as a comment' : '';
     const called = name === run ? run : `${name}: ${run}`;
-    return para(`${called} (${detail}${left})`, `    ${colour(MARKS[result])} `, '      ');
+    return para(`${called} (${detail}${left})`, `    ${colour(isEmpty ? '!' : MARKS[result])} `, '      ');
   });
   return [
     ...written.map((path) => `${style.green('✔')} wrote ${path}`),

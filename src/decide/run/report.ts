@@ -21,6 +21,7 @@ import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
+import { ranNoTests } from '../../results/index.ts';
 import { countTasks } from './count-tasks.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
 
@@ -175,8 +176,12 @@ function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport
   const unfinished = Object.entries(newest ? state.tasks : {}).flatMap(([id, { series }]) =>
     series !== null && series.work.length > 0 && isSameWorkplace(series, workplace) ? [id] : [],
   );
-  const green = unfinished.length > 0 ? 'unverified' : passing.length > 0 ? 'green' : 'unknown';
-  return { state: failing.length > 0 ? 'red' : green, passing, failing, tests, unfinished };
+  const empty = ranNoTests(
+    Object.entries(baseline?.results ?? {}).map(([name, results]) => ({ name, results })),
+  );
+  const proven = passing.filter((name) => !empty.includes(name));
+  const green = unfinished.length > 0 ? 'unverified' : proven.length > 0 ? 'green' : 'unknown';
+  return { state: failing.length > 0 ? 'red' : green, passing, failing, tests, empty, unfinished };
 }
 
 /** What the failed attempts took belongs to it. */

@@ -82,9 +82,16 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
       );
       const names = failing.map(({ name }) => name).join(', ');
-      return names === ''
-        ? null
-        : style.yellow(para(`Already failing before this run; ignored: ${names}`, '! '));
+      const none = event.results.filter(({ results }) => results?.tests?.run === 0).map(({ name }) => name);
+      const lines = [
+        ...(names === '' ? [] : [`Already failing before this run; ignored: ${names}`]),
+        ...(none.length === 0
+          ? []
+          : [
+              `0 tests: ${none.join(', ')} ran none, so it can't show that work is right. Check its command.`,
+            ]),
+      ];
+      return lines.length === 0 ? null : lines.map((line) => style.yellow(para(line, '! '))).join('\n');
     },
     iteration_started: (event) => startText(event, terminal),
     agent_event: () => null,

@@ -53,15 +53,19 @@ export function headline({ tasks, unfinished, reason }: RunReport): string {
 
 /** Whether the tree can be built on. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
-  const { state, failing, passing, tests, unfinished } = tree;
+  const { state, failing, passing, tests, empty, unfinished } = tree;
   const isOne = passing.length === 1;
   const reported = tests.map((one) => (isOne ? one.reported : `${one.gate}: ${one.reported}`)).join('; ');
   const passes = `${isOne ? 'passes' : 'pass'}${reported === '' ? '' : ` (${reported})`}`;
+  const none = empty.length === 0 ? '' : `Gate ${quotedNames(empty)} ran no tests.`;
   return {
-    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.`,
+    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.${none === '' ? '' : ` ${none}`}`,
     red: `The tree is not green: gate ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
     unverified: `The tree isn't verified: unfinished work at ${firstFew(unfinished)} is in it.`,
-    unknown: "No gate has run, so whether the tree works isn't known.",
+    unknown:
+      none === ''
+        ? "No gate has run, so whether the tree works isn't known."
+        : `${none} Whether the tree works isn't known.`,
   }[state];
 }
 

@@ -303,3 +303,62 @@ describe('any change', () => {
     }
   });
 });
+
+describe('what is gone, whoever is to blame', () => {
+  const diffOf = (path: string, before: readonly string[], after: readonly string[]) =>
+    [
+      `diff --git a/${path} b/${path}`,
+      `--- a/${path}`,
+      `+++ b/${path}`,
+      `@@ -1,${before.length} +1,${after.length} @@`,
+      ...before.map((line) => `-${line}`),
+      ...after.map((line) => `+${line}`),
+      '',
+    ].join('\n');
+  const features = (...diffs: string[]) => reviewDiff({ patch: diffs.join('') }).gone.features;
+  const label = ['export function label(text) {', "  return text.split('|');", '}'];
+  const test = ["it('reads a label', () => {", "  expect(label('a|b')).toEqual(['a', 'b']);", '});'];
+
+  it.each<[string, string[], string[]]>([
+    [
+      'an export, with its test',
+      [diffOf('src/a.js', label, []), diffOf('test/a.test.js', test, [])],
+      ['label'],
+    ],
+    ['a route', [diffOf('src/server.js', ["app.get('/legacy', legacy);"], [])], ['/legacy']],
+    ['a command', [diffOf('src/cli.js', ["program.command('export').action(run);"], [])], ['export']],
+    [
+      'not one that is renamed with its users',
+      [
+        diffOf('src/a.js', label, ['export function parts(text) {', ...label.slice(1)]),
+        diffOf('src/b.js', ['print(label(x));'], ['print(parts(x));']),
+      ],
+      [],
+    ],
+    ['not one that moves', [diffOf('src/a.js', label, []), diffOf('src/b.js', [], label)], []],
+    [
+      'not a helper that went with its caller',
+      [diffOf('src/a.js', label, []), diffOf('src/b.js', ['print(label(x));'], ['print(x);'])],
+      [],
+    ],
+    [
+      'nothing of a file that is rewritten',
+      [diffOf('src/a.js', label, ['class Labels {', '  read() {', '    return 1;', '  }', '}'])],
+      [],
+    ],
+  ])('%s', (_what, diffs, expected) => {
+    const found = features(...diffs);
+    expect(found).toHaveLength(expected.length);
+    for (const [index, name] of expected.entries()) expect(found[index]).toContain(name);
+  });
+
+  it('tests, net', () => {
+    expect(reviewDiff({ patch: diffOf('test/a.test.js', test, []) }).gone.tests).toBe(1);
+    expect(reviewDiff({ patch: diffOf('test/a.test.js', test, test) }).gone.tests).toBe(0);
+  });
+
+  it('not what the task asks to go', () => {
+    const patch = diffOf('src/a.js', label, []);
+    expect(reviewDiff({ patch }, { goal: 'Remove the label function' }).gone.features).toEqual([]);
+  });
+});

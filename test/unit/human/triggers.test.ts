@@ -83,6 +83,13 @@ describe('automatic approval', () => {
     for (const { justification } of autoApproved) expect(justification).not.toBe('');
   });
 
+  it('of replaced tests goes by names where there is no coverage', () => {
+    const without = { ...replaced, coverage: null };
+    expect(open({ ...without, testsMissing: 0 }).draft).toBeNull();
+    expect(open({ ...without, testsMissing: 1 }).draft).not.toBeNull();
+    expect(open({ ...without, testsMissing: null }).draft).not.toBeNull();
+  });
+
   it('covers its own trigger alone', () => {
     const { draft, autoApproved } = open({ ...replaced, skipsAdded: 1 });
     expect(draft?.triggers.map(({ name }) => name)).toEqual(['skips_added']);

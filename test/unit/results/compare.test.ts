@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestCounts } from '../../../src/domain/results/test-results.ts';
-import { switchedOff } from '../../../src/results/index.ts';
+import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/results/index.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({
   ...{ run: passed, passed, failed: 0, skipped },
@@ -24,4 +24,63 @@ it.each<[string, ReturnType<typeof gate>[], number]>([
   ['in two gates', [gate(counts(5, 0), counts(4, 1)), gate(counts(9, 2), counts(7, 4))], 3],
 ])('tests that are switched off: %s', (_, all, expected) => {
   expect(switchedOff(all)).toBe(expected);
+});
+
+const named = (passing: string[], skipped = 0) => ({ ...counts(passing.length, skipped), passing });
+const between = (before: ReturnType<typeof named>, now: ReturnType<typeof named>) => {
+  const results = ({ passing, ...tests }: ReturnType<typeof named>) => ({
+    tests,
+    failing: [],
+    passing,
+    coverage: null,
+  });
+  return { now: results(now), before: results(before) };
+};
+
+it.each<[string, string[], string[], number]>([
+  ['one is gone', ['a', 'b'], ['a'], 1],
+  ['one is renamed', ['a', 'b'], ['a', 'c'], 0],
+  ['one is parametrised', ['a', 'b'], ['a', 'b [1]', 'b [2]'], 0],
+  ['one is new', ['a'], ['a', 'b'], 0],
+  ['two are gone, one is new', ['a', 'b', 'c'], ['a', 'd'], 1],
+  ['none runs any more', ['a', 'b'], [], 2],
+])('lost tests by their names: %s', (_what, before, now, expected) => {
+  expect(lostTests(between(named(before), named(now)), 'npm test')).toBe(expected);
+});
+
+it('a test that is skipped now is not lost', () => {
+  expect(lostTests(between(named(['a', 'b']), named(['a'], 1)), 'npm test')).toBe(0);
+});
+
+it.each([
+  'npx vitest --changed',
+  'jest -o',
+  'pytest --lf',
+  'nx affected --affected -t test',
+  'jest --onlyChanged',
+])('%s runs a selection, and loses none', (run) => {
+  expect(lostTests(between(named(['a', 'b']), named(['a'])), run)).toBe(0);
+});
+
+it('lost tests by the counts, where they have no names', () => {
+  expect(lostTests(gate(counts(5, 0), counts(3, 0)), 'npm test')).toBe(2);
+  expect(lostTests(gate(counts(5, 1), counts(5, 2)), 'npm test')).toBe(0);
+  expect(lostTests(gate(null, counts(0, 0)), 'npm test')).toBe(0);
+});
+
+it('absent tests are those without their name, renamed or not; unknown where they have none', () => {
+  expect(absentTests(between(named(['a', 'b']), named(['a', 'c'])))).toBe(1);
+  expect(absentTests(gate(counts(5, 0), counts(5, 0)))).toBeNull();
+});
+
+it('gates that ran no test', () => {
+  const results = (tests: TestCounts | null) => ({ tests, failing: [], passing: null, coverage: null });
+  expect(
+    ranNoTests([
+      { name: 'none', results: results(counts(0, 0)) },
+      { name: 'skipped', results: results(counts(0, 3)) },
+      { name: 'some', results: results(counts(1, 0)) },
+      { name: 'lint', results: null },
+    ]),
+  ).toEqual(['none', 'skipped']);
 });

@@ -16,8 +16,9 @@ const REPORT: RunReport = {
   durationMs: 61_000,
   iterations: 3,
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
-  tree: { state: 'green', passing: ['test'], failing: [], tests: [], unfinished: [] },
+  tree: { state: 'green', passing: ['test'], failing: [], tests: [], empty: [], unfinished: [] },
   doneInRun: [],
+  empty: [],
   unfinished: [],
   notCommitted: [],
   edits: [],
@@ -118,22 +119,26 @@ describe('the report of a run', () => {
   const counts = { gate: 'a', reported: '2 tests: 2 passed' };
   it.each([
     [
-      { state: 'green', passing: ['a'], failing: [], tests: [counts], unfinished: [] },
+      { state: 'green', passing: ['a'], failing: [], tests: [counts], empty: [], unfinished: [] },
       'The tree is green: a passes (2 tests: 2 passed).',
     ],
     [
-      { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], unfinished: [] },
+      { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], empty: [], unfinished: [] },
       'The tree is green: a, b pass (a: 2 tests: 2 passed).',
     ],
     [
-      { state: 'red', passing: ['a'], failing: ['b'], tests: [], unfinished: [] },
+      { state: 'red', passing: ['a'], failing: ['b'], tests: [], empty: [], unfinished: [] },
       'The tree is not green: gate "b"',
     ],
     [
-      { state: 'unverified', passing: ['a'], failing: [], tests: [], unfinished: ['T-3'] },
+      { state: 'unverified', passing: ['a'], failing: [], tests: [], empty: [], unfinished: ['T-3'] },
       'unfinished work at T-3 is in it',
     ],
-    [{ state: 'unknown', passing: [], failing: [], tests: [], unfinished: [] }, 'No gate has run'],
+    [
+      { state: 'unknown', passing: ['a'], failing: [], tests: [], empty: ['a'], unfinished: [] },
+      'Gate "a" ran no tests. Whether the tree works isn\'t known.',
+    ],
+    [{ state: 'unknown', passing: [], failing: [], tests: [], empty: [], unfinished: [] }, 'No gate has run'],
   ] as const)('says of a tree %o: %s', (tree, words) => {
     expect(summary({ tree })).toContain(words);
   });

@@ -1,8 +1,10 @@
+import { AVOIDANCE } from '../../../avoidance/index.ts';
 import type { WhitelistEntry } from '../../../domain/human/gate.ts';
 import type { Whitelisted } from '../../../domain/human/state.ts';
 import { expired, expiryAfter, plainEntry } from '../../../human/index.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { auditRecords } from '../../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../../result.ts';
@@ -30,7 +32,14 @@ export function whitelist(input: WhitelistInput) {
         'ralph whitelist',
       );
     if (reason === null || reason.trim() === '')
-      return failure('Why? Say it with --reason.', 'ralph whitelist --help');
+      return failure('--reason is required.', 'ralph whitelist --help');
+    if (input.action === 'add' && !Object.hasOwn(AVOIDANCE, what)) {
+      const kinds = Object.keys(AVOIDANCE);
+      return failure(
+        `"${what}" isn't a kind of finding.${didYouMean(what, kinds)} Kinds: ${kinds.join(', ')}.`,
+        'ralph whitelist --help',
+      );
+    }
     return input.action === 'add'
       ? add(workspace, what, input.path, reason)
       : remove(workspace, what, reason);

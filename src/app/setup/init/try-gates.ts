@@ -7,6 +7,7 @@ import type { StopSignal } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openProc } from '../../../io/proc/index.ts';
 import { match } from '../../../lib/match.ts';
+import { readResults } from '../../../results/index.ts';
 
 /** A gate, and how it stood when it was run once. */
 export type TriedGate = DetectedGate & {
@@ -48,8 +49,10 @@ export async function tryGates(
         box: false,
         parses: [],
       } satisfies GateSpec;
-      const { outcome } = await proc.runGate(spec, root, join(folder, 'gate.log'), stop);
-      tried.push({ ...gate, ...resultOf(outcome) });
+      const { outcome, printed } = await proc.runGate(spec, root, join(folder, 'gate.log'), stop);
+      const none = readResults([], { ...printed, files: [] })?.tests?.run === 0;
+      const result = resultOf(outcome);
+      tried.push({ ...gate, ...result, detail: none ? `${result.detail}, but 0 tests ran` : result.detail });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
