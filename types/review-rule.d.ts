@@ -45,12 +45,19 @@ export interface Subject {
   root: string;
 }
 
-export interface Remark {
-  /** `warn` lets the action pass and tells the agent; `deny` stops it. */
-  decision: 'warn' | 'deny';
-  /** For the agent and for you: what was noticed and what to do instead. */
-  reason: string;
-}
+export type Remark =
+  | {
+      /** `warn` lets the action pass and tells the agent; `deny` stops it. */
+      decision: 'warn' | 'deny';
+      /** For the agent and for you: what was noticed and what to do instead. */
+      reason: string;
+    }
+  | {
+      /** `command` runs in place of the agent's; where that can't be, the action is denied and names it. */
+      decision: 'modify';
+      reason: string;
+      command: string;
+    };
 
 export interface ReviewRule {
   /** Small letters, digits and `_`; it is recorded, and names the rule in `disabled`. */

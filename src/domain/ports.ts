@@ -19,10 +19,11 @@ export * from './ports/line-log.ts';
 export * from './ports/notify.ts';
 export * from './ports/tracker.ts';
 
-/** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
+/** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows, and so does `processorMs`, what ralph itself used. */
 export interface Clock {
   now(): string;
   monotonicMs(): number;
+  processorMs(): number;
   /** Resolves after that many milliseconds, or at once when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -8,6 +8,10 @@ export function systemClock(): Clock {
   return {
     now: () => new Date().toISOString(),
     monotonicMs: () => performance.now(),
+    processorMs: () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1000;
+    },
     sleep,
   };
 }

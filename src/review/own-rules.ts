@@ -4,7 +4,7 @@ import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
 import { spend } from '../shell/index.ts';
-import { deny, type Opinion, type Rule, type Subject } from './rule.ts';
+import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { fitsWildcard, LONGEST_PATTERN, wildcardSteps } from './wildcard.ts';
 
@@ -47,7 +47,9 @@ const Kind = z.enum(Object.keys(EFFECT_KINDS) as [EffectKind, ...EffectKind[]]);
 /** A rule as a table of a TOML file: all that it names has to fit. */
 const Matcher = z.strictObject({
   name: Name,
-  ruling: z.enum(['warn', 'deny']),
+  ruling: z.enum(['warn', 'modify', 'deny']),
+  /** The command line that runs in its place: for `modify`. */
+  command: z.optional(Text),
   reason: Text,
   instead: z._default(z.string().check(z.maxLength(400)), ''),
   essential: z._default(z.boolean(), false),
@@ -78,6 +80,8 @@ export function tomlRules(file: unknown): OwnRules {
     if (MATCHING.every((key) => matcher[key] === undefined)) {
       return `${place}: it matches everything. Give it one of ${MATCHING.join(', ')}.`;
     }
+    if ((matcher.ruling === 'modify') !== (matcher.command !== undefined))
+      return `${place}: ruling = "modify" and a command to run in its place go together.`;
     return matcherRule(matcher);
   });
 }
@@ -88,7 +92,10 @@ const ModuleRule = z.looseObject({
   finds: z._default(z.string(), ''),
   instead: z._default(z.string(), ''),
 });
-const ModuleRemark = z.object({ decision: z.enum(['warn', 'deny']), reason: Text });
+const ModuleRemark = z.discriminatedUnion('decision', [
+  z.object({ decision: z.enum(['warn', 'deny']), reason: Text }),
+  z.object({ decision: z.literal('modify'), reason: Text, command: Text }),
+]);
 
 /** Your rules of a module: its default export is a list of them (types/review-rule.d.ts). */
 export function moduleRules(exported: unknown): OwnRules {
@@ -120,10 +127,23 @@ function judged(name: string, judge: ModuleJudge, subject: Subject): Opinion | n
   const said: unknown = judge(plainSubject(subject));
   if (said === null || said === undefined) return null;
   const remark = ModuleRemark.safeParse(said);
-  if (!remark.success) throw new TypeError(`${name} gave neither null nor {decision, reason}`);
-  const { decision, reason } = remark.data;
+  if (!remark.success)
+    throw new TypeError(`${name} gave neither null nor {decision, reason}, with a command to modify`);
+  return { ruling: ruled(name, remark.data, subject), effect: null };
+}
+
+function ruled(
+  name: string,
+  remark: z.infer<typeof ModuleRemark>,
+  { action }: Pick<Subject, 'action'>,
+): Opinion['ruling'] {
+  const { decision, reason } = remark;
+  if (decision === 'modify') {
+    const { command } = remark;
+    return rulingOf(name, { reason, alternative: command, rewrite: () => command }, action);
+  }
   const ruling = deny(name, reason);
-  return { ruling: decision === 'deny' ? ruling : { ...ruling, decision }, effect: null };
+  return decision === 'deny' ? ruling : { ...ruling, decision };
 }
 
 /** The action and its effects as data: a rule of yours can't change what others judge. */
@@ -166,8 +186,11 @@ function matcherRule(matcher: Matcher): Rule {
     judge: (subject) => {
       const effect = matched(matcher, subject);
       if (effect === undefined) return null;
+      const { command } = matcher;
+      if (command !== undefined)
+        return { ruling: ruled(name, { decision: 'modify', reason, command }, subject), effect };
       const denied = deny(name, instead === '' ? reason : `${reason} Instead: ${instead}`);
-      return { ruling: ruling === 'deny' ? denied : { ...denied, decision: ruling }, effect };
+      return { ruling: ruling === 'warn' ? { ...denied, decision: ruling } : denied, effect };
     },
   };
 }

@@ -108,7 +108,8 @@ function isAsMild(remark: Remark, ruling: Opinion['ruling']): boolean {
   return 'harmless' in remark && remark.harmless && strictness(ruling) >= CAUTION;
 }
 
-function rulingOf(name: string, remark: Remark, action: Action): Opinion['ruling'] {
+/** What a remark comes to for an action. A rewrite that can't be put in place of the command denies it. */
+export function rulingOf(name: string, remark: Remark, action: Action): Opinion['ruling'] {
   if (typeof remark === 'string') return deny(name, remark);
   if ('warn' in remark) return { decision: 'warn', rule: name, reason: deny(name, remark.warn).reason };
   if ('harmless' in remark) {

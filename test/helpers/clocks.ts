@@ -53,6 +53,7 @@ export function virtualClock(): Clock & {
   return {
     now: () => new Date(time).toISOString(),
     monotonicMs: () => time,
+    processorMs: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) {

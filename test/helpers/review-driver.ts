@@ -20,7 +20,11 @@ const log = openLineLog(path, 'the log');
 const reviewer = openReviewer(
   {
     ...REVIEWER,
-    clock: { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => performance.now() },
+    clock: {
+      now: () => '2030-01-01T00:00:00.000Z',
+      monotonicMs: () => performance.now(),
+      processorMs: () => performance.now(),
+    },
     place: {
       root: '/repo',
       home: '/home/me',

@@ -15,7 +15,7 @@ export const REVIEWER = {
   settings: REVIEW_SETTINGS,
   rules: RULES,
   goal: null,
-  clock: { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0 },
+  clock: { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0, processorMs: () => 0 },
   hide: (text: string) => text,
   beganAt: 0,
   within: () => true,

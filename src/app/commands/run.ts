@@ -24,7 +24,7 @@ import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
+import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
@@ -121,6 +121,9 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
+  const rules = await rulesOf(project);
+  if (rules !== null && rules.problems.length > 0)
+    return failure(rules.problems.join('\n'), 'ralph review rules');
   const box = project.box();
   if (!box.ok) return box;
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
@@ -135,6 +138,7 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
     agents,
     workflow: roles.workflow,
     texts: texts.texts,
+    rules,
     box,
     maxIterations,
     findings,
@@ -161,7 +165,7 @@ type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 function runLocked(
   project: Project,
   input: RunInput,
-  { only, agents, workflow, texts, box: planned, maxIterations, findings }: Prepared,
+  { only, agents, workflow, texts, rules, box: planned, maxIterations, findings }: Prepared,
   stop: ReturnType<typeof listenForStop>,
 ) {
   const { root, workplace, config, mode, gates } = project;
@@ -175,8 +179,8 @@ function runLocked(
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });
       await tidyUp(project, warn);
-      const { review, problems } = await reviewSetup(project, ports.proc.isBoxed);
-      problems.forEach(warn);
+      rules?.warnings.forEach(warn);
+      const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
         run: runId,

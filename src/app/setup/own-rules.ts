@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/store/files/plain-file.ts';
 import { moduleRules, type OwnRules, tomlRules } from '../../review/index.ts';
+import { importModule } from './import-module.ts';
 
 /**
  * The rules of `custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that
@@ -28,6 +29,6 @@ async function read(file: string): Promise<OwnRules> {
   if (!/^\.m?js$/.test(extname(file))) {
     return { rules: [], problems: ['Rules are in a .toml file, or in a module that ends in .js or .mjs.'] };
   }
-  const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  const module = (await importModule(pathToFileURL(file).href)) as { readonly default?: unknown };
   return moduleRules(module.default);
 }

@@ -29,41 +29,53 @@ export function ownReviewsOf({ stateHome }: Pick<Project, 'stateHome'>): string 
   return join(stateHome, 'reviews.jsonl');
 }
 
-/** The rules that speak in this project, and what is wrong with the choice, as sentences. */
-function chosenRules(
-  { review }: Pick<Config, 'review'>,
-  own: OwnRules,
-): {
+/** What ends a run before it begins, and what is only worth a warning, as sentences. */
+type ChosenRules = {
   readonly rules: readonly Rule[];
+  /** Rules that can't be read, names that no rule has. */
   readonly problems: readonly string[];
-} {
+  readonly warnings: readonly string[];
+};
+
+/** Names in `disabled` that aren't those of rules: the limit of file operations of an attempt. */
+const LIMITS = ['limit_file_operations'];
+
+/** The rules that speak in this project. */
+function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenRules {
   const { rules, unknown, fixed } = selectRules(RULES, own.rules, review.rules);
-  const names = [...RULES, ...own.rules].map(({ name }) => name);
+  const names = [...[...RULES, ...own.rules].map(({ name }) => name), ...LIMITS];
   return {
     rules,
     problems: [
       ...own.problems,
-      ...unknown.map(
-        (name) => `[review.rules] disabled: there is no rule ${name}.${didYouMean(name, names)}`,
-      ),
-      ...fixed.map((name) => `[review.rules] disabled: ${name} protects ralph itself and stays.`),
+      ...unknown
+        .filter((name) => !LIMITS.includes(name))
+        .map((name) => `[review.rules] disabled: there is no rule ${name}.${didYouMean(name, names)}`),
     ],
+    warnings: fixed.map((name) => `[review.rules] disabled: ${name} protects ralph itself and stays.`),
   };
 }
 
-/** How the actions of this project's agents are reviewed (`null`: they are not), and what is wrong with the rules. */
-export async function reviewSetup(
+/** The rules by which the actions of this project's agents are reviewed; `null`: they aren't. For a trusted project alone. */
+export async function rulesOf({
+  root,
+  config,
+}: Pick<Project, 'root' | 'config'>): Promise<ChosenRules | null> {
+  const { enabled, rules } = config.review;
+  return enabled ? chosenRules(config, await readOwnRules(rules.custom_rules_path, root)) : null;
+}
+
+/** How the actions of this project's agents are reviewed. */
+export function reviewSetup(
   project: Pick<Project, 'root' | 'stateHome' | 'config'>,
+  { rules }: Pick<ChosenRules, 'rules'>,
   isBoxed: boolean,
-): Promise<{ readonly review: ReviewSetup | null; readonly problems: readonly string[] }> {
+): ReviewSetup {
   const { root, stateHome, config } = project;
-  const { enabled, require_gate, rules: chosen } = config.review;
-  if (!enabled) return { review: null, problems: [] };
-  const { rules, problems } = chosenRules(config, await readOwnRules(chosen.custom_rules_path, root));
   const hookFolder = hookFolderOf(project);
   const place = machinePlace(root, stateHome, isBoxed);
   const told = { git: NOTHING_MADE.git };
-  return { review: { requireGate: require_gate, rules, hookFolder, place, told }, problems };
+  return { requireGate: config.review.require_gate, rules, hookFolder, place, told };
 }
 
 /** What a review has to know of this machine. */
@@ -119,7 +131,15 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
   const own = isModule
     ? { rules: [], problems: [`${path}: a module speaks in runs alone`] }
     : await readOwnRules(path, root);
-  const { rules, problems } = chosenRules(loaded.config, own);
+  const { rules, problems, warnings } = chosenRules(loaded.config, own);
   const hide = redactor(secretsOf(loaded.config));
-  return { ok: true, settings: loaded.config.review, rules, problems, place, stateHome, hide };
+  return {
+    ok: true,
+    settings: loaded.config.review,
+    rules,
+    problems: [...problems, ...warnings],
+    place,
+    stateHome,
+    hide,
+  };
 }

@@ -3,9 +3,10 @@ import type { Limits } from '../../domain/intervention.ts';
 import type { TaskState } from '../../domain/records/state.ts';
 
 /** The limits of the configuration (`[limits]`). */
-export function configuredLimits({ limits }: Pick<Config, 'limits'>): Limits {
+export function configuredLimits({ limits, review }: Pick<Config, 'limits' | 'review'>): Limits {
   return {
-    fileOperations: limits.max_file_operations,
+    // Named as a rule, it can be switched off as one.
+    fileOperations: review.rules.disabled.includes('limit_file_operations') ? 0 : limits.max_file_operations,
     memoryMb: limits.max_memory_mb,
     tokens: limits.max_tokens,
     executionSeconds: limits.max_execution_time,

@@ -69,6 +69,7 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
   return {
     now: () => new Date(BEGIN + Math.round(now)).toISOString(),
     monotonicMs: () => now,
+    processorMs: () => now,
     sleep,
     agent: (isIn) => {
       isAgentIn = isIn;

@@ -50,7 +50,7 @@ export type ReviewerOptions = {
   readonly settings: ReviewSettings;
   readonly rules: readonly Rule[];
   readonly goal: Goal | null;
-  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs' | 'processorMs'>;
   /** Hides secrets in a text. */
   readonly hide: (text: string) => string;
   /** When the attempt began, in milliseconds since 1970. */
@@ -84,6 +84,9 @@ export type Reviewer = {
   >;
 };
 
+/** The longest review by the clock, in milliseconds. */
+const LATE_MS = 2000;
+
 /** Ends the attempt anyway, so it doesn't count as a denial. */
 const OVER_THE_LIMIT: Ruling = {
   decision: 'deny',
@@ -105,8 +108,13 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     const known = cache.find(action, begin);
     const { place: watched, asked } = watchedPlace(place, action);
     const context = { settings, rules, goal, history };
-    const lateFrom = (from: number) => () =>
-      clock.monotonicMs() - from > settings.performance.max_review_time_ms;
+    // A machine that is busy takes no processor time of a review: by the clock only what hangs is late.
+    const lateFrom = (from: number) => {
+      const used = clock.processorMs();
+      return () =>
+        clock.processorMs() - used > settings.performance.max_review_time_ms ||
+        clock.monotonicMs() - from > LATE_MS;
+    };
     const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
     // What is slow by itself is slow again; a machine that was busy for a moment isn't.
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);

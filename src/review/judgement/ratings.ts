@@ -61,13 +61,14 @@ function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
   const beyond = where === 'outside' || where === 'git' || where === 'protected';
-  const base = action.kind === 'file_create' ? risk.file_creation : risk.file_modification;
+  const isNew = action.kind === 'file_create' || !effect.spots().some((spot) => isThere(spot, place));
   return {
-    risk: base,
+    risk: isNew ? risk.file_creation : risk.file_modification,
     privilege: where === 'outside' || where === 'new',
     side: {
-      ...{ type: 'file', what: 'file modification', target: effect.shown },
-      reversible: isKept(where) || effect.keeps,
+      ...{ type: 'file', what: isNew ? 'file creation' : 'file modification', target: effect.shown },
+      // No checkpoint holds what is new outside of the repository.
+      reversible: (isKept(where) && where !== 'new') || effect.keeps,
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
       mitigation: isKept(where) ? BACK : 'Write inside the repository.',
     },

@@ -35,6 +35,7 @@ function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
     clock: {
       now: () => new Date(wall).toISOString(),
       monotonicMs: () => monotonic,
+      processorMs: () => 0,
       sleep: async (ms: number) => {
         if (!(ms > 0)) throw new Error(`slept ${ms} ms`);
         sleeps += 1;

@@ -28,14 +28,25 @@ const bash = (command: string) => action('Bash', { command });
 
 function reviewing(more: Partial<ReviewerOptions> = {}) {
   const lines: ReviewRecord[] = [];
-  let now = 0;
-  const clock = { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => now };
+  let [now, used] = [0, 0];
+  const clock = { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => now, processorMs: () => used };
   const reviewer = openReviewer(
     { ...REVIEWER, place: PLACE, clock, onReview: (line) => lines.push(line), ...more },
     false,
   );
   const judge = (one: Action, can = ALL) => reviewer.judge(one, can, 'hook');
-  return { reviewer, judge, lines, pass: (ms: number) => (now += ms) };
+  return {
+    reviewer,
+    judge,
+    lines,
+    pass: (ms: number) => {
+      now += ms;
+      used += ms;
+    },
+    wait: (ms: number) => {
+      now += ms;
+    },
+  };
 }
 
 /** Speaks about every command that has this word in it. */

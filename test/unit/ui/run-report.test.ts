@@ -18,7 +18,6 @@ const REPORT: RunReport = {
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
   tree: { state: 'green', passing: ['test'], failing: [], tests: [], empty: [], unfinished: [] },
   doneInRun: [],
-  empty: [],
   unfinished: [],
   notCommitted: [],
   edits: [],
