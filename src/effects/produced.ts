@@ -161,6 +161,14 @@ const copied: Producer = (args) => {
   return [{ target, of: { copy } }, ...(secret === UNKNOWN_MARK ? [] : [{ target, of: { text: secret } }])];
 };
 
+const duplicated: Producer = (args) => {
+  const of = (key: string) => args.find(({ head }) => head.startsWith(key));
+  const [copy, target] = [of('if='), of('of=')].map((field) =>
+    field === undefined ? undefined : { ...field, head: field.head.slice(3) },
+  );
+  return copy === undefined || target === undefined ? [] : copied([copy, target]);
+};
+
 const encrypted: Producer = (args) => {
   const { values, operands } = splitArguments(args, ['-in', '-out', '-o', '--output', '-k', '-pass']);
   const target = ['-out', '-o', '--output'].flatMap((each) => values.get(each) ?? [])[0];
@@ -201,7 +209,11 @@ const PRODUCERS: Readonly<Record<string, Producer>> = Object.fromEntries([
   }),
   ...all('git hg', clone(/^clone$/)),
   ...all('svn', clone(/^(?:export|checkout|co)$/)),
-  ...all('scp rsync sftp', copies(SSH_VALUED)),
+  ...all('scp rsync sftp', (args) => {
+    const remote = copies(SSH_VALUED)(args);
+    return remote.length > 0 ? remote : copied(splitArguments(args, SSH_VALUED).operands);
+  }),
+  ...all('dd', duplicated),
   ...all(
     'aws gsutil gcloud azcopy rclone s3cmd s5cmd mc kubectl',
     copies(['--profile', '--region', '--endpoint-url', '-c', '-n']),

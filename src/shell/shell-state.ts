@@ -23,7 +23,11 @@ const NAMES_WITHOUT_SLASH =
   /^(?:USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|LINENO|BASHPID|BASH_VERSION|OSTYPE|SHLVL|[$!?#-])$/;
 
 export function startState(cwd: string, home: string | null, tmpdir: string): ShellState {
-  const vars = new Map<string, readonly Field[]>([['TMPDIR', [exactField(tmpdir)]]]);
+  const vars = new Map<string, readonly Field[]>([
+    ['TMPDIR', [exactField(tmpdir)]],
+    // Whichever it is, it reads a command line as this one does.
+    ['SHELL', [exactField('/bin/sh')]],
+  ]);
   if (home !== null) vars.set('HOME', [exactField(home)]);
   return { cwds: [cwd], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
 }

@@ -4,7 +4,7 @@ import { type Field, fieldText } from './field.ts';
 const SHELL =
   /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh|nu|elvish|xonsh|osh|ysh|ion|murex)(?:-?[\d.]+)?$/;
 /** Names under which a shell reads what it is fed. */
-export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/(?:dev|proc\/self)\/fd\/(?!63$)\d+)$/;
 
 const STARTUP = ['--rcfile', '--init-file'];
 

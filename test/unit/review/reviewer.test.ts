@@ -273,3 +273,34 @@ it('keys that an earlier attempt of the run put under git are not pushed elsewhe
   expect(allowed(bash('git push origin main'), next)).toBe(true);
   expect(allowed(bash('git push spare main'), reviewing())).toBe(true);
 });
+
+describe('a review on a busy machine', () => {
+  it('is not late by the clock below 2 s, and by its own time above 100 ms', () => {
+    // Each look at the clock takes as long.
+    const slow = (by: { readonly now: number; readonly used: number }) => {
+      let [now, used] = [0, 0];
+      const clock = {
+        now: () => '2030-01-01T00:00:00.000Z',
+        monotonicMs: () => (now += by.now),
+        processorMs: () => (used += by.used),
+      };
+      const reviewer = openReviewer({ ...REVIEWER, place: PLACE, clock, onReview: () => undefined }, false);
+      return reviewer.judge(bash('git checkout main'), ALL, 'hook').decision;
+    };
+    expect(slow({ now: 5, used: 0 })).not.toBe('deny');
+    expect(slow({ now: 3000, used: 0 })).toBe('deny');
+    expect(slow({ now: 0, used: 150 })).toBe('deny');
+  });
+});
+
+it('a new file outside of the repository is out of scope, and no checkpoint brings it back', () => {
+  const lines: ReviewRecord[] = [];
+  const place = { ...PLACE, existed: () => false, bornAt: () => null };
+  const clock = { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0, processorMs: () => 0 };
+  const reviewer = openReviewer({ ...REVIEWER, place, clock, onReview: (line) => lines.push(line) }, false);
+  reviewer.judge(action('Write', { file_path: '/srv/other/new.txt', content: 'x' }), ALL, 'hook');
+  const [line] = lines;
+  expect(JSON.stringify(line)).toContain('out_of_scope');
+  expect(JSON.stringify(line)).toContain('file creation');
+  expect(JSON.stringify(line)).not.toContain('"reversible":true');
+});
