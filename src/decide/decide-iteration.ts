@@ -37,6 +37,7 @@ import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
 import { recoveryFeedback } from './recovery-after.ts';
+import { soloShadow } from './solo-shadow.ts';
 import { stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
@@ -88,9 +89,11 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     { verdict, blocked, humanGate },
     decided.parkedBecause ?? workflow?.parked ?? null,
   );
+  const shadow = soloShadow(facts, verdict);
   const feedback = [
     ...feedbackAfter(facts, { attempt, findings, verdict, cause, testResults }, decided.interventions),
     ...workflowFeedback(facts, workflow),
+    ...shadow.feedback,
     ...recoveryFeedback(facts, recovering),
   ];
   const counting = VERDICT_COUNTING[verdict.kind];
@@ -112,10 +115,24 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     taskStatus,
     blocked,
     failedAttempt: counting.failedAttempt,
-    events: iterationEvents(facts, {
-      ...{ attempt, unavailable, findings, verdict, cause, feedback, blocked, workflow, decided, recovering },
-      ...{ exceeded, suspendAgent },
-    }),
+    events: [
+      ...iterationEvents(facts, {
+        ...{
+          attempt,
+          unavailable,
+          findings,
+          verdict,
+          cause,
+          feedback,
+          blocked,
+          workflow,
+          decided,
+          recovering,
+        },
+        ...{ exceeded, suspendAgent },
+      }),
+      ...shadow.events,
+    ],
     feedback,
     reinforced,
     suspendAgent,

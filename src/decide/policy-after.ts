@@ -4,7 +4,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { CYCLES_KEPT } from '../domain/records/policy.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
-import { GRAVITY, type ReviewFinding, shadowsIn, type WorkflowDecisions } from '../domain/workflow/roles.ts';
+import { GRAVITY, type ReviewFinding, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { afterAttempt, type BreakStep, qualityScore } from '../policy/index.ts';
 
 type Judged = {
@@ -53,7 +53,7 @@ function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSum
 export function reviewCycle(
   taskId: string,
   number: number,
-  workflow: Pick<WorkflowDecisions, 'answers' | 'findings' | 'signs'> | null,
+  workflow: Pick<WorkflowDecisions, 'answers' | 'findings' | 'escalations'> | null,
 ): CycleFacts | null {
   if (workflow === null || workflow.answers.every(({ answer }) => answer === null)) return null;
   return {
@@ -75,8 +75,9 @@ function keyOf({ category, file, claim }: ReviewFinding): string {
   return [category.toLowerCase(), file, [...words].sort().join(' ')].join(':');
 }
 
-function countedShadows({ signs }: Pick<WorkflowDecisions, 'signs'>): CycleFacts['shadows'] {
-  const seen = shadowsIn(signs);
+/** How often each shadow was shown: once for each end of an agent, however many signs of it there were. */
+function countedShadows({ escalations }: Pick<WorkflowDecisions, 'escalations'>): CycleFacts['shadows'] {
+  const seen = escalations.map(({ issue }) => issue);
   return [...new Set(seen)].map((name) => {
     const [role = name, shadow = name] = name.split(':');
     return { role, shadow, times: seen.filter((one) => one === name).length };

@@ -47,7 +47,8 @@ function active(draft: Draft, at: string, cost: Cost = NO_COST): void {
 export function foldPolicyRunFinished(draft: Draft, at: string, ending: RunEnding): void {
   active(draft, at);
   // Nothing is left that a break would keep from being repeated.
-  if (ending === 'all_done') change(draft, { armed: null });
+  if (ending === 'all_done' || ending === 'all_blocked' || ending === 'awaiting_human')
+    change(draft, { armed: null });
 }
 
 /** Counted at its start: an attempt that is cut off was one, too. */

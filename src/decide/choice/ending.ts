@@ -50,7 +50,9 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) return endingOfSignal(facts.signal, facts.control);
-  const policy = endingOfPolicy(facts.policy);
+  // A break has nothing to stop where nothing is left to work on.
+  const stops = endingOfPolicy(facts.policy);
+  const policy = pick.kind === 'task' || stops?.kind === 'budget' ? stops : null;
   const [incidentOfTask] = facts.waiting;
   const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
   if (incidentOfTask !== undefined && facts.only === null && isEnd) {

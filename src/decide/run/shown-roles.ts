@@ -2,6 +2,7 @@ import { tokensOf } from '../../domain/agent.ts';
 import { type Price, type Spent, spentOf } from '../../domain/records/spend.ts';
 import type { ReviewFinding, Role, WorkflowDecisions, WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { spendOf } from '../../measure/index.ts';
+import { isSameFinding } from '../../roles/index.ts';
 
 /**
  * What became of a finding. `fix_now`: the maker was told of it; `put_off`: kept for later; `known`: another role said
@@ -37,12 +38,13 @@ export function shownRoles(
   const { answers, findings, parkedFindings } = decisions;
   const last = new Map(answers.map(({ role, number }) => [role, number]));
   const isUsed = (role: Role, number: number) => last.get(role) === number || runsAgain(runs, role);
-  const same = (one: ReviewFinding, other: ReviewFinding) =>
-    one.file === other.file && one.claim === other.claim && one.line === other.line;
   const fateOf = (finding: ReviewFinding, role: Role, number: number): FindingFate => {
-    if (findings.some((one) => one.role === role && same(one.finding, finding))) return 'fix_now';
-    if (parkedFindings.some((one) => one.role === role && same(one.finding, finding))) return 'put_off';
-    return isUsed(role, number) ? 'known' : 'not_used';
+    const isSaid = (one: { readonly finding: ReviewFinding }) => isSameFinding(one.finding, finding);
+    const own = (one: { readonly role: Role }) => one.role === role;
+    if (findings.filter(own).some(isSaid)) return 'fix_now';
+    if (parkedFindings.filter(own).some(isSaid)) return 'put_off';
+    const isKnown = isUsed(role, number) && [...findings, ...parkedFindings].some(isSaid);
+    return isKnown ? 'known' : 'not_used';
   };
   return runs.map(({ number, role, phase, agent, model, replaced, adversarial, turns, wroteInCopy }) => {
     const answer = answers.find((one) => one.number === number);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reviewCycle } from '../../../src/decide/policy-after.ts';
-import type { ReviewFinding, ShadowSign } from '../../../src/domain/workflow/roles.ts';
+import type { Escalation } from '../../../src/domain/workflow/escalation.ts';
+import type { ReviewFinding } from '../../../src/domain/workflow/roles.ts';
 
 const finding = (claim: string, more: Partial<ReviewFinding> = {}) => ({
   role: 'guardian' as const,
@@ -9,8 +10,9 @@ const finding = (claim: string, more: Partial<ReviewFinding> = {}) => ({
     ...{ repro: null, fix: null, alternative: null, ...more },
   },
 });
-const sign = (shadow: string, immune: string | null = null): ShadowSign => ({
-  ...{ shadow, sign: 's', seen: 'x', immune },
+/** What an agent's end showed, however many signs of it there were. */
+const shown = (issue: string): Escalation => ({
+  ...{ layer: issue.includes(':') ? 'role' : 'system', issue, times: 1, step: 'correct', asks: '' },
 });
 const answers = [
   {
@@ -20,8 +22,8 @@ const answers = [
     failure: null,
   },
 ];
-const cycle = (findings: ReturnType<typeof finding>[], signs: ShadowSign[] = []) =>
-  reviewCycle('T-1', 2, { answers, findings, signs });
+const cycle = (findings: ReturnType<typeof finding>[], escalations: Escalation[] = []) =>
+  reviewCycle('T-1', 2, { answers, findings, escalations });
 const keys = (...findings: ReturnType<typeof finding>[]) => cycle(findings)?.findings.map(({ key }) => key);
 
 describe('a cycle of reviews', () => {
@@ -44,14 +46,9 @@ describe('a cycle of reviews', () => {
     expect(keys(finding('The token is logged'))).not.toEqual(keys(other));
   });
 
-  it('counts the signs of each shadow, without those that are immune', () => {
-    const signs = [
-      sign('guardian:paranoid'),
-      sign('guardian:paranoid'),
-      sign('guardian:paranoid', 'why'),
-      sign('echo_chamber'),
-    ];
-    expect(cycle([], signs)?.shadows).toEqual([
+  it('counts each shadow once for each end of an agent that showed it', () => {
+    const ends = [shown('guardian:paranoid'), shown('guardian:paranoid'), shown('echo_chamber')];
+    expect(cycle([], ends)?.shadows).toEqual([
       { role: 'guardian', shadow: 'paranoid', times: 2 },
       { role: 'echo_chamber', shadow: 'echo_chamber', times: 1 },
     ]);
@@ -60,6 +57,6 @@ describe('a cycle of reviews', () => {
   it('is none where nobody reviewed, or no review was valid', () => {
     const failed = [{ number: 1, role: 'guardian' as const, answer: null, failure: 'no JSON' }];
     expect(reviewCycle('T-1', 1, null)).toBeNull();
-    expect(reviewCycle('T-1', 1, { answers: failed, findings: [], signs: [] })).toBeNull();
+    expect(reviewCycle('T-1', 1, { answers: failed, findings: [], escalations: [] })).toBeNull();
   });
 });
