@@ -29,6 +29,35 @@ export function asideEvents(
   return words === undefined ? [] : failureEvents({ status: null, message: words, fatal: true });
 }
 
+/** Last lines of an agent, in which it says why it ended. */
+const LAST_LINES = 5;
+
+/**
+ * What the last lines of plain text say of its service, by the words that you gave for it; whatever the exit code, as many
+ * agents end with 0. A status block at the end is longer than what is read.
+ */
+export function troubleEvents(
+  { trouble }: Pick<AgentAdapter, 'trouble'>,
+  { text, errorTail }: { readonly text: string; readonly errorTail: string },
+): readonly AgentEvent[] {
+  if (trouble === undefined) return [];
+  const lines = [errorTail, text].flatMap((part) =>
+    part
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(-LAST_LINES),
+  );
+  const said = (words: RegExp | null) =>
+    words === null ? undefined : lines.find((line) => words.test(line))?.trim();
+  const [limit, outage] = [said(trouble.limit), said(trouble.outage)];
+  if (limit !== undefined)
+    return [
+      { kind: 'limit', message: limit, resetsAt: null, inWords: true },
+      { kind: 'error', cause: 'rate_limited', message: limit, fatal: true },
+    ];
+  return outage === undefined ? [] : [{ kind: 'error', cause: 'outage', message: outage, fatal: true }];
+}
+
 const RETRY =
   /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt \d+ failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
 const API_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\{?$/;

@@ -65,7 +65,11 @@ const action = actionMapper({
   web_search: { kind: 'network_request', network: 'query' },
 });
 
-/** Codex, `exec` mode, in its own workspace sandbox unless you chose another (decisions.md, Git defaults). */
+function sandboxFor({ boxed }: Pick<AgentRequest, 'boxed'>): string {
+  return boxed ? 'danger-full-access' : 'workspace-write';
+}
+
+/** Codex, `exec` mode, in its own workspace sandbox unless you chose another or ralph's box is there: in it, that of codex takes network and git away. */
 export const codex: BuiltInAgent = {
   name: 'codex',
   output: 'codex-jsonl',
@@ -73,7 +77,7 @@ export const codex: BuiltInAgent = {
     argv: [
       'codex',
       ...['exec', '--json', '--skip-git-repo-check', '-c', 'check_for_update_on_startup=false'],
-      ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', 'workspace-write']),
+      ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', sandboxFor(request)]),
       ...(request.model === null ? [] : ['-m', request.model]),
       ...(request.hook === null ? [] : hookArguments(request.hook, request)),
       // `resume` takes few options of its own: `--sandbox` behind it is an error, so all of them stand before it.

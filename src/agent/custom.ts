@@ -17,7 +17,12 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     cumulativeUsage: false,
     hook: null,
     home: null,
+    trouble: { limit: wordsOf(runner.limit), outage: wordsOf(runner.outage) },
   };
+}
+
+function wordsOf(text: string | undefined): RegExp | null {
+  return text === undefined ? null : new RegExp(text, 'i');
 }
 
 function customPlan(argv: readonly string[], request: AgentRequest, runner: Runner): AgentPlan {

@@ -66,7 +66,7 @@ function statusInMessage(message: string): number | null {
 
 const CAUSE_BY_WORDS: readonly (readonly [RegExp, AgentErrorCause])[] = [
   [
-    /rate.?limit|usage.?limit|quota|too many requests|resource.?exhausted|hit your .{0,30}limit/i,
+    /rate.?limit|usage.?limit|quota|too many requests|resource.?exhausted|hit your .{0,30}limit|\b(?:(?:hour|dai|week|month)ly|\d+-(?:hour|day)|session|message|spending|opus|sonnet) limit reached|\blimit reached\b.{0,20}\bresets?\b|request allowance/i,
     'rate_limited',
   ],
   // Its words are those of a sign-in.

@@ -1,5 +1,5 @@
 export { adapterFor } from './adapter-for.ts';
-export { asideEvents } from './asides.ts';
+export { asideEvents, troubleEvents } from './asides.ts';
 export { customAdapter } from './custom.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
@@ -7,6 +7,7 @@ export {
   addToReport,
   endlessError,
   finishReport,
+  messageOf,
   startReport,
   usageOfSession,
   usageSoFar,

@@ -76,7 +76,8 @@ export const opencode: BuiltInAgent = {
       'opencode',
       ...['run', '--format', 'json', '--auto'],
       ...(request.model === null ? [] : ['-m', request.model]),
-      ...(request.resume === null ? [] : ['--session', request.resume]),
+      // Without one it asks its model for a title.
+      ...(request.resume === null ? ['--title', request.title] : ['--session', request.resume]),
       ...request.extraArgs,
     ],
     env: { ...request.env, ...(request.hook === null ? {} : pluginEnv(request.hook)) },

@@ -212,7 +212,7 @@ export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {
   return {
     sessionId: soFar.sessionId,
     model: soFar.model ?? usage[0]?.model ?? soFar.asked,
-    finalMessage: bounded(soFar.message.older + soFar.message.newer),
+    finalMessage: messageOf(soFar),
     usage,
     toolCalls: soFar.toolCalls,
     writeCalls: soFar.writeCalls,
@@ -230,6 +230,11 @@ function recovered(soFar: ReportSoFar): ReportSoFar {
 }
 
 /** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
+/** Its newest message, of which the end is kept. */
+export function messageOf({ message }: ReportSoFar): string {
+  return bounded(message.older + message.newer);
+}
+
 function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
   const {
     sessionId,

@@ -36,14 +36,25 @@ export function withResetTime(event: AgentEvent, readAt: number): AgentEvent {
  * line without a time has neither that nor a "from now".
  */
 export function resetTime(message: string, writtenAt: number | null): string | null {
-  return absoluteTime(message, writtenAt) ?? (writtenAt === null ? null : relativeTime(message, writtenAt));
+  return (
+    epochIn(message) ??
+    absoluteTime(message, writtenAt) ??
+    (writtenAt === null ? null : relativeTime(message, writtenAt))
+  );
+}
+
+/** "usage limit reached|1767225600": seconds or milliseconds since the epoch. */
+function epochIn(message: string): string | null {
+  const [, seconds, thousandths] = /\|(\d{10})(\d{3})?(?!\d)/.exec(message) ?? [];
+  if (seconds === undefined) return null;
+  return isoTime(Number(seconds) * SECOND_MS + Number(thousandths ?? 0));
 }
 
 const AGAIN = '(?:try again|retry|available again|resets?)';
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s?(?:([ap])\.?m\b\.?)?`;
 const DATE = String.raw`([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? `;
 const ABSOLUTE = new RegExp(
-  String.raw`\b${AGAIN}:?(?: (?:at|on|after))? (?:${DATE})?${CLOCK}(?:\s?\(?([A-Za-z_]+/[A-Za-z_/+-]+|UTC|GMT)\b\)?)?`,
+  String.raw`\b${AGAIN}:?(?: (?:at|on|after))? (?:${DATE})?${CLOCK}(?:\s?\(?([A-Za-z_]+/[A-Za-z_/+-]+|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)(?![\w+-])\)?)?`,
   'gi',
 );
 
@@ -129,6 +140,10 @@ function wallClock(at: number, zone: string | undefined): Written {
 
 /** How far a zone's clocks are ahead of UTC at a moment; 0 for a zone that isn't known. */
 function offsetMs(at: number, zone: string): number {
+  // `GMT-3` is behind, whatever a table of zones calls so.
+  const [, ahead, hour = '0', minute = '0'] = /^(?:UTC|GMT)([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
+  if (ahead !== undefined)
+    return (ahead === '-' ? -1 : 1) * (Number(hour) * (UNIT_MS.h ?? 0) + Number(minute) * MINUTE_MS);
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
     const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';

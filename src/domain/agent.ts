@@ -131,6 +131,10 @@ export type AgentRequest = {
   readonly env: Readonly<Record<string, string>>;
   /** A session to continue; `null` for a fresh one. */
   readonly resume: string | null;
+  /** What it works on, in a few words, for agents that name their sessions. */
+  readonly title: string;
+  /** It runs in ralph's box. */
+  readonly boxed: boolean;
   /** Where the agent's hook asks before each action; `null`: it has no hook. */
   readonly hook: HookPlace | null;
   /** The id of a new session, for agents that take one: a UUID that no other attempt has. */
@@ -276,6 +280,8 @@ export type AgentAdapter = OutputFormat & {
   readonly home: AgentHome | null;
   /** Lines of standard error by which it says why it can't begin. */
   readonly ownWords?: RegExp;
+  /** What you said its last lines are when it reached a usage limit, or when its service is down. */
+  readonly trouble?: { readonly limit: RegExp | null; readonly outage: RegExp | null };
   readonly log?: AgentLog;
 };
 

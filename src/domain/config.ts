@@ -30,6 +30,18 @@ export const GateEntry = z.union([
   }),
 ]);
 
+/** A regular expression as JavaScript has it, without its slashes; the case of letters doesn't matter. */
+const RegExpText = z.string().check(z.minLength(1), z.refine(isRegExp, 'expected a regular expression'));
+
+function isRegExp(text: string): boolean {
+  try {
+    new RegExp(text, 'i');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const Runner = z.strictObject({
   /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
   argv: z.optional(strings),
@@ -41,6 +53,9 @@ export const Runner = z.strictObject({
   downgrade: z.optional(z.string()),
   /** Tokens that it can read at once. */
   context_window: z.optional(z.int().check(z.minimum(1))),
+  /** Of plain text: what its last lines say when it reached a usage limit, or when its service is down. */
+  limit: z.optional(RegExpText),
+  outage: z.optional(RegExpText),
   /** Scenario file of the scripted agent. */
   scenario: z.optional(z.string()),
 });

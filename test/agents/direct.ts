@@ -65,6 +65,8 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
           env: {},
           resume: null,
           session: '00000000-0000-8000-8000-000000000001',
+          title: 'Write the parser',
+          boxed: false,
           reportFile: join(scratch, 'state', 'report', 'report.json'),
           hook,
         },

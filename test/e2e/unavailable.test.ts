@@ -255,3 +255,37 @@ describe.concurrent('a sign-in or a service that fails', () => {
     expect((await one.start('prompt').ended).stdout).toContain('This is attempt 1 of 3');
   });
 });
+
+describe('a command of yours that prints plain text', () => {
+  const WORDS = 'limit = "credits? (?:are )?used up"\noutage = "backend is down"\n';
+  const plain = (agent: string) =>
+    makeProject({
+      '.ralph/ralph.toml': `[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n${WORDS}`,
+      'agent.sh': `cat > /dev/null\n${agent}`,
+    });
+
+  it.each([
+    ['has reached its limit', 'echo "Your credits are used up, try again in 2 hours"', 'rate_limited'],
+    ['is without its service', 'echo "the backend is down" >&2; exit 1', 'outage'],
+  ])('%s, by the words that you gave', (_what, agent, kind) => {
+    const one = plain(agent);
+    expect(one.json('run', '--no-wait')).toMatchObject({ exit_code: 9, ending: 'agent_unavailable' });
+    const { decisions } = one.iteration(1);
+    expect(decisions.verdict.kind).toBe(kind);
+    expect(decisions.failedAttempt).toBe(false);
+  });
+
+  it('is not taken for that where it only writes about it', () => {
+    const one = plain(
+      `echo "Shown when credits are used up" > a.txt\necho "I show it when credits are used up."\n${SHELL_CLAIM}`,
+    );
+    expect(one.json('run').exit_code).toBe(0);
+  });
+
+  it('has words that are regular expressions', () => {
+    const one = makeProject({ '.ralph/ralph.toml': '[runners.mine]\nargv = ["x"]\nlimit = "("\n' });
+    const { code, stderr } = one.ralph('run');
+    expect(code).toBe(2);
+    expect(stderr).toContain('expected a regular expression');
+  });
+});

@@ -3,7 +3,9 @@ import {
   asideEvents,
   endlessError,
   finishReport,
+  messageOf,
   startReport,
+  troubleEvents,
   usageOfSession,
   usageSoFar,
   withResetTime,
@@ -25,6 +27,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { redactor } from '../../lib/redact.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
 import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
@@ -147,6 +150,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
       report = addToReport(report, withResetTime(event, now()));
   }
+  const { errorTail } = ended;
+  for (const event of troubleEvents(adapter, { text: messageOf(report), errorTail }))
+    report = addToReport(report, withResetTime(event, now()));
   return {
     ended,
     report: finishReport(report, ended.end),
@@ -166,6 +172,9 @@ function timesOf({ config }: LoopContext, { timeoutSeconds, limits }: AgentOptio
     graceMs: config.loop.grace * 1000,
   };
 }
+
+/** Characters of a task's title in the name of a session. */
+const TITLE_CHARS = 80;
 
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
@@ -190,6 +199,8 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       ...(review === null ? {} : { TMPDIR: review.place.tmpdir.path }),
     },
     resume: resumed?.id ?? null,
+    title: shortened(onOneLine(task.title), TITLE_CHARS),
+    boxed: ports.proc.isBoxed,
     hook,
     session: uuidFrom(ports.ids.sha256(`${context.root} ${run} ${place}`)),
     // With the process id in front, as a later run knows by it what is left over.

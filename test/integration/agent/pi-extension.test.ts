@@ -42,6 +42,8 @@ async function load(socket: string, token: string): Promise<Handlers> {
     extraArgs: [],
     resume: null,
     session: '00000000-0000-8000-8000-000000000001',
+    title: 'Write the parser',
+    boxed: false,
     reportFile: '/state/report.json',
   };
   const [file] = pi.plan({ ...request, env: {}, hook }).files ?? [];

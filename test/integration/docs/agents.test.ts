@@ -28,6 +28,8 @@ const REQUEST = {
   ...{
     resume: 's-1',
     session: '00000000-0000-8000-8000-000000000001',
+    title: 'Write the parser',
+    boxed: false,
     reportFile: '/state/report.json',
     hook: null,
   },

@@ -32,6 +32,8 @@ async function run(scenario: unknown, { task = 'a', attempt = 1, prompt = '' }: 
     env,
     resume: null,
     session: '00000000-0000-8000-8000-000000000001',
+    title: 'Write the parser',
+    boxed: false,
     reportFile: '/state/report.json',
     hook: null,
   });

@@ -5,6 +5,8 @@ import type { Runner } from '../../../src/domain/config.ts';
 
 const context = { node: '/bin/node', scriptedProgram: '/lib/scripted.js', defaultScenario: 'demo.json' };
 const request: AgentRequest = {
+  title: 'Write the parser',
+  boxed: false,
   prompt: 'say {prompt_file} and $(id)\0',
   promptFile: '/repo/.ralph/p.md',
   cwd: '/repo',

@@ -5,7 +5,12 @@ const { copilot } = ADAPTERS;
 const HOOK = { folder: '/state/1', client: 'ask', socket: '/s', token: 't', patienceSeconds: 90 };
 const REQUEST = {
   ...{ prompt: 'p', promptFile: '/p.md', cwd: '/repo', model: null, extraArgs: [], env: {}, hook: null },
-  ...{ session: '00000000-0000-8000-8000-000000000001', reportFile: '/state/report.json' },
+  ...{
+    session: '00000000-0000-8000-8000-000000000001',
+    title: 'Write the parser',
+    boxed: false,
+    reportFile: '/state/report.json',
+  },
 };
 
 const file = (models: Readonly<Record<string, readonly [number, number, number, number]>>) =>

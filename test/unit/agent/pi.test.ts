@@ -78,6 +78,8 @@ describe('the hook of pi', () => {
       extraArgs: ['--x'],
       resume: null,
       session: '00000000-0000-8000-8000-000000000001',
+      title: 'Write the parser',
+      boxed: false,
       reportFile: '/state/report.json',
     };
     const place = {

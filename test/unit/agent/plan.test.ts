@@ -5,6 +5,8 @@ import type { AgentRequest } from '../../../src/domain/agent.ts';
 const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const request: AgentRequest = {
+  title: 'Write the parser',
+  boxed: false,
   prompt: 'do it',
   promptFile: '/repo/.ralph/prompt.md',
   cwd: '/repo',
@@ -18,6 +20,12 @@ const request: AgentRequest = {
 };
 const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'], resume: 'id-1' };
 
+it('codex leaves its own sandbox out where ralph has a box', () => {
+  const argv = (boxed: boolean) => codex.plan({ ...request, boxed }).argv.join(' ');
+  expect(argv(false)).toContain('--sandbox workspace-write');
+  expect(argv(true)).toContain('--sandbox danger-full-access');
+});
+
 describe('the command lines of the built-in agents', () => {
   it.each([
     [claude, '-p --output-format stream-json --verbose --dangerously-skip-permissions'],
@@ -30,7 +38,7 @@ describe('the command lines of the built-in agents', () => {
       `--output-format json --allow-all-tools --no-ask-user --no-color --usage-output-file /state/report.json --session-id ${request.session}`,
     ],
     [gemini, '-o stream-json --approval-mode yolo --skip-trust'],
-    [opencode, 'run --format json --auto'],
+    [opencode, 'run --format json --auto --title Write the parser'],
     [qwen, '-o stream-json --approval-mode yolo'],
     [pi, '-p --mode json'],
   ])('$name, plain', (adapter, args) => {

@@ -27,6 +27,8 @@ function planWith(change: Partial<HookPlace>): AgentPlan {
     env: { QWEN_CODE_SYSTEM_SETTINGS_PATH: '/elsewhere', RALPH_RUN: 'r-1' },
     resume: null,
     session: '00000000-0000-8000-8000-000000000001',
+    title: 'Write the parser',
+    boxed: false,
     reportFile: '/state/report.json',
     hook: { ...place, ...change },
   });
