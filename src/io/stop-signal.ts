@@ -14,6 +14,13 @@ export type StopHandlers = {
   readonly onHardEnd: () => void;
 };
 
+/** Whether a run in this process was asked to stop. */
+let asked = false;
+
+export function isStopping(): boolean {
+  return asked;
+}
+
 /**
  * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one. What
  * doesn't end then ends with the process, with the exit code of the first signal (`own-children.ts` ends what it
@@ -32,6 +39,7 @@ export function listenForStop({
   const onSignal = (signal: StopSignalName) => {
     if (reason === null) {
       reason = signal;
+      asked = true;
       polite.abort();
       onFirst(reason);
     } else if (!forced.signal.aborted) {
@@ -49,6 +57,7 @@ export function listenForStop({
     forced: forced.signal,
     reason: () => reason,
     dispose: () => {
+      asked = false;
       clearTimeout(hardEnd);
       for (const signal of signals) process.off(signal, onSignal);
     },

@@ -22,6 +22,8 @@ export type GitCall = {
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
+  /** It runs programs of the user's: hooks, what signs, what asks a remote. */
+  readonly runsUsers: boolean;
   /** How long it may take, in milliseconds. */
   readonly limitMs: number;
   /** The git folders that it reads, absolute. */
@@ -128,7 +130,8 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   const { top, gitDir, view } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
   if (purpose.kind === 'user') {
-    return call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
+    const made = call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
+    return { ...made, runsUsers: true };
   }
   Object.assign(withoutPrograms(env), READABLE);
   const common = [...NO_PROGRAMS, NO_HOOKS, ...NO_COPIES, ...DIFFS, BIG_FILE];
@@ -154,6 +157,7 @@ function call(
     folder,
     env: { ...env, ...extra },
     flags,
+    runsUsers: false,
     limitMs: WORK_LIMIT_MS,
     gitFolders: tree === null ? [join(folder, '.git')] : [tree.gitDir, tree.commonDir],
   };

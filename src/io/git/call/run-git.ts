@@ -8,6 +8,7 @@ import { sendSignal } from '../../proc/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
 import { startAhead, startProgram } from './start-git.ts';
+import { waitsInVain } from './waits-in-vain.ts';
 
 export type GitRequest = {
   readonly input?: Buffer | string | undefined;
@@ -98,7 +99,8 @@ export function runProgram(
     let stopped: string | null = null;
     const timers: NodeJS.Timeout[] = [];
     const ended = new AbortController();
-    void whyStopped(call, ended.signal).then((why) => {
+    const waits = child.pid === undefined || !call.runsUsers ? [] : [waitsInVain(child.pid, ended.signal)];
+    void Promise.race([whyStopped(call, ended.signal), ...waits]).then((why) => {
       if (why === null) return;
       stopped = why;
       endGroup(child, 'SIGTERM');

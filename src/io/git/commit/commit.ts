@@ -192,6 +192,7 @@ async function runCommit(
   });
   const output = `${stdout.toString('utf8')}${stderr}`.trim().slice(-OUTPUT_END);
   if (code === 0 && stopped === null) return { kind: 'ended', output };
+  if (stopped !== null && output === '') return { kind: 'failed', reason: `git commit ${stopped}.` };
   const how = stopped ?? `ended with ${code ?? signal}`;
   return { kind: 'failed', reason: `git commit ${how}: ${output || 'no output'}` };
 }

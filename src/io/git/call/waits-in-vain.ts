@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDuration } from '../../../lib/duration.ts';
+import type { ProcessRow } from '../../proc/table/process-row.ts';
+import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../proc/table/process-table.ts';
+import { isStopping } from '../../stop-signal.ts';
+
+/** How long git and all that it started may do nothing, by the processor time that they use; milliseconds. */
+export type Patience = {
+  readonly lookMs: number;
+  /** Of a signature: nothing but a PIN or a touch that nobody gives takes so long. */
+  readonly signingMs: number;
+  /** Of a hook or a remote, which may wait for others. */
+  readonly otherMs: number;
+  /** Once you asked the run to stop. */
+  readonly stoppingMs: number;
+};
+
+export const PATIENCE: Patience = { lookMs: 3000, signingMs: 30_000, otherMs: 45_000, stoppingMs: 2000 };
+
+/**
+ * Resolves when a program and all that it started wait for something that doesn't come, with what waited and how long, as
+ * the rest of a sentence; with `null` when it ended. Where the system says nothing of processor time it never does.
+ */
+export async function waitsInVain(
+  pid: number,
+  ended: AbortSignal,
+  patience: Patience = PATIENCE,
+): Promise<string | null> {
+  let before = '';
+  let since = performance.now();
+  for (;;) {
+    await sleep(patience.lookMs, null, { signal: ended }).catch(() => null);
+    if (ended.aborted) return null;
+    const rows = treeOf(pid, readProcessTable());
+    const now = stateOf(rows);
+    if (now === null || now !== before) {
+      before = now ?? '';
+      since = performance.now();
+      continue;
+    }
+    const { what, isSigning } = waitingIn(rows);
+    const limit = isSigning ? patience.signingMs : patience.otherMs;
+    const idle = performance.now() - since;
+    if (idle >= (isStopping() ? patience.stoppingMs : limit))
+      return `was stopped: ${what} waited ${formatDuration(Math.round(idle / 1000) * 1000)}${isSigning ? ' for a PIN or a touch' : ' and did nothing'}`;
+  }
+}
+
+function treeOf(root: number, table: readonly ProcessRow[]): readonly ProcessRow[] {
+  return [...table.filter(({ pid }) => pid === root), ...descendants(table, root)];
+}
+
+/** Equal while nothing in it works, begins or ends; `null` where that isn't known. */
+function stateOf(rows: readonly ProcessRow[]): string | null {
+  const cpuMs = treeCpuMs(rows);
+  return cpuMs === null ? null : `${cpuMs} ${rows.map(({ pid }) => pid).join(' ')}`;
+}
+
+const HOOK = /\/(?:pre|post|prepare|commit|applypatch|reference)-[a-z-]+$/;
+
+/** What the processes are there for, as far as their command lines tell. */
+function waitingIn(rows: readonly ProcessRow[]): { readonly what: string; readonly isSigning: boolean } {
+  const commands = rows.map(({ pid }) => commandOf(pid).split(' '));
+  // As git calls them: gpg and what stands in for it, ssh-keygen.
+  const isSigning = commands.some((words) => words.includes('-bsau') || words.join(' ').includes('-Y sign'));
+  if (isSigning) return { what: 'signing', isSigning };
+  const hook = commands.flat().find((word) => HOOK.test(word));
+  if (hook !== undefined) return { what: `the ${hook.slice(hook.lastIndexOf('/') + 1)} hook`, isSigning };
+  const [last = ''] = commands.at(-1) ?? [];
+  return { what: last === '' ? 'git' : last.slice(last.lastIndexOf('/') + 1), isSigning };
+}

@@ -1,0 +1,27 @@
+import { chmodSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { makeProject, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
+
+it('a signature that waits for a PIN ends at the first Ctrl-C; the work stays, and what waited is said', async () => {
+  const one = makeProject({
+    '.gitignore': 'asked\n',
+    '.ralph/ralph.toml': `${shellAgent()}[git]\ncommit = "on_done"\n`,
+    'agent.sh': `cat > /dev/null\necho work > work.txt\n${SHELL_CLAIM}`,
+    'gpg.sh': '#!/bin/sh\ntouch asked\nexec tail -f /dev/null\n',
+  });
+  one.git('config', 'commit.gpgsign', 'true');
+  one.git('config', 'gpg.program', one.path('gpg.sh'));
+  chmodSync(one.path('gpg.sh'), 0o755);
+  const run = one.start('run');
+  await one.appears('asked');
+  run.child.kill('SIGINT');
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    /T-1 was not committed: git commit was stopped: signing waited .* for a PIN/,
+  );
+  expect(one.read('work.txt')).toBe('work\n');
+  expect(one.json('tasks').tasks[0]).toMatchObject({ id: 'T-1', status: 'done' });
+});
