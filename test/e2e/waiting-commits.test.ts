@@ -9,7 +9,7 @@ it('a signature that waits for a PIN ends at the first Ctrl-C; the work stays, a
     '.gitignore': 'asked\n',
     '.ralph/ralph.toml': `${shellAgent()}[git]\ncommit = "on_done"\n`,
     'agent.sh': `cat > /dev/null\necho work > work.txt\n${SHELL_CLAIM}`,
-    'gpg.sh': '#!/bin/sh\ntouch asked\nexec tail -f /dev/null\n',
+    'gpg.sh': '#!/bin/sh\ntouch asked\ntail -f /dev/null\n:\n',
   });
   one.git('config', 'commit.gpgsign', 'true');
   one.git('config', 'gpg.program', one.path('gpg.sh'));

@@ -56,7 +56,8 @@ function stateOf(rows: readonly ProcessRow[]): string | null {
   return cpuMs === null ? null : `${cpuMs} ${rows.map(({ pid }) => pid).join(' ')}`;
 }
 
-const HOOK = /\/(?:pre|post|prepare|commit|applypatch|reference)-[a-z-]+$/;
+const HOOK =
+  /\/(?:pre-commit|prepare-commit-msg|commit-msg|post-commit|pre-push|reference-transaction|post-index-change|post-rewrite|pre-auto-gc)$/;
 
 /** What the processes are there for, as far as their command lines tell. */
 function waitingIn(rows: readonly ProcessRow[]): { readonly what: string; readonly isSigning: boolean } {
