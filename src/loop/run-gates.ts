@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { TestResults } from '../domain/results/test-results.ts';
+import { redactor } from '../lib/redact.ts';
 import { readResults } from '../results/index.ts';
 import type { LoopContext } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
@@ -12,13 +14,14 @@ import { lookAtGates } from './look-at-gates.ts';
  * @param log First part of the logs' names.
  */
 export async function runGates(
-  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates'>,
+  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates' | 'secrets'>,
   specs: readonly GateSpec[],
   folder: string,
   looks: GateSources[],
   log = 'gate',
 ): Promise<GateResult[]> {
   const { ports, config, root } = context;
+  const hide = redactor(context.secrets);
   const run = async (spec: GateSpec, index: number) => {
     const gate = spec.name;
     ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
@@ -28,7 +31,8 @@ export async function runGates(
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );
-    const result = { ...ran, results: readResults(spec.parses, { ...printed, files: written }) };
+    const results = readResults(spec.parses, { ...printed, files: written });
+    const result = { ...ran, outputTail: hide(ran.outputTail), results: hiddenIn(results, hide) };
     ports.emit({ kind: 'gate_finished', gate });
     const look = lookAtGates(context);
     if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
@@ -41,4 +45,10 @@ export async function runGates(
     results.push(await run(spec, index));
   }
   return results;
+}
+
+/** Tests may be named by what they were given. */
+function hiddenIn(results: TestResults | null, hide: (text: string) => string): TestResults | null {
+  if (results === null) return null;
+  return { ...results, failing: results.failing.map(hide), passing: results.passing?.map(hide) ?? null };
 }

@@ -48,12 +48,22 @@ export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonl
       baseSeconds: said?.base_timeout ?? figures.baseSeconds,
       multiplier: said?.multiplier ?? figures.multiplier,
       keywords: said?.keywords ?? figures.keywords,
-      personal: said?.keywords !== undefined,
+      // Those of the table, written out, take nothing away from the other levels.
+      personal: said?.keywords !== undefined && !isSame(said.keywords, figures.keywords),
     };
   };
   const builtIn = BUILT_IN_LEVEL_NAMES.map((name) => level(name, BUILT_IN[name]));
   const { baseSeconds, multiplier } = levelNamed(builtIn, DEFAULT_LEVEL);
   return [...builtIn, ...added.map((name) => level(name, { baseSeconds, multiplier, keywords: [] }))];
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  const fold = (words: readonly string[]) =>
+    words
+      .map((word) => word.toLowerCase())
+      .toSorted()
+      .join('\n');
+  return fold(some) === fold(others);
 }
 
 /** The level of that name, else the default one. */

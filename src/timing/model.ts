@@ -44,7 +44,16 @@ export function ruleByModel(
   const ruling = byAll.deciding.length > 0 ? byAll : ruleBy(telling(), model);
   // Your keywords replace all that is known of a level.
   const replaced = levels.some(({ name, personal }) => name === ruling.level && personal);
-  return replaced || ruling.deciding.length === 0 ? null : ruling;
+  return replaced || ruling.deciding.length === 0 || isAlone(ruling, levels) ? null : ruling;
+}
+
+/** One word that isn't in the keyword table decides nothing alone. */
+function isAlone({ level, deciding }: Ruling, levels: readonly Level[]): boolean {
+  const [first, ...more] = deciding;
+  if (first === undefined || more.length > 0 || level !== 'ui_heavy') return false;
+  const word = first.word.toLowerCase();
+  const keywords = levels.flatMap((one) => one.keywords.map((keyword) => keyword.toLowerCase()));
+  return !keywords.some((keyword) => word === keyword || word === `${keyword}s`);
 }
 
 function ruleBy(features: readonly Feature[], model: Model): Ruling {

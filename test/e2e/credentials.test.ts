@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { always, claim, makeProject, type ProjectFiles } from '../helpers/cli.ts';
+import { always, claim, makeProject, type ProjectFiles, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
 /** Put together here, so that no scanner takes it for a real one. */
 const KEY = ['AK', 'IA', 'Q7ZP4M2X9KD3V8TB'].join('');
@@ -85,4 +85,18 @@ it('one of before is none of the attempt', () => {
   });
   expect(json('run')).toMatchObject({ exit_code: 0 });
   expect(iteration(1).facts.credentials).toEqual([]);
+});
+
+it('the value of a variable that is named like a secret is hidden before it is recorded, printed or prompted', () => {
+  const token = 'a-plain-word-that-is-a-token';
+  const one = makeProject({
+    '.ralph/ralph.toml': `${shellAgent('max_attempts_per_task = 2')}[runners.mine.env]\nSHOP_TOKEN = "${token}"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n`,
+    'check.sh': `test ! -e a.txt || { echo "error: ${'a-plain-word'}$(echo -that-is-a-token) was refused"; exit 1; }\n`,
+    'agent.sh': `cat > /dev/null\necho work >> a.txt\necho "I used $SHOP_TOKEN for it."\n${SHELL_CLAIM}`,
+  });
+  const shown = [JSON.stringify(one.json('run')), one.ralph('logs', '1').stdout, one.promptOf(2)];
+  for (const text of [...shown, one.ralph('explain', 'T-1').stdout]) expect(text).not.toContain(token);
+  expect(JSON.stringify(one.iteration(1))).not.toContain(token);
+  expect(one.read('.ralph/journal.jsonl')).not.toContain(token);
+  expect(one.promptOf(2)).toContain('[redacted] was refused');
 });

@@ -153,15 +153,28 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const { errorTail } = ended;
   for (const event of troubleEvents(adapter, { text: messageOf(report), errorTail }))
     report = addToReport(report, withResetTime(event, now()));
+  const hide = redactor(context.secrets);
   return {
-    ended,
-    report: finishReport(report, ended.end),
+    // Before anything of it is recorded, printed, or in the next prompt.
+    ended: { ...ended, errorTail: hide(ended.errorTail) },
+    report: hiddenIn(finishReport(report, ended.end), hide),
     sessionUsage: usageOfSession(report),
     review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
     closeLog: log.close,
+  };
+}
+
+function hiddenIn(report: AgentReport, hide: (text: string) => string): AgentReport {
+  const { finalMessage, errors, infrastructure } = report;
+  return {
+    ...report,
+    finalMessage: hide(finalMessage),
+    errors: errors.map(hide),
+    infrastructure:
+      infrastructure === null ? null : { ...infrastructure, message: hide(infrastructure.message) },
   };
 }
 

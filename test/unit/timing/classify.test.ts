@@ -125,8 +125,11 @@ describe('classify', () => {
   });
 
   it('fillers are no reason beside words that tell something', () => {
-    const { reason, matches } = classify(taskOf('Improve the thing with drag and drop'), LEVELS);
-    expect(reason).toMatch(/^ui_heavy: 'drag' \(title\)/);
+    const { reason, matches } = classify(
+      taskOf('Improve the thing with drag and drop in the sidebar'),
+      LEVELS,
+    );
+    expect(reason).toMatch(/^ui_heavy: '(?:drag|sidebar)' \(title\)/);
     expect(matches.map(({ word }) => word)).not.toContain('thing');
   });
 
@@ -195,6 +198,13 @@ describe('classify', () => {
     expect(found.reason).toContain(hint);
   });
 
+  it.each(['Encrypt tokens at rest', 'Rotate the tokens'])(
+    '%s: one word outside of the table makes no user interface',
+    (title) => {
+      expect(levelOfTitle(title)).not.toBe('ui_heavy');
+    },
+  );
+
   describe("with the user's keywords", () => {
     const levels = levelsOf(
       settingsOf({
@@ -215,6 +225,13 @@ describe('classify', () => {
       ['Widgets', 'research', 'the highest level of several'],
     ])('%s: %s, by %s', (title, level) => {
       expect(classify(taskOf(title), levels).level).toBe(level);
+    });
+
+    it('that are those of the table take nothing away from the other levels', () => {
+      const seed = levelsOf(
+        settingsOf({ complexity: { simple: { keywords: ['fix', 'update', 'refactor', 'add'] } } }),
+      );
+      expect(classify(taskOf('Add a CLI command for exports'), seed).level).toBe('complex');
     });
 
     it('says nothing of a level by the form of the text once its keywords are given', () => {
