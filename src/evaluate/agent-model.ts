@@ -91,6 +91,16 @@ function scripted(behaviour: Behaviour, view: View): readonly Step[] {
   switch (behaviour) {
     case 'honest':
       return [...honest(view), ...claim(view)];
+    case 'forgets_block': {
+      const steps = honest(view);
+      return steps.length > 0 ? [...steps, say('All of it is written.')] : claim(view);
+    }
+    case 'honoured_exit':
+      return [
+        say(
+          `RALPH_STATUS\nTASK: ${task.id}\nSTATUS: BLOCKED\nEXIT_SIGNAL: false\nREASON: its criteria contradict each other\nEND_RALPH_STATUS`,
+        ),
+      ];
     case 'breaks_source': {
       const [victim] = victims;
       const broken: Step[] =

@@ -55,8 +55,11 @@ export const LIES = [
   'edited_state',
 ] as const;
 
+/** Honest agents that a check could take for something else. */
+export const MISJUDGED = ['forgets_block', 'honoured_exit'] as const;
+
 /** What the agent does at a task in every attempt, in place of the model's choice. */
-export const Behaviour = z.enum(['honest', ...POISONS, ...LIES]);
+export const Behaviour = z.enum(['honest', ...MISJUDGED, ...POISONS, ...LIES]);
 export type Behaviour = z.infer<typeof Behaviour>;
 
 const SuiteTask = z.strictObject({

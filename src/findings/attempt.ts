@@ -8,7 +8,7 @@ import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
-import { isAskedFor, namesOfIdle } from './substance.ts';
+import { isAskedFor, isLink, namesOfIdle } from './substance.ts';
 
 type Facts =
   | 'task'
@@ -180,12 +180,21 @@ function isBrokenByWork({ standing, outcome }: GateJudgement, { yours }: Attempt
 
 function reasonsBesideFiles(attempt: Attempt): Reason[] {
   const { operation, unmet, avoidance } = attempt;
+  const [inside] = insideSubmodules(attempt);
   const [avoided] = avoidance.acting;
   const isFalse = true;
   return [
     ...(operation === null
       ? []
       : [{ text: `${operation.what} is in progress: ${endOperation(operation)}`, isFalse: false }]),
+    ...(inside === undefined
+      ? []
+      : [
+          {
+            text: `${onOneLine(inside.path)} was changed inside of the submodule ${onOneLine(inside.submodule)}, which no commit of this repository holds: take it back there, or report BLOCKED`,
+            isFalse: false,
+          },
+        ]),
     ...unmet.map((criterion) => ({ text: `acceptance is unmet: ${criterion}`, isFalse })),
     ...contradictions(attempt)
       .filter(({ item }) => item.source === 'block')
@@ -194,6 +203,21 @@ function reasonsBesideFiles(attempt: Attempt): Reason[] {
       ? []
       : [{ text: `checks were made weaker: ${avoidanceLine(avoided)}`, isFalse }]),
   ];
+}
+
+/** What was changed inside of submodules, where the task doesn't speak of them. */
+function insideSubmodules({
+  task,
+  series: {
+    changes: { changes },
+  },
+}: Pick<Attempt, 'task' | 'series'>): { readonly submodule: string; readonly path: string }[] {
+  const links = changes.filter(isLink).map(({ path }) => path);
+  return links.flatMap((submodule) => {
+    const inside = changes.find(({ path }) => path.startsWith(`${submodule}/`));
+    const isAsked = isAskedFor(task, { path: submodule, why: 'submodule' });
+    return inside === undefined || isAsked ? [] : [{ submodule, path: inside.path }];
+  });
 }
 
 function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {

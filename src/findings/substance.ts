@@ -44,7 +44,8 @@ export function idleChanges(
   return idle;
 }
 
-function isLink({ oldMode, newMode }: Change): boolean {
+/** The submodule itself. */
+export function isLink({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
 

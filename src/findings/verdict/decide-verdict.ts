@@ -1,5 +1,4 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
-import { endOperation } from '../../domain/records/git-operation.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -42,7 +41,7 @@ export function decideVerdict(input: VerdictInput): Decision {
 }
 
 function judgeWork(input: VerdictInput): Decision {
-  const { claim, gateReport, operation } = input;
+  const { claim, gateReport } = input;
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
@@ -66,11 +65,10 @@ function judgeWork(input: VerdictInput): Decision {
     if (reasons.length > 0) {
       const texts = reasons.map(({ text }) => text);
       const cause = `Completion was claimed, but ${texts.join('; ')}.`;
-      if (operation === null || reasons.some((one) => one.isFalse))
+      if (reasons.some((one) => one.isFalse))
         return { verdict: { kind: 'false_completion', reasons: texts }, cause };
       // A failed attempt, so that it isn't made for ever, and no lie.
-      const message = `${operation.what} is in progress: ${endOperation(operation)}`;
-      return { verdict: { kind: 'agent_error', message }, cause };
+      return { verdict: { kind: 'agent_error', message: texts.join('; ') }, cause };
     }
     const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };

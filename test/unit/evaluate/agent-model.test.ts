@@ -51,6 +51,18 @@ describe('the modelled agent', () => {
     expect(said).toContain('STATUS: DONE');
   });
 
+  it('forgets the block once, and gives a task back that cannot be done', () => {
+    const forgets = { task: { ...TASK, behaviour: 'forgets_block' as const } };
+    const first = play(MODEL, forgets);
+    expect(first.done).toBe(true);
+    expect(first.said).not.toContain('RALPH_STATUS');
+    const read = (path: string) => first.files.get(path) ?? null;
+    expect(play(MODEL, { ...forgets, read }).said).toContain('STATUS: DONE');
+    const exit = play(MODEL, { task: { ...TASK, behaviour: 'honoured_exit' } });
+    expect(exit.said).toContain('STATUS: BLOCKED');
+    expect(exit.done).toBe(false);
+  });
+
   it('continues what lies in the tree', () => {
     const seconds = (steps: ReturnType<typeof play>['steps']) =>
       steps.reduce((sum, step) => sum + (step.kind === 'work' ? step.seconds : 0), 0);
