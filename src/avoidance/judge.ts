@@ -43,7 +43,7 @@ export function judgeSignals(
     ...coverageSignal(context),
     ...unreadSignals(context),
   ]);
-  const categories = new Set(all.map(({ category }) => category));
+  const categories = new Set(all.filter((signal) => !isProse(signal)).map(({ category }) => category));
   return all
     .map((signal) => finding(signal, evidenceFor(signal, categories, changes, context)))
     .sort((one, other) => other.confidence - one.confidence);
@@ -54,6 +54,11 @@ function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]
   return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
 }
 
+/** Rules for agents in words, which no tool enforces: what changes in them is worth a look, and blames nobody. */
+function isProse({ kind, path }: Signal): boolean {
+  return kind === 'policy_relaxed' && /\.(?:md|mdc|mdx|txt|rst|adoc)$|rules$|(?:^|\/)memor(?:y|ies)\b/i.test(path);
+}
+
 /** What beside the sign itself speaks for avoidance. */
 function evidenceFor(
   signal: Signal,
@@ -62,6 +67,7 @@ function evidenceFor(
   context: ReviewContext,
 ): readonly string[] {
   const evidence: string[] = [];
+  if (isProse(signal)) return evidence;
   const { test, category } = signal;
   // What is too large to be read is a change all the same.
   const production = changes.production || (context.unread ?? []).some((path) => roleOf(path) === 'source');

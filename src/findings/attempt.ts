@@ -8,7 +8,7 @@ import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
-import { isAskedFor, isLink, namesOfIdle } from './substance.ts';
+import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
 
 type Facts =
   | 'task'
@@ -212,7 +212,7 @@ function insideSubmodules({
     changes: { changes },
   },
 }: Pick<Attempt, 'task' | 'series'>): { readonly submodule: string; readonly path: string }[] {
-  const links = changes.filter(isLink).map(({ path }) => path);
+  const links = changes.filter(isSubmodule).map(({ path }) => path);
   return links.flatMap((submodule) => {
     const inside = changes.find(({ path }) => path.startsWith(`${submodule}/`));
     const isAsked = isAskedFor(task, { path: submodule, why: 'submodule' });

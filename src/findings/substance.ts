@@ -29,7 +29,7 @@ export function idleChanges(
     .filter(({ kind, path }) => kind !== 'renamed' && isOutput(path))
     .map(({ path }) => ({ path, why: 'output' }));
   const isIdle = new Set(outputs.map(({ path }) => path));
-  const links = changes.filter(isLink).map(({ path }) => `${path}/`);
+  const links = changes.filter(isSubmodule).map(({ path }) => `${path}/`);
   // What changed inside of a submodule is listed behind it, and isn't in the patch.
   if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
     return outputs;
@@ -45,13 +45,13 @@ export function idleChanges(
 }
 
 /** The submodule itself. */
-export function isLink({ oldMode, newMode }: Change): boolean {
+export function isSubmodule({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
 
 function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | null {
   const { kind, binary, path } = change;
-  if (isLink(change)) return kind === 'modified' ? 'submodule' : null;
+  if (isSubmodule(change)) return kind === 'modified' ? 'submodule' : null;
   if (kind === 'mode_changed') return 'mode';
   if (binary || kind === 'renamed' || kind === 'type_changed' || change.newMode === SYMLINK) return null;
   if (kind === 'added' && MARKER.test(nameOf(path))) return null;

@@ -13,7 +13,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/store/lock/': 'locks, in a proven folder, by names that are new',
   'io/store/journal/': 'the journal, opened without following links',
   'evaluate/': 'scratch repositories, suites and results of an evaluation: no run of yours is in there',
-  'io/standard-input.ts': 'standard input',
   'io/proc/table/process-table.ts': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',

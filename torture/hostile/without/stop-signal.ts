@@ -18,3 +18,8 @@ export function listenForStop({ onFirst, onSecond }: Handlers) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return { polite: polite.signal, forced: forced.signal, reason: () => reason, dispose: () => undefined };
 }
+
+/** Nothing that waits in vain is ended sooner. */
+export function isStopping(): boolean {
+  return false;
+}

@@ -10,3 +10,7 @@ export function isAskedFor(): boolean {
 export function namesOfIdle(): string {
   return '';
 }
+
+export function isSubmodule(): boolean {
+  return false;
+}
