@@ -56,7 +56,9 @@ function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]
 
 /** Rules for agents in words, which no tool enforces: what changes in them is worth a look, and blames nobody. */
 function isProse({ kind, path }: Signal): boolean {
-  return kind === 'policy_relaxed' && /\.(?:md|mdc|mdx|txt|rst|adoc)$|rules$|(?:^|\/)memor(?:y|ies)\b/i.test(path);
+  return (
+    kind === 'policy_relaxed' && /\.(?:md|mdc|mdx|txt|rst|adoc)$|rules$|(?:^|\/)memor(?:y|ies)\b/i.test(path)
+  );
 }
 
 /** What beside the sign itself speaks for avoidance. */
@@ -83,7 +85,11 @@ function evidenceFor(
   if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
   // To notice the test and to answer it are two signs in one.
   if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
-    evidence.push('the code behaves differently under test');
+    evidence.push(
+      signal.kind === 'subject_mocked'
+        ? 'the test checks what it replaced'
+        : 'the code behaves differently under test',
+    );
   return evidence;
 }
 

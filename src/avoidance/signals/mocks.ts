@@ -1,15 +1,17 @@
 import { type Change, type Changes, stemOf } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode, lineAt, type Match } from '../lex/side.ts';
+import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
 import { testAt } from '../tests/find-tests.ts';
 import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
 const MOCKED: Sign = {
   category: 'hardcoded_test_bypass',
   kind: 'subject_mocked',
-  confidence: 0.8,
+  confidence: 0.9,
   reason: 'What the test is about is replaced by a mock',
 };
+/** Something of that name is replaced; whether the test checks that very thing can't be told from the diff. */
+const PERHAPS: Sign = { ...MOCKED, confidence: 0.6 };
 
 /** The first group is the module or class, the second the member that is replaced. */
 const MOCKS: readonly RegExp[] = [
@@ -18,14 +20,16 @@ const MOCKS: readonly RegExp[] = [
   /\b(?:spyOn|stub|replace|mock\.method|fake)\s*\(\s*(?:await\s+)?(?:require|import)\s*\(\s*["'`]([^"'`\n]+)["'`]\s*\)\s*,\s*["'](\w+)["']/g,
   /\b(?:spyOn|stub|replace|mock\.method|fake)\s*\(\s*(\w+(?:\.prototype)?)\s*,\s*["'](\w+)["']/g,
   /\bmonkeypatch\.setattr\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
+  /\brequire\.cache\[\s*require\.resolve\(\s*["']([^"']+)["']()/g,
+  /\bObject\.assign\(\s*(\w+(?:\.prototype)?)\s*,\s*\{\s*(\w+)\s*[:(]/g,
   /\b(?:mocker\.|mock\.)?patch\s*\(\s*["']([\w.]+)\.(\w+)["']/g,
-  /\b(?:monkeypatch\.setattr|patch\.object|mocker\.patch\.object)\s*\(\s*([\w.]+)\s*,\s*["'](\w+)["']/g,
+  /\b(?:setattr|patch\.object)\s*\(\s*([\w.]+)\s*,\s*["'](\w+)["']/g,
   /\b(?:mock|mockStatic|mockObject|stub_const|spy|mockk|Mockito\.mock|createMock|getMockBuilder|createStub|instance_double|class_double|double|Substitute\.For|Mock)\s*(?:<\s*(\w+)\s*>|\(\s*["']?(\w+)(?:\.class|::class)?)/g,
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive\s*\(\s*:(\w+[?!]?)/g,
   /\ballow(?:_any_instance_of)?\s*\(\s*(\w+)\s*\)\.to\s+receive_messages\s*\(\s*(\w+):/g,
   /\b(\w+)\.(?:stub|stubs|expects)\s*\(?\s*:(\w+)/g,
   /\bwhen\s*\(\s*(\w+)\.(\w+)\s*\(/g,
-  /^[ \t]*(\w+(?:\.prototype)?)\.(\w+)\s*=\s*(?:lambda\b|(?:async\s*)?\([^()\n]*\)\s*=>|(?:vi|jest|sinon)\.(?:fn|stub)\(|(?:Magic|Async)?Mock\()/gm,
+  /(?<![\w.$])(\w+(?:\.prototype)?)\.(\w+)\s*=\s*(?:lambda\b|(?:async\s*)?(?:\([^()\n]*\)|\w+)\s*=>|(?:async\s+)?function\b|(?:vi|jest|sinon)\.(?:fn|stub)\(|(?:Magic|Async)?Mock\()/g,
 ];
 /** The real one is still used, or the mock watches it only. */
 const PARTIAL =
@@ -33,7 +37,7 @@ const PARTIAL =
 
 /** What is checked is written out where it was computed. */
 const WRITTEN_OUT =
-  /^[ \t]*(?:(?:const|let|var|val|final|auto|let mut|\w+)[ \t]+)?(\$?\w+)[ \t]*:?=[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|\[[^\]\n()]*\]|true|false|True|False)[ \t]*;?[ \t]*$/gm;
+  /^[ \t]*(?:(?:const|let|var|val|final|auto|let mut|\w+)[ \t]+)?(\$?\w+)[ \t]*:?=[ \t]*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*'|\[[^\]\n()]*\]|\{[^{}\n]*=>[^\n]*\}|true|false|True|False)[ \t]*;?[ \t]*$/gm;
 
 function wasComputed(change: Change, line: number, name: string): boolean {
   const own = name.replace('$', '\\$');
@@ -51,9 +55,23 @@ function wasComputed(change: Change, line: number, name: string): boolean {
 /** A definition in the test of what was imported before. */
 const REDEFINED = /^[ \t]*(?:const|let|var|function|def|async function)\s+(\w+)\s*(?:=|\()/gm;
 
+/** Python: the same name again, at the top of the file that imports it. */
+const REDEFINED_BESIDE = /^(?:async )?def[ \t]+(\w+)\s*\(/gm;
+
+/** Imported from the module that the test is named after, and called by its checks. */
+function isSubject(change: Change, name: string): boolean {
+  const stem = bareName(stemOf(change.path));
+  const word = new RegExp(`\\b${name}\\b`);
+  const isImported = change.after.side.lines.some(({ text }) => {
+    const [, module = '', names = ''] = /^from\s+([\w.]+)\s+import\s+(.+)$/.exec(text) ?? [];
+    return bareName(lastOf(module)) === stem && word.test(names);
+  });
+  return isImported && checkedNames(change).has(name);
+}
+
 /** A name in a test that stands for a mock, or a constant answer, from here on. */
 const SHADOWS =
-  /^[ \t]*(?:const |let |var |val |final )?(\w+)\s*=\s*(?:(?:vi|jest|sinon|mock)\.(?:fn|stub|fake)\b|(?:mock\.|unittest\.mock\.)?(?:Magic|Async)?Mock\(|lambda\b|\([^)\n]*\)\s*=>\s*[-\d"'[({])/gm;
+  /^[ \t]*(?:const |let |var |val |final )?(\w+)\s*:?=\s*(?:(?:vi|jest|sinon|mock)\.(?:fn|stub|fake)\b|(?:mock\.|unittest\.mock\.)?(?:Magic|Async)?Mock\(|lambda\b|func\s*\(|\([^)\n]*\)\s*=>\s*[-\d"'[({])/gm;
 /** What is tested is taken from among the mocks. */
 const FROM_FAKES =
   /\b(?:import\s*(\{[^}\n]*\}|\w+)\s*from\s*["'][^"'\n]*\b(?:mocks?|fakes?|stubs?|__mocks__)\b[^"'\n]*["']|from\s+[\w.]*\b(?:mocks?|fakes?|stubs?)\b[\w.]*\s+import\s+([^\n]+))/g;
@@ -115,6 +133,9 @@ function mockedInTests(all: readonly Change[]): readonly Signal[] {
       const own = addedMatches(change, REDEFINED).filter(({ groups }) =>
         wasImported(change, groups[1] ?? ''),
       );
+      const redefined = addedMatches(change, REDEFINED_BESIDE).filter(({ groups }) =>
+        isSubject(change, groups[1] ?? ''),
+      );
       const shadowed = addedMatches(change, SHADOWS).filter(({ line, groups }) =>
         isShadow(change, line, groups[1] ?? ''),
       );
@@ -124,8 +145,16 @@ function mockedInTests(all: readonly Change[]): readonly Signal[] {
       const elsewhere = addedMatches(change, FROM_FAKES).filter(({ groups }) =>
         [...(groups[1] ?? '').matchAll(/\w+/g)].some(([name]) => wasTaken(change, name)),
       );
-      return [...mocks, ...own, ...shadowed, ...written, ...elsewhere].map(({ line, lastLine }) =>
-        signalAt(change, side, line, lastLine, MOCKED, testAt(tests, line)?.name ?? null),
+      const perhaps = [...own, ...shadowed, ...written, ...elsewhere].map((match) => ({
+        match,
+        sign: PERHAPS,
+      }));
+      const sure = [
+        ...mocks.map((match) => ({ match, sign: checksReplaced(change, match) ? MOCKED : PERHAPS })),
+        ...redefined.map((match) => ({ match, sign: MOCKED })),
+      ];
+      return [...sure, ...perhaps].map(({ match: { line, lastLine }, sign }) =>
+        signalAt(change, side, line, lastLine, sign, testAt(tests, line)?.name ?? null),
       );
     });
 }
@@ -150,25 +179,19 @@ function mocksSubject(change: Change, match: Match): boolean {
   const statement = statementAt(change, match);
   const checked = checkedNames(change);
   if (PARTIAL.test(statement) && !overrides(statement, checked)) return false;
-  const stem = stemOf(change.path).toLowerCase().replace(/_/g, '');
-  const module = (
-    target
-      .split(/[/.\\]/)
-      .findLast((part) => part !== '' && !/^(?:js|ts|mjs|tsx|jsx|prototype|index)$/.test(part)) ?? ''
-  )
-    .toLowerCase()
-    .replace(/[_-]/g, '');
+  const stem = bareName(stemOf(change.path));
+  const module = bareName(lastOf(target));
   // Bare names of packages aren't the project's own.
   const isOwn = /^[./@~#]/.test(target) || member !== '' || !/["'`]/.test(match.text);
   if (member === '') {
-    if (!isOwn || module !== stem.replace(/-/g, '')) return false;
+    if (!isOwn || module !== stem) return false;
     const names = (statement.match(/\b\w+(?=\s*:)/g) ?? []).filter((name) => name !== 'default');
     return names.length === 0 || checked.size === 0 || names.some((name) => checked.has(name));
   }
   const returns =
     /return_?[vV]alue|lambda|=>|mock(?:Return|Resolved|Implementation)|and_return|\.returns\(|thenReturn|:\s*\w+\(|callsFake|and\.return|side_effect|receive_messages|receive\(:\w+[?!]?\)\s*\{/.test(
       statement,
-    ) || /patch|setattr/.test(match.text);
+    ) || /patch|setattr|Object\.assign|\bfunction$/.test(match.text);
   return (
     returns &&
     checked.has(member) &&
@@ -176,6 +199,43 @@ function mocksSubject(change: Change, match: Match): boolean {
     !isDependency(side.code, member, checked)
   );
 }
+
+/** What is replaced is the very thing that a check of the same test calls, or that of every test of the file. */
+function checksReplaced({ after, path }: Change, { groups, line }: Match): boolean {
+  const [target = '', member = ''] = [groups[1], groups[2]];
+  const test = testAt(after.tests, line);
+  const subjects = after.assertions
+    .filter((one) => test === null || testAt(after.tests, one.line) === test)
+    .map(({ subject, text }) => (subject === '' ? text : subject));
+  const calls = (called: string) =>
+    subjects.some((subject) => new RegExp(`(?<![\\w.] ?)${called} \\(`).test(subject));
+  if (member === '')
+    return importedFrom(after.side, target).some((name) => calls(name) || calls(`${name} \\. \\w+`));
+  const owner = lastOf(target.replace(/\.prototype$/, ''));
+  const isOwnClass = /^[A-Z]/.test(owner) && bareName(owner) === bareName(stemOf(path));
+  return (
+    calls(`${owner} \\. ${member}`) || (isOwnClass && subjects.some((one) => one.includes(`. ${member} (`)))
+  );
+}
+
+/** Names that a file imports from a module, or requires of it: `sum` of `import { sum } from '../src/sum.js'`. */
+function importedFrom({ lines }: Side, module: string): readonly string[] {
+  const bare = (path: string) => path.replace(/\.[cm]?[jt]sx?$/, '');
+  return lines.flatMap(({ text }) => {
+    const from = /(?:\bfrom|\brequire\s*\(|\bimport\s*\()\s*["'`]([^"'`\n]+)["'`]/.exec(text);
+    if (from === null || bare(from[1] ?? '') !== bare(module)) return [];
+    return (
+      text.slice(0, from.index).match(/\b(?!(?:import|const|let|var|await|as|type|default)\b)\w+/g) ?? []
+    );
+  });
+}
+
+const lastOf = (path: string): string =>
+  path
+    .split(/[/.\\]/)
+    .findLast((part) => part !== '' && !/^(?:js|ts|mjs|tsx|jsx|prototype|index)$/.test(part)) ?? '';
+
+const bareName = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
 /** Of the real one only the rest is used: what is checked is written out behind it. */
 function overrides(statement: string, checked: ReadonlySet<string>): boolean {
@@ -187,11 +247,11 @@ function overrides(statement: string, checked: ReadonlySet<string>): boolean {
 
 /** Names that are called inside of what the tests check; where no check is shown, those that are imported. */
 function checkedNames({ after, path }: Change): ReadonlySet<string> {
-  const stem = stemOf(path).toLowerCase().replace(/[_-]/g, '');
+  const stem = bareName(stemOf(path));
   if (after.assertions.length === 0)
     return new Set(
       after.side.lines.flatMap(({ text }) =>
-        /^\s*(?:import|from)\b/.test(text) && text.toLowerCase().replace(/[_-]/g, '').includes(stem)
+        /^\s*(?:import|from)\b/.test(text) && bareName(text).includes(stem)
           ? (text.replace(/["'][^"']*["']/g, '').match(/\w+/g) ?? [])
           : [],
       ),
