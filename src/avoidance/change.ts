@@ -1,5 +1,5 @@
 import type { FileChange } from './diff/file-change.ts';
-import { type FileRole, roleOf } from './file-role.ts';
+import { type FileRole, isCollected, roleOf } from './file-role.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
 import { type TestCase, testAt, testsIn } from './tests/find-tests.ts';
@@ -28,12 +28,32 @@ export type Changes = {
   readonly production: boolean;
   /** Names and strings that production code had and no longer has. */
   readonly vanished: ReadonlySet<string>;
+  /** Checks of the tests of what is changed that the diff doesn't touch. */
+  readonly onDisk: readonly Assertion[];
 };
 
-export function readChanges(files: readonly FileChange[]): Changes {
+/** A test file as it is in the tree. */
+export type TestFile = { readonly path: string; readonly text: string };
+
+export function readChanges(files: readonly FileChange[], tests: readonly TestFile[]): Changes {
   const all = files.map(readChange).filter(({ role }) => role !== 'generated');
   const source = all.filter(({ role }) => role === 'source');
-  return { all, production: source.some(changesCode), vanished: vanishedFrom(source) };
+  const inDiff = new Set(all.map(({ path }) => path));
+  const onDisk = tests.filter(({ path }) => !inDiff.has(path)).flatMap(assertionsOf);
+  return { all, production: source.some(changesCode), vanished: vanishedFrom(source), onDisk };
+}
+
+function assertionsOf({ path, text }: TestFile): readonly Assertion[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index) => ({ text: line, number: index + 1, changed: false, hunk: 0 }));
+  return assertionsIn(sideOf(path, lines, ['']));
+}
+
+/** Whether a path of the tree is a test of one of these changed files: `test/sum.test.ts` of `src/sum.ts`. */
+export function isTestOf(path: string, changed: readonly string[]): boolean {
+  const bare = (of: string) => stemOf(of).toLowerCase().replace(/[_-]/g, '');
+  return isCollected(path) && changed.some((one) => roleOf(one) === 'source' && bare(one) === bare(path));
 }
 
 function readChange(file: FileChange): Change {

@@ -1,6 +1,6 @@
 import { SURE_DETECTION } from '../domain/findings/avoidance.ts';
 import { counted } from '../lib/counted.ts';
-import type { Changes } from './change.ts';
+import type { Changes, TestFile } from './change.ts';
 import { roleOf } from './file-role.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 
@@ -16,6 +16,8 @@ export type ReviewContext = {
   readonly switchedOff?: number;
   /** Changed files that the diff doesn't hold, as there is too much of them. */
   readonly unread?: readonly string[];
+  /** Tests of the changed files, as they are in the tree. */
+  readonly tests?: readonly TestFile[];
 };
 
 /** More percentage points than this are a regression (spec 5-human-gates). */
@@ -31,6 +33,12 @@ const WEAKENING: ReadonlySet<string> = new Set([
 
 /** What makes tests not run that are still there. */
 const SWITCHES_OFF: ReadonlySet<string> = new Set(['test_skip', 'test_focus']);
+
+/** What a sign of a certain kind shows by itself. */
+const EVIDENT: Readonly<Record<string, string>> = {
+  subject_mocked: 'the test checks what it replaced',
+  answer_of_a_test: 'a test asserts it, and the parameters are not used',
+};
 
 /** All signals of a diff judged together: combined evidence acts, a single sign warns. */
 export function judgeSignals(
@@ -85,11 +93,7 @@ function evidenceFor(
   if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
   // To notice the test and to answer it are two signs in one.
   if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
-    evidence.push(
-      signal.kind === 'subject_mocked'
-        ? 'the test checks what it replaced'
-        : 'the code behaves differently under test',
-    );
+    evidence.push(EVIDENT[signal.kind] ?? 'the code behaves differently under test');
   return evidence;
 }
 

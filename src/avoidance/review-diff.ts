@@ -26,7 +26,7 @@ export type DiffReview = {
  */
 export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffReview {
   const files = 'patch' in input ? parsePatch(input.patch) : input.files.map(compareFiles);
-  const changes = readChanges(files);
+  const changes = readChanges(files, context.tests ?? []);
   const findings = judgeSignals(
     SIGNALS.flatMap((signals) => signals(changes)),
     changes,

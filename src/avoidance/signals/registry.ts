@@ -1,5 +1,6 @@
 import type { Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
+import { answerSignals } from './answers.ts';
 import { bypassSignals } from './bypass.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
 import { caughtErrorSignals } from './errors/caught.ts';
@@ -40,6 +41,7 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   bypassSignals,
   literalSignals,
   specialCaseSignals,
+  answerSignals,
   mockSignals,
   suppressionSignals,
   settingSignals,

@@ -1,4 +1,10 @@
-import { type AvoidanceFinding, type Readable, readablePart, reviewDiff } from '../../avoidance/index.ts';
+import {
+  type AvoidanceFinding,
+  type Readable,
+  readablePart,
+  reviewDiff,
+  type TestFile,
+} from '../../avoidance/index.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
 import type { HumanState } from '../../domain/human/state.ts';
@@ -26,6 +32,7 @@ export function reviewChanges(
   patch: string,
   yours: readonly string[],
   human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
+  tests: readonly TestFile[] = [],
 ): AvoidanceFacts {
   const results = compareResults(gates, baseline);
   const coverage = coverageOf(results);
@@ -38,6 +45,7 @@ export function reviewChanges(
       failing: failingBefore(baseline),
       switchedOff: switchedOff(results),
       ...(coverage === null ? {} : { coverage }),
+      tests,
       unread: [...part.left, ...notIn(part, changes)],
     },
   );

@@ -163,6 +163,12 @@ export interface Git {
     known: readonly (string | null)[],
     patchBytes: number,
   ): Promise<readonly { readonly commit: string; readonly patch: string }[]>;
+  /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
+  texts(
+    tree: string,
+    isWanted: (path: string) => boolean,
+    maxBytes: number,
+  ): Promise<readonly { readonly path: string; readonly text: string }[]>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */

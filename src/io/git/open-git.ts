@@ -13,7 +13,7 @@ import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
 import { commitPatches, diffSnapshots, madeBetween, patchBetween, prepareDiff } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
-import { factsOf } from './diff/file-facts.ts';
+import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import { stagedReader } from './protect/staged.ts';
@@ -135,6 +135,7 @@ async function gitPort(
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
+    texts: (id, isWanted, maxBytes) => textsOf(tree, id, isWanted, maxBytes),
     operation: () => operationInProgress(tree.gitDir),
     dirtyPaths: async ({ head, tree: id }) => (await dirty.paths(head, id)).map(printPath),
     commit: (snapshot, paths, message, edit = null) =>

@@ -1,3 +1,4 @@
+import { isTestOf } from '../../avoidance/index.ts';
 import { agentTips, decideIteration, gatesToRun, reviewChanges, whoseChangesOf } from '../../decide/index.ts';
 import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
@@ -16,6 +17,9 @@ import type { Chosen } from './chosen.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 import { changedBetween, lostInGit, putBackWork, rememberOutputs } from './put-back-work.ts';
 import { restoreAfter } from './restore-after.ts';
+
+/** Tests of the changed files that are read beside the diff. */
+const TEST_BYTES = 1_000_000;
 
 export type Judged = {
   readonly facts: IterationFacts;
@@ -81,7 +85,9 @@ export async function judgeAttempt(
   };
   const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
   const reviewed = reviewedWork(gated, { patch, yours }, whole);
-  const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human);
+  const changedPaths = (series?.changes ?? seen.changes).changes.map(({ path }) => path);
+  const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
+  const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human, tests);
   const beforeReview = { ...gated, avoidance };
   if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
   const { workflow, cutOff } = await checkPhase(

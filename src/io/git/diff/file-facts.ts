@@ -41,6 +41,33 @@ function isLeftOut(tree: WorkTree, path: BytePath | null): boolean {
   return path !== null && !isOwn(tree, path) && look(absolute(tree, path)) !== null;
 }
 
+/** Texts of a tree's files with wanted names, in its order, as far as they fit. */
+export async function textsOf(
+  tree: WorkTree,
+  treeId: string,
+  isWanted: (path: string) => boolean,
+  maxBytes: number,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const listed = await objectGit(tree, ['ls-tree', '-r', '-z', '--full-tree', treeId]);
+  const wanted = listed.stdout
+    .toString('utf8')
+    .split('\0')
+    .map((record) => /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(record))
+    .flatMap((match) =>
+      match === null || !isWanted(match[2] ?? '') ? [] : [{ oid: match[1] ?? '', path: match[2] ?? '' }],
+    );
+  if (wanted.length === 0) return [];
+  const { objects, cut } = await readObjects(
+    tree,
+    wanted.map(({ oid }) => oid),
+    maxBytes,
+  );
+  const whole = cut ? objects.slice(0, -1) : objects;
+  return whole.flatMap((object, index) =>
+    object === null ? [] : [{ path: wanted[index]?.path ?? '', text: object.content.toString('utf8') }],
+  );
+}
+
 /** The path as a tree has it, `null` when it is empty, absolute, or leads outside. */
 function insidePath(path: string): BytePath | null {
   if (path === '' || path.includes('\0') || path.startsWith('/')) return null;
