@@ -7,7 +7,9 @@ import { endOperation } from '../domain/records/git-operation.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { isTestFile } from '../lib/paths.ts';
 import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
+import { isCodeAskedFor } from './asked-for.ts';
 import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
 
 type Facts =
@@ -115,6 +117,18 @@ export function addsNothing(attempt: Work & Pick<Attempt, 'changes' | 'idleChang
   return attempt.task.kind === 'build' && workOf(attempt, attempt).length === 0;
 }
 
+/** True when the task asks for code and its attempts changed nothing but tests. */
+export function changesTestsAlone(attempt: Work & Pick<Attempt, 'series'>): boolean {
+  const { task, series } = attempt;
+  const work = workOf(attempt, series);
+  return (
+    task.kind === 'build' &&
+    work.length > 0 &&
+    work.every(({ path }) => isTestFile(path)) &&
+    isCodeAskedFor(task)
+  );
+}
+
 /** The agent reports that the task was done before it came, nothing speaks against it, and it shows where. */
 export function isAlreadyDone(attempt: Attempt): boolean {
   const { claim, evidence, gateReport } = attempt;
@@ -158,6 +172,14 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
   const broken = failedGates(attempt.gateReport);
   return [
     ...(none ? [{ text: `${changedAtMost(attempt)} was changed`, isFalse: true }] : []),
+    ...(changesTestsAlone(attempt)
+      ? [
+          {
+            text: 'only tests changed, and the task asks for code: write it, or report ALREADY_DONE where it is there, or BLOCKED',
+            isFalse: false,
+          },
+        ]
+      : []),
     ...(broken.length === 0
       ? []
       : [

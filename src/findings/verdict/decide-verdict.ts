@@ -9,6 +9,7 @@ import {
   type Attempt,
   addsNothing,
   changedAtMost,
+  changesTestsAlone,
   failedGates,
   ignoredNote,
   isAlreadyDone,
@@ -45,7 +46,8 @@ function judgeWork(input: VerdictInput): Decision {
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
-  if (lacksFiles(input)) return isAlreadyDone(input) ? alreadyDone(input) : noFiles(input);
+  if ((lacksFiles(input) || changesTestsAlone(input)) && isAlreadyDone(input)) return alreadyDone(input);
+  if (lacksFiles(input)) return noFiles(input);
   const files = filesChanged(input);
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);

@@ -1,6 +1,7 @@
+import { isTestFile } from '../../lib/paths.ts';
 import { planOf } from '../plan.ts';
 import { THRESHOLDS } from '../thresholds.ts';
-import { count, found, isTestFile, type RoleLook, type SignDetector } from './look.ts';
+import { count, found, type RoleLook, type SignDetector } from './look.ts';
 
 const LIMITS = THRESHOLDS.creator;
 

@@ -87,14 +87,8 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-const TEST_FILE =
-  /(?:^|\/)(?:test_[^/]+|conftest\.py)$|[._-](?:test|tests|spec|e2e)\.\w+$|_test\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__|testing|e2e)\/|(?:Test|Tests|Spec)\.(?:java|kt|cs|swift|scala|groovy|php)$/;
 const NO_CODE =
   /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|ini|cfg|lock|csv|svg|png|jpe?g|gif|ico|css|scss|html?)$|(?:^|\/)(?:LICENSE|CHANGELOG|README|\.[\w.-]+)$/i;
-
-export function isTestFile(path: string): boolean {
-  return TEST_FILE.test(path);
-}
 
 export function isCode(path: string): boolean {
   return !NO_CODE.test(path);

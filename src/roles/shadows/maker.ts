@@ -1,5 +1,6 @@
+import { isTestFile } from '../../lib/paths.ts';
 import { THRESHOLDS } from '../thresholds.ts';
-import { count, found, isCode, isTestFile, type RoleLook, type SignDetector } from './look.ts';
+import { count, found, isCode, type RoleLook, type SignDetector } from './look.ts';
 
 const LIMITS = THRESHOLDS.maker;
 

@@ -29,6 +29,53 @@ const TIMED_OUT = { kind: 'timed_out' as const, which: 'wall' as const, afterMs:
 const UNFINISHED = { ...NO_CLAIM, status: 'in_progress' as const, exitSignal: false };
 const SKIPPED = { status: 'passed' as const, judgements: [judgement('test', 'skipped')] };
 
+describe('only tests changed', () => {
+  const tests = changeSet('test/date.test.ts', 'test/fixtures/a.json');
+  const verdictOf = (task: Partial<typeof EMPTY_TASK>, rest: Partial<VerdictInput> = {}) =>
+    decideVerdict(
+      attempt({
+        ...{ task: { ...EMPTY_TASK, id: 'T1', ...task }, claim: DONE_CLAIM, changes: tests },
+        ...rest,
+      }),
+    ).verdict.kind;
+
+  it.each([
+    ['Add month() to src/date.ts', {}],
+    ['Fix rounding in total()', {}],
+    ['Implement the parser', { description: 'All tests pass.' }],
+    ['Handle leap years', { description: '`npm test` is green.' }],
+    ['Add month()', { expectedPaths: ['src/date.ts', 'test/date.test.ts'] }],
+  ])('"%s" is not done', (title, rest) => {
+    expect(verdictOf({ title, ...rest })).toBe('agent_error');
+    expect(verdictOf({ title, ...rest }, { changes: changeSet('src/date.ts') })).toBe('done');
+    expect(verdictOf({ title, ...rest }, { changes: changeSet('src/date.ts', 'test/date.test.ts') })).toBe(
+      'done',
+    );
+  });
+
+  it.each<[string, Partial<typeof EMPTY_TASK>]>([
+    ['Add tests for month()', {}],
+    ['Cover the parser', {}],
+    ['Fix the flaky checkout', {}],
+    ['Fix the failing build', {}],
+    ['Correct TypeScript errors', {}],
+    ['Write a spec for login', {}],
+    ['Add month()', { description: 'A test of it is missing.' }],
+    ['Add month()', { expectedPaths: ['test/date.test.ts'] }],
+    ['Look at the calendar', {}],
+    ['Add month()', { kind: 'verify' }],
+  ])('"%s" can be done', (title, rest) => {
+    expect(verdictOf({ title, ...rest })).toBe('done');
+  });
+
+  it('waits for you where the agent says that the code was there before', () => {
+    const claim = { ...DONE_CLAIM, status: 'already_done' as const };
+    const evidence = [check('src/date.ts', 'confirmed')];
+    expect(verdictOf({ title: 'Add month()' }, { claim, evidence })).toBe('already_done');
+    expect(verdictOf({ title: 'Add month()' }, { claim })).toBe('agent_error');
+  });
+});
+
 describe('the table of verdicts', () => {
   it.each<[string, Partial<VerdictInput>, VerdictKind]>([
     ['claimed, files, gates pass', { claim: DONE_CLAIM }, 'done'],
