@@ -1,4 +1,4 @@
-import { type Action, changesFiles } from '../domain/action.ts';
+import { type Action, changesFiles, isKnownToAct } from '../domain/action.ts';
 import {
   type AgentEnd,
   type AgentEvent,
@@ -38,6 +38,10 @@ export type ReportSoFar = {
   readonly before: readonly ModelUsage[];
   readonly model: string | null;
   readonly message: Message;
+  /** Its newest message with a status block, where others followed it and no call that may have changed a file. */
+  readonly claimed: Message | null;
+  /** Whether such a call came since the newest message. */
+  readonly acted: boolean;
   /** Whether a delta continues the message; else it begins the next one. */
   readonly open: boolean;
   readonly usage: readonly ModelUsage[];
@@ -72,6 +76,8 @@ export function startReport({ sessionId, asked, before }: Start = FRESH): Report
     before,
     model: null,
     message: begun(''),
+    claimed: null,
+    acted: false,
     open: false,
     usage: [],
     messages: new Map(),
@@ -96,10 +102,12 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
       return withText(
         soFar,
         event.delta && soFar.open ? continued(soFar.message, event.text) : begun(event.text),
+        event.delta && soFar.open,
       );
     case 'tool_call':
       return {
         ...recovered(soFar),
+        acted: soFar.acted || isKnownToAct(event.action) || event.action.kind === 'unknown',
         open: false,
         toolCalls: soFar.toolCalls + 1,
         ...withWrite(soFar, event.action),
@@ -230,12 +238,25 @@ function recovered(soFar: ReportSoFar): ReportSoFar {
 }
 
 /** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
-/** Its newest message, of which the end is kept. */
-export function messageOf({ message }: ReportSoFar): string {
-  return bounded(message.older + message.newer);
+/** Its newest message, of which the end is kept, behind the one with its status block. */
+export function messageOf({ claimed, message }: ReportSoFar): string {
+  const newest = message.older + message.newer;
+  return bounded(
+    claimed === null || BLOCK.test(newest) ? newest : `${claimed.older}${claimed.newer}\n\n${newest}`,
+  );
 }
 
-function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
+const BLOCK = /\bRALPH_STATUS\b/;
+
+/** The message with its status block, when the next one begins. */
+function claimedBefore({ claimed, message, acted }: ReportSoFar): Message | null {
+  if (acted) return null;
+  return BLOCK.test(message.newer) || BLOCK.test(message.older) ? message : claimed;
+}
+
+function withText(soFar: ReportSoFar, message: Message, goesOn: boolean): ReportSoFar {
+  const claimed = goesOn ? soFar.claimed : claimedBefore(soFar);
+  const acted = goesOn && soFar.acted;
   const {
     sessionId,
     asked,
@@ -252,7 +273,7 @@ function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
     endless,
   } = recovered(soFar);
   const known = { sessionId, asked, before, model, usage, messages, toolCalls, writeCalls, writing };
-  return { ...known, message, open: true, failed, pending, errors, endless };
+  return { ...known, message, claimed, acted, open: true, failed, pending, errors, endless };
 }
 
 function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): ReportSoFar {
@@ -260,7 +281,9 @@ function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): Repor
   if (!ok) return closed;
   // Who was still trying again has not got over it: words and calls of the agent would have said so.
   if (text === null) return closed;
-  return { ...closed, pending: null, message: begun(text) };
+  const isNewest = text.trim() === (soFar.message.older + soFar.message.newer).trim();
+  const claimed = isNewest ? soFar.claimed : claimedBefore(soFar);
+  return { ...closed, pending: null, message: begun(text), claimed };
 }
 
 function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error' }>): ReportSoFar {

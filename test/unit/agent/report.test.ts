@@ -34,6 +34,9 @@ const usage = (scope: 'add' | 'total', inputTokens: number, costUsd: number | nu
   usage: [{ model: null, inputTokens, outputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, costUsd }],
 });
 
+const BLOCK = 'RALPH_STATUS\nSTATUS: DONE\nEND_RALPH_STATUS';
+const OTHER = 'RALPH_STATUS\nSTATUS: BLOCKED\nEND_RALPH_STATUS';
+
 const NOTHING: ModelUsage = {
   ...{ model: null, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, costUsd: null },
 };
@@ -53,6 +56,23 @@ describe('the final message', () => {
     ['stays when the result has none', [text('a'), ok], 'a'],
     ['stays when the result is a failure', [text('a'), { kind: 'result', ok: false, text: 'z' }], 'a'],
     ['is empty when nothing was said', [call('Bash')], ''],
+    ['has the status block before it', [text(BLOCK), text('Anything else?')], `${BLOCK}\n\nAnything else?`],
+    ['has it, by two', [text(BLOCK), text('One'), text('Two')], `${BLOCK}\n\nTwo`],
+    ['has it, after a look', [text(BLOCK), call('Read'), text('Well.')], `${BLOCK}\n\nWell.`],
+    [
+      'has it before the text of the result',
+      [text(BLOCK), { kind: 'result', ok: true, text: 'z' }],
+      `${BLOCK}\n\nz`,
+    ],
+    ['has it once', [text(BLOCK), { kind: 'result', ok: true, text: BLOCK }], BLOCK],
+    ['has the newest of two', [text(BLOCK), text(OTHER)], OTHER],
+    ['has none that a write came after', [text(BLOCK), call('Edit'), text('More.')], 'More.'],
+    ['has none that a command came after', [text(BLOCK), call('Bash'), text('More.')], 'More.'],
+    [
+      'has none that a write came after, with messages between',
+      [text(BLOCK), text('Wait.'), call('Edit'), text('More.')],
+      'More.',
+    ],
   ])('%s', (_, events, expected) => {
     expect(report(events, EXIT_0).finalMessage).toBe(expected);
   });
