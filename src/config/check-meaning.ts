@@ -42,7 +42,25 @@ export function notBuiltYet(config: Config): KeyIssue[] {
     const path = ['gates', 'llm_judge', 'enabled'];
     issues.push({ path, message: "[gates.llm_judge] doesn't exist yet: no second agent judges the changes" });
   }
-  return issues;
+  return [...issues, ...withoutAddress(config)];
+}
+
+/** Channels of emergency stops that `[notify]` has no address of: they tell nobody. */
+function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
+  const path = ['interventions', 'notification_channels'];
+  const isSet = {
+    ...{ email: notify.email.length > 0, command: notify.command !== '', desktop: notify.desktop !== false },
+    ...{ webhook: notify.webhook !== '', slack: notify.webhook !== '' },
+  };
+  return interventions.notification_channels
+    .filter((channel) => !isSet[channel])
+    .map((channel) => {
+      const key = channel === 'slack' ? 'webhook' : channel;
+      return {
+        path,
+        message: `${showKey(path)}: ${JSON.stringify(channel)} tells nobody: set [notify] ${key}`,
+      };
+    });
 }
 
 /** `expected …, found …`, with the nearest of the names that exist. */

@@ -54,7 +54,9 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     return { ok: false, problems };
   }
 
-  const merged = applyMode(merge(reads.flatMap(({ layer }) => (layer === null ? [] : [layer]))));
+  const merged = applyImplied(
+    applyMode(merge(reads.flatMap(({ layer }) => (layer === null ? [] : [layer])))),
+  );
   const parsed = z.safeParse(Config, merged.table);
   if (!parsed.success) {
     return { ok: false, problems: [...place(merged, checkShape(merged.table)), ...unknownKeys] };
@@ -116,6 +118,42 @@ function applyMode({ table, origins }: Merged): Merged {
     if (origin === undefined || rank(origins.get(loopKey)?.layer) > rank(origin.layer)) continue;
     result = withValue(result, ['loop', key], valueAt(table, ['modes', mode, key]));
     effective.set(loopKey, origin);
+  }
+  return { table: result, origins: effective };
+}
+
+type Implied = {
+  readonly key: KeyPath;
+  readonly sets: KeyPath;
+  readonly to: unknown;
+  /** What is written for it itself counts; else what is written in a stronger layer does. */
+  readonly yields: boolean;
+};
+
+/** Keys that are worth nothing without another: who writes one wants the other. */
+const IMPLIED: readonly Implied[] = [
+  {
+    key: ['unblock', 'max_auto_unblock_attempts'],
+    ...{ sets: ['unblock', 'auto'], to: true, yields: true },
+  },
+  {
+    key: ['interventions', 'preserve_incident_data_days'],
+    ...{ sets: ['interventions', 'auto_cleanup'], to: true, yields: true },
+  },
+  // `mode = "blocking"` with a threshold of what doesn't wait: both are meant.
+  { key: ['review', 'async_threshold'], ...{ sets: ['review', 'mode'], to: 'async', yields: false } },
+];
+
+function applyImplied({ table, origins }: Merged): Merged {
+  const effective = new Map(origins);
+  let result = table;
+  for (const { key, sets, to, yields } of IMPLIED) {
+    const origin = origins.get(formatKey(key));
+    const own = origins.get(formatKey(sets));
+    if (origin === undefined || (own !== undefined && (yields || rank(own.layer) > rank(origin.layer))))
+      continue;
+    result = withValue(result, sets, to);
+    effective.set(formatKey(sets), origin);
   }
   return { table: result, origins: effective };
 }

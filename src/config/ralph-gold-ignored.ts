@@ -129,11 +129,6 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
     never,
     'each finding has a confidence of its own ([interventions.weights.NAME] confidence)',
   ),
-  ...ignored(
-    'interventions.notification_channels interventions.emergency_stop.notification_channels',
-    equals([]),
-    'a channel needs an address: set [notify] email, webhook or command',
-  ),
   ...unlessUsual(
     'supervisor',
     {

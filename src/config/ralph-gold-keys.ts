@@ -54,6 +54,7 @@ const OF_INTERVENTIONS: readonly (readonly [section: string, key: string, to: st
     'interventions.safe_checkpoint.no_errors_seconds',
   ],
   ['emergency_stop', 'auto_cleanup', 'interventions.auto_cleanup'],
+  ['emergency_stop', 'notification_channels', 'interventions.notification_channels'],
   ['emergency_stop', 'preserve_incident_data_days', 'interventions.preserve_incident_data_days'],
 ];
 

@@ -16,6 +16,9 @@ function interventionSection(maxAttempts: number) {
   });
 }
 
+/** Ways to tell you of an emergency stop; `slack` is the webhook. */
+const NOTIFICATION_CHANNELS = ['email', 'slack', 'webhook', 'command', 'desktop'] as const;
+
 export const GateEntry = z.union([
   z.string(),
   z.strictObject({
@@ -131,6 +134,8 @@ export const InterventionSettings = section({
     /** Time before it without a failed attempt of the task. */
     no_errors_seconds: z._default(Seconds, 60),
   }),
+  /** Who is told of an emergency stop, of the channels of `[notify]`; empty: all of them. */
+  notification_channels: z._default(z.array(z.enum(NOTIFICATION_CHANNELS)), []),
   preserve_incident_data_days: z._default(nonnegative, 30),
   auto_cleanup: z._default(z.boolean(), false),
   strategy: section({

@@ -1,7 +1,9 @@
 import type { Finding } from '../domain/findings/finding.ts';
 import { entryOf, type IssueFacts } from '../domain/findings/index.ts';
-import type { KnownCheckpoint } from '../domain/intervention.ts';
+import { type KnownCheckpoint, Resources } from '../domain/intervention.ts';
 import type { Task } from '../domain/task.ts';
+import { counted, grouped } from '../lib/counted.ts';
+import { formatDuration } from '../lib/duration.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { own } from '../lib/own.ts';
@@ -22,6 +24,7 @@ export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => s
   path: ({ path }) => path,
   error: ({ error }) => error,
   paths: ({ paths }) => paths,
+  resources: ({ resources }) => resources,
   progress: ({ progress }) => progress,
   iteration: ({ iteration }) => String(iteration),
 };
@@ -171,7 +174,21 @@ function factsOf(
     path: code(textsUnder(details, PATHS)[0] ?? ''),
     error: code(textsUnder(details, ERRORS)[0] ?? ''),
     paths: named(textsUnder(details, PATHS)),
+    resources: usedIn(details.resources),
   };
+}
+
+/** What an attempt used, in words; what wasn't measured is left out. */
+export function usedIn(value: unknown): string {
+  const read = Resources.safeParse(value);
+  if (!read.success) return '';
+  const { fileOperations, memoryMb, tokens, durationMs } = read.data;
+  return [
+    ...(fileOperations > 0 ? [counted(fileOperations, 'file operation')] : []),
+    ...(tokens > 0 ? [`${grouped(tokens)} tokens`] : []),
+    ...(memoryMb > 0 ? [`${Math.round(memoryMb)} MiB of memory`] : []),
+    ...(durationMs > 0 ? [formatDuration(durationMs)] : []),
+  ].join(', ');
 }
 
 /** Title and description in one line. */

@@ -39,7 +39,14 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       clock,
       ids,
       // With nothing configured.
-      notify: openNotify({ settings: project.config.notify, clock, root, env: {}, atTerminal: false }),
+      notify: openNotify({
+        settings: project.config.notify,
+        ofStops: [],
+        clock,
+        root,
+        env: {},
+        atTerminal: false,
+      }),
       handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
       realPath: (path) => path,
       gateFiles: openGateFiles({ root, env: process.env }),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
-import { loadConfig } from '../../config/index.ts';
+import { isNewName, loadConfig } from '../../config/index.ts';
 import type { ConfigProblem } from '../../domain/config.ts';
 import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 
@@ -63,6 +63,19 @@ export function formatProblems(problems: readonly ConfigProblem[]): string {
       return `${source}${line === null ? '' : `:${line}`}: ${said}`;
     })
     .join('\n');
+}
+
+/** One line for each, and one for all settings by older names: they have their effect. */
+export function noticesOf(warnings: readonly ConfigProblem[]): string[] {
+  const renamed = warnings.filter(({ message }) => isNewName(message));
+  const others = warnings.filter((one) => !renamed.includes(one)).map((one) => formatProblems([one]));
+  const [first] = renamed;
+  if (first === undefined || renamed.length === 1) return warnings.map((one) => formatProblems([one]));
+  const names = renamed.reduce((sum, { message }) => sum + message.split(' as [').length - 1, 0);
+  return [
+    `${first.source}: ${names} older names are read as what they are called here: ralph doctor`,
+    ...others,
+  ];
 }
 
 type FileRead =

@@ -41,7 +41,8 @@ export function openPorts(
       settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
       realPath: realPathOf,
       notify: openNotify({
-        ...{ settings: config.notify, clock, root, env },
+        ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
+        ...{ clock, root, env },
         atTerminal: process.stdout.isTTY === true,
       }),
       process: { pid: process.pid, host: hostname(), version: VERSION },

@@ -25,7 +25,7 @@ import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../
 import { type Failure, failure } from '../result.ts';
 import { planBox } from './box.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
-import { formatProblems, loadConfigFiles } from './load-config.ts';
+import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { homeOf, placeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 import { commitHistory } from './tracker/commit-history.ts';
@@ -255,7 +255,7 @@ function openRestored(
   const mode = modeSettings(config);
   const notices = [
     ...homeNotices(home),
-    ...[...loaded.warnings, ...unknownKeys].map((warning) => formatProblems([warning])),
+    ...noticesOf([...loaded.warnings, ...unknownKeys]),
     ...store.notices,
   ];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);

@@ -60,6 +60,8 @@ export type IssueFacts = {
   readonly error: string;
   /** All the paths that it is about, the first few by name. */
   readonly paths: string;
+  /** What the attempt used, as "41 file operations, 12,400 tokens, 812 MiB of memory, 12m 3s"; '' where that isn't known. */
+  readonly resources: string;
 };
 
 /** (spec 3-interventions, Context reinforcement) */

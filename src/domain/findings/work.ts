@@ -102,7 +102,8 @@ export const WORK = {
     impactFactor: 0.3,
     ladder: ['resource_throttling', 'checkpoint_rollback', 'emergency_stop'],
     correction: {
-      problem: () => 'Your use of resources grows fast.',
+      problem: ({ resources }) =>
+        `Your use of resources grows fast${resources === '' ? '' : `: ${resources} in this attempt`}.`,
       steps: () => [
         'Leave out operations that repeat what you already know: read a file once, search instead of listing.',
         'Work in smaller batches, and remove temporary files that you made.',

@@ -3,6 +3,8 @@ import type { Clock, Delivery, Notification } from '../../domain/ports.ts';
 
 export type NotifyOptions = {
   readonly settings: Config['notify'];
+  /** Those that are told of an emergency stop; empty, or none of them is set: all. */
+  readonly ofStops: Config['interventions']['notification_channels'];
   readonly clock: Clock;
   /** The repository: commands are run there. */
   readonly root: string;

@@ -48,7 +48,7 @@ async function shown(one: Notification, place: Place = {}): Promise<string[] | n
     ...(desktop === undefined ? {} : { desktop }),
   };
   const given = { PATH: process.env.PATH, ...env };
-  const notify = openNotify({ settings, clock: systemClock(), root, env: given, atTerminal });
+  const notify = openNotify({ settings, ofStops: [], clock: systemClock(), root, env: given, atTerminal });
   for (const delivery of await notify.send(one))
     expect(delivery).toMatchObject({ ok: true, channel: 'desktop' });
   const file = join(bin, 'arguments');

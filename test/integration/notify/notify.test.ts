@@ -40,7 +40,11 @@ function quickClock() {
   };
 }
 
-function notifyOf(settings: Settings, env: NodeJS.ProcessEnv = process.env) {
+function notifyOf(
+  settings: Settings,
+  env: NodeJS.ProcessEnv = process.env,
+  ofStops: Parameters<typeof openNotify>[0]['ofStops'] = [],
+) {
   const root = temporaryFolder();
   const clock = quickClock();
   const notify = openNotify({
@@ -49,6 +53,7 @@ function notifyOf(settings: Settings, env: NodeJS.ProcessEnv = process.env) {
     root,
     env: { ...env, PATH: `${join(root, 'bin')}:${env.PATH}` },
     atTerminal: false,
+    ofStops,
   });
   return {
     root,
@@ -57,6 +62,17 @@ function notifyOf(settings: Settings, env: NodeJS.ProcessEnv = process.env) {
     send: (given: Partial<Notification> = {}) => notify.send({ ...NOTIFICATION, ...given }),
   };
 }
+
+it.each([
+  ['all, where none is named', [], 'INC-1', ['command', 'email']],
+  ['those that are named', ['command'], 'INC-1', ['command']],
+  ['all, where none of the named has an address', ['slack'], 'INC-1', ['command', 'email']],
+  ['all, of anything else', ['command'], null, ['command', 'email']],
+] as const)('an emergency stop is told to %s', async (_what, ofStops, incident, told) => {
+  const { root, send } = notifyOf({ command: 'cat > told', email: ['root'] }, process.env, [...ofStops]);
+  installSendmail(root);
+  expect((await send({ incident })).map(({ channel }) => channel)).toEqual(told);
+});
 
 describe('a command', () => {
   it('gets the notification as one JSON document, in the repository', async () => {
@@ -253,7 +269,7 @@ function mailOf(notification: Partial<Notification>, email = ['person@example.co
   installSendmail(root);
   const settings = { ...Config.parse({}).notify, email };
   const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
-  const notify = openNotify({ settings, clock: quickClock(), root, env, atTerminal: false });
+  const notify = openNotify({ settings, ofStops: [], clock: quickClock(), root, env, atTerminal: false });
   return notify.send({ ...NOTIFICATION, ...notification }).then((deliveries) => {
     const read = (name: string) =>
       existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : '';

@@ -36,7 +36,7 @@ it.each([
   ],
   ['[notify]\ntries = 2', '2: [notify] tries has no effect: [notify] has no command, webhook or email'],
   [
-    '[unblock]\nmax_auto_unblock_attempts = 2',
+    '[unblock]\nmax_auto_unblock_attempts = 2\nauto = false',
     '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
   ],
 ])('%s', (text, expected) => {
@@ -51,6 +51,31 @@ it.each([
   ['single actions', '[human.gates.MANUAL]\ntimeout = "10m"'],
 ])('no warning: %s', (_name, text) => {
   expect(warningsOf(text)).toEqual([]);
+});
+
+it.each([
+  ['[unblock]\nmax_auto_unblock_attempts = 2', 'unblock.auto', true],
+  ['[unblock]\nauto = false\nmax_auto_unblock_attempts = 2', 'unblock.auto', false],
+  ['[interventions]\npreserve_incident_data_days = 9', 'interventions.auto_cleanup', true],
+  [
+    '[interventions]\npreserve_incident_data_days = 9\nauto_cleanup = false',
+    'interventions.auto_cleanup',
+    false,
+  ],
+  ['[review]\nasync_threshold = 0.4', 'review.mode', 'async'],
+  ['[review]\nmode = "blocking"\nasync_threshold = 0.4', 'review.mode', 'async'],
+  ['', 'unblock.auto', false],
+  ['', 'interventions.auto_cleanup', false],
+  ['', 'review.mode', 'blocking'],
+])('%j: %s is %s', (text, key, value) => {
+  const read = loaded(text);
+  expect(read.entries().find((one) => one.key === key)?.value).toBe(value);
+});
+
+it('a flag is stronger than what a file implies', () => {
+  const text = '[review]\nasync_threshold = 0.4';
+  const flags = { 'review.mode': 'blocking' };
+  expect(loaded(text, { flags }).config.review.mode).toBe('blocking');
 });
 
 it('what is switched off for one call is no mistake of the file', () => {

@@ -40,8 +40,9 @@ describe('the sample configurations of the documents that this program came from
       '[interventions.resource_throttling.reduction_factors] moderate is read as [interventions.reduction_factors] moderate, aggressive as [interventions.reduction_factors] aggressive, severe as [interventions.reduction_factors] severe',
       '[interventions.checkpoint_rollback] max_rollback_depth is read as [interventions] max_rollback_depth, checkpoint_retention_minutes as [checkpoints] retention_minutes',
       '[interventions.checkpoint_rollback.safe_checkpoint_criteria] min_success_rate is read as [interventions.safe_checkpoint] min_success_rate, no_errors_duration_seconds as [interventions.safe_checkpoint] no_errors_seconds',
-      '[interventions.emergency_stop] auto_cleanup is read as [interventions] auto_cleanup, preserve_incident_data_days as [interventions] preserve_incident_data_days',
-      '[interventions.emergency_stop] notification_channels has no effect: a channel needs an address: set [notify] email, webhook or command',
+      '[interventions.emergency_stop] auto_cleanup is read as [interventions] auto_cleanup, notification_channels as [interventions] notification_channels, preserve_incident_data_days as [interventions] preserve_incident_data_days',
+      '[interventions] notification_channels: "email" tells nobody: set [notify] email',
+      '[interventions] notification_channels: "slack" tells nobody: set [notify] webhook',
       '[interventions.strategy] effectiveness_threshold has no effect: [interventions.strategy] type = "pattern_specific"',
       '[interventions.strategy] escalation_delay_seconds has no effect: [interventions.strategy] type = "pattern_specific"',
     ]);
@@ -54,8 +55,8 @@ describe('the sample configurations of the documents that this program came from
       '[step_reviewer] is read as [review]',
       '[step_reviewer.cache] ttl_minutes is read as [review.cache] ttl_seconds = 300, max_size as [review.cache] max_entries',
       '[step_reviewer.performance] async_threshold is read as [review] async_threshold',
-      '[review] async_threshold has no effect: [review] mode isn\'t "async"',
     ]);
+    expect(config.review).toMatchObject({ mode: 'async', async_threshold: 0.3 });
     expect(config.review.cache).toEqual({ enabled: true, ttl_seconds: 300, max_entries: 1000 });
   });
 
@@ -73,8 +74,8 @@ describe('the sample configurations of the documents that this program came from
     expect(messages('backend-design')).toEqual([
       '[adaptive_timeout] base_timeout is read as [modes.*] timeout',
       '[adaptive_timeout.complexity.simple] base_timeout_seconds is read as [adaptive_timeout.complexity.simple] base_timeout',
-      '[unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
     ]);
+    expect(config.unblock).toMatchObject({ auto: true, max_auto_unblock_attempts: 2 });
   });
 
   it('human-gates: every value has its effect under its name here', () => {
