@@ -83,6 +83,8 @@ export const AdaptiveTimeoutSettings = section({
   min_timeout: z._default(Seconds, 60),
   timeout_multiplier_per_failure: z._default(z.number().check(z.minimum(1)), 1.5),
   idle_timeout: z._default(Seconds, 600),
+  /** Of an agent of plain text that has said DONE, until it is ended and judged; 0: none. */
+  linger: z._default(Seconds, 60),
   complexity: z._default(
     z.record(
       z.string(),

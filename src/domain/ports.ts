@@ -131,6 +131,9 @@ export class StoreError extends Error {
 /** Limits of one attempt, in milliseconds; `idleMs` 0: none. */
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
+/** How long an agent that gives no closing result may do nothing once it has said that it is done; 0: for ever. */
+export type Linger = { readonly ms: number; readonly saidDone: () => boolean };
+
 /** The hook of one attempt. */
 export type HookRequest = {
   readonly contract: HookContract;
@@ -186,6 +189,8 @@ export type AgentProcessRequest = Output & {
   readonly halted?: Promise<Halt>;
   /** Absent: it never waits for you. */
   readonly waiting?: Waiting;
+  /** Absent: it gives a closing result. */
+  readonly linger?: Linger;
   /** Fires when you stop ralph: the first abort asks the agent to end, `forced` kills at once. */
   readonly stop: StopSignal;
 };

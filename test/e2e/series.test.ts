@@ -65,6 +65,24 @@ describe.each(['claude-stream', 'text'])('honest work over several attempts (%s)
   });
 });
 
+const BLOCK = 'RALPH_STATUS\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS\n';
+
+it.each([
+  ['that said DONE and does nothing any more is judged', BLOCK, 'all_done', 'exited'],
+  ['that said nothing has run out of its time', 'Hm.\n', 'all_blocked', 'timed_out'],
+])('an agent of plain text %s', (_what, said, ending, end) => {
+  const one = makeProject({
+    '.ralph/ralph.toml': [
+      '[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n[runners.mine]\nargv = ["sh", "agent.sh"]',
+      '[modes.speed]\ntimeout = 4\n[adaptive_timeout]\nmin_timeout = 1\nlinger = 0.5\n',
+    ].join('\n'),
+    'said.txt': said,
+    'agent.sh': 'echo hello > hello.txt\ncat said.txt\nsleep 60\n',
+  });
+  expect(one.json('run')).toMatchObject({ ending });
+  expect(one.iteration(1).facts.end).toMatchObject({ kind: end });
+});
+
 describe('claims that stay false', () => {
   it.each<[string, Attempts]>([
     ['nothing was ever written', [[RIGHT]]],

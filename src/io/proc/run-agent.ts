@@ -21,7 +21,7 @@ import { readTailOf } from './output/read-tail.ts';
 import { markTimes } from './output/time-marks.ts';
 import { watchClosing } from './supervise/closing.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
-import { toolCpuMs } from './table/tool-work.ts';
+import { toolCpuMs, wholeCpuMs } from './table/tool-work.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {
@@ -240,6 +240,8 @@ async function attend(
     clock,
     channel === null ? undefined : CHANNEL_PAUSE_MS,
   );
+  const outputBytes = () => fstatSync(logs.output).size + fstatSync(logs.errors).size;
+  const { linger } = request;
   try {
     const { cause, tree } = await supervise(
       {
@@ -250,11 +252,11 @@ async function attend(
         closing,
         ...(request.halted === undefined ? {} : { halted: request.halted }),
         ...(request.waiting === undefined ? {} : { waiting: request.waiting }),
+        ...(linger === undefined
+          ? {}
+          : { linger: { ...linger, activity: { outputBytes, cpuMs: () => wholeCpuMs(running.tree()) } } }),
         ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
-        activity: {
-          outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
-          cpuMs: () => toolCpuMs(running.tree(), request.toolSessions ?? false),
-        },
+        activity: { outputBytes, cpuMs: () => toolCpuMs(running.tree(), request.toolSessions ?? false) },
       },
       clock,
     );

@@ -10,7 +10,7 @@ import {
   usageSoFar,
   withResetTime,
 } from '../../agent/index.ts';
-import { attemptSeconds } from '../../decide/index.ts';
+import { attemptSeconds, claimOf } from '../../decide/index.ts';
 import {
   type AgentAdapter,
   type AgentPlan,
@@ -105,6 +105,11 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const endless = deferred<Halt>();
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();
+  const saidDone = () =>
+    claimOf({
+      ...{ task: options.task, promptText: options.prompt, agentOutput: 'text', feedback: [] },
+      report: finishReport(report, { kind: 'exited', code: 0 }),
+    }).completion;
   const ended = await ports.proc.runAgent({
     plan,
     ...(hook === null ? {} : { hook }),
@@ -142,6 +147,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     before: options.before,
     onBegun: options.onBegun,
     ...(manual === null ? {} : { waiting: manual.waiting }),
+    ...(adapter.plainText && seat === undefined
+      ? { linger: { ms: context.config.adaptive_timeout.linger * 1000, saidDone } }
+      : {}),
     stop: ports.stop,
   });
   over.abort();

@@ -320,6 +320,33 @@ describe('limits', () => {
   });
 });
 
+describe('an agent of plain text that said that it is done', () => {
+  const proc = openProc({ clock: systemClock(), env: process.env });
+  const run = (script: string, said: boolean, more: string[] = []) =>
+    proc.runAgent({
+      ...requestFor({
+        argv: ['sh', '-c', script, ...more],
+        limits: { wallMs: 3000, idleMs: 0, graceMs: 1000 },
+      }),
+      linger: { ms: 500, saidDone: () => said },
+    });
+
+  it('is ended when it does nothing any more', async () => {
+    expect((await run('echo done; sleep 60', true)).end).toEqual({ kind: 'exited', code: 0, lingered: true });
+  });
+
+  it('is left alone while it has not said so', async () => {
+    expect((await run('echo well; sleep 60', false)).end).toMatchObject({ kind: 'timed_out', which: 'wall' });
+  });
+
+  it.each([
+    ['computes', 'exec perl -e "$0"', ['my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > 1.2;']],
+    ['prints', 'for i in 1 2 3 4 5 6; do echo $i; sleep 0.2; done', []],
+  ])('is left alone while it %s', async (_what, script, more) => {
+    expect((await run(script, true, more)).end).toEqual({ kind: 'exited', code: 0 });
+  });
+});
+
 describe('after its closing result', () => {
   const given: Partial<Record<string, AgentEvent>> = {
     result: { kind: 'result', ok: true, text: null },

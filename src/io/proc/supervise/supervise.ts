@@ -1,4 +1,4 @@
-import type { AttemptLimits, Clock, Halt, StopSignal, Waiting } from '../../../domain/ports.ts';
+import type { AttemptLimits, Clock, Halt, Linger, StopSignal, Waiting } from '../../../domain/ports.ts';
 import type { MainExit, Running, TreeEnd } from '../launch/running.ts';
 import type { Closing } from './closing.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
@@ -13,7 +13,7 @@ export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
   | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
-  /** It gave its closing result and was still there when the time for its end was over. */
+  /** It gave its closing result, or said that it is done, and was still there when the time for its end was over. */
   | { readonly kind: 'lingered' }
   /** For what it did, it is killed at once. */
   | { readonly kind: 'halted'; readonly halt: Halt }
@@ -32,6 +32,8 @@ export type SuperviseRequest = {
   readonly broken: Promise<unknown>;
   /** The time that it has for its end; absent: it gives no result. */
   readonly closing?: Closing;
+  /** Absent: it gives a closing result. The processor time of all of it counts, as it has nothing to wait for. */
+  readonly linger?: Linger & { readonly activity: Activity };
   /** Resolves when the program is to be ended for what it did. */
   readonly halted?: Promise<Halt>;
   /** While it waits for you, neither limit counts; absent: it never does. */
@@ -98,12 +100,27 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
       watchIdle(limits.idleMs, activity, waiting, clock, done.signal)
         .then(heard)
         .then(() => timedOut('idle')),
+      watchLinger(request, waiting, clock, done.signal)
+        .then(heard)
+        .then((): Cause => ({ kind: 'lingered' })),
       ...(closing === undefined ? [] : [closing.over.then(heard).then((): Cause => ({ kind: 'lingered' }))]),
       ...(onMemory === undefined ? [] : [watchMemory(running.memoryMib, onMemory, clock, done.signal)]),
     ]);
   } finally {
     done.abort();
   }
+}
+
+/** Resolves when the program has done nothing for the time after it said that it is done; never where it doesn't say so. */
+async function watchLinger(
+  { linger }: SuperviseRequest,
+  waiting: Waiting,
+  clock: Clock,
+  until: AbortSignal,
+): Promise<void> {
+  if (linger === undefined) return new Promise(() => undefined);
+  do await watchIdle(linger.ms, linger.activity, waiting, clock, until);
+  while (!until.aborted && !linger.saidDone());
 }
 
 /** Resolves when the signal fires; never after `until` has fired. */

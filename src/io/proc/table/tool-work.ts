@@ -23,6 +23,11 @@ function oldestChild(rows: readonly ProcessRow[], parent: number): ProcessRow | 
   return children.sort((a, b) => Number(a.started) - Number(b.started) || a.pid - b.pid)[0] ?? null;
 }
 
+/** Processor time of a program and all that it started, in milliseconds; `null` where the system does not say. */
+export function wholeCpuMs({ program, others }: ProgramTree): number | null {
+  return treeCpuMs(program === null ? others : [program, ...others]);
+}
+
 /**
  * Processor time of what an agent's tools run, in milliseconds; `null` where the system does not say. The agent's own
  * isn't work: it redraws, polls and reconnects while it waits for its model.
