@@ -67,6 +67,41 @@ describe('a repository that is', () => {
     );
   });
 
+  it.each([
+    ['all of it', ['.git', '.ralph', 'src']],
+    ['its history alone', ['.git']],
+  ])('made anew at an old path knows nothing of the old one: %s', (_what, gone) => {
+    const old = begun();
+    for (const name of gone) old.remove(name);
+    old.git('init', '-q', '-b', 'main', '--template=');
+    for (const [name, text] of [
+      ['.ralph/PRD.md', LIST],
+      ['.ralph/scenario.json', WORK],
+      ['.ralph/ralph.toml', '[loop]\nagent = "scripted"\n'],
+      ['other.md', 'another one\n'],
+    ] as const)
+      old.write(name, text);
+    old.git('add', '-Af', '.ralph/PRD.md', '.ralph/scenario.json', '.ralph/ralph.toml', 'other.md');
+    old.git('commit', '-qm', 'another beginning');
+    const before = old.ralph('status');
+    expect(before.stderr).toContain('This is another repository than the one that was here before');
+    expect(before.stdout).toContain('0 of 2 done');
+    const run = old.json('run');
+    // Both are worked on.
+    expect(run).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
+    expect(run.iterations).toBeGreaterThanOrEqual(2);
+    expect(old.ralph('status').stderr).not.toContain('another repository');
+  });
+
+  it('cloned again at its path keeps its records', () => {
+    const project = begun();
+    const elsewhere = join(temporaryFolder(), 'clone');
+    project.git('clone', '-q', '--no-local', '.', elsewhere);
+    project.remove('.git');
+    renameSync(join(elsewhere, '.git'), project.path('.git'));
+    expect(statuses(project)).toBe('done open');
+  });
+
   it('copied gets records of its own, and neither harms the other', () => {
     const one = begun();
     const folder = join(temporaryFolder(), 'copy');

@@ -286,7 +286,12 @@ function openRestored(
   };
 }
 
-function homeNotices({ reason, copyOf }: ReturnType<typeof homeOf>): string[] {
+function homeNotices({ path, reason, copyOf, replaces }: ReturnType<typeof homeOf>): string[] {
+  if (replaces !== null) {
+    return [
+      `This is another repository than the one that was here before: nothing that ralph knew of that one counts. Its records are kept in ${join(dirname(path), replaces)}.`,
+    ];
+  }
   if (copyOf !== null) {
     return [
       `This repository is a copy of ${dirname(copyOf)}, which keeps its records; this one gets its own.`,

@@ -7,6 +7,7 @@ import { replaceFile } from '../files/atomic-file.ts';
 import { lstatOrNull } from '../files/plain-file.ts';
 import { plainText, readJson } from '../files/plain-text.ts';
 import { orStoreError } from '../store-error.ts';
+import { lacksAll, rootCommits } from './root-commits.ts';
 import { type GitFolder, type HomeChoice, type KnownHomes, whichHome } from './which-home.ts';
 
 const ID_FORM = /^[0-9a-f]{16}$/;
@@ -16,7 +17,15 @@ const ID_FILE = join('ralph', 'id');
 const OWNER_FILE = 'repository.json';
 const MAX_FILE = 4096;
 
-const Owner = z.object({ path: z.string(), ino: z.number() });
+const Owner = z.object({
+  path: z.string(),
+  ino: z.number(),
+  /** The commits that its history begins with; absent before the first. */
+  roots: z.optional(z.array(z.string())),
+  /** Another repository was made at its path: it isn't known by that any more. */
+  replaced: z.optional(z.literal(true)),
+});
+type Owner = z.infer<typeof Owner>;
 
 /** What ralph keeps of a repository outside of it. */
 export type RepositoryHome = Omit<HomeChoice, 'id'> & {
@@ -36,24 +45,33 @@ export type RepositoryHome = Omit<HomeChoice, 'id'> & {
 export function findHome(commonDir: string, base: string): RepositoryHome {
   const path = realpathSync(commonDir);
   const here = { path, ino: statSync(path).ino };
-  const { id, ...why } = whichHome(here, readId(path), knownHomes(base), candidates(path));
+  const { id, ...why } = whichHome(here, readId(path), knownHomes(base, path), candidates(path));
   const home = join(base, id);
-  return { ...why, path: home, settle: () => settle(home, id, here) };
+  const old = why.replaces === null ? null : join(base, why.replaces);
+  return {
+    ...why,
+    path: home,
+    settle: () => {
+      if (old !== null) setAside(old);
+      settle(home, id, here);
+    },
+  };
 }
 
 function* candidates(path: string): Generator<string> {
   for (let number = 0; ; number += 1) yield sha256(`${path}\0${number}`).slice(0, 16);
 }
 
-function knownHomes(base: string): KnownHomes {
+function knownHomes(base: string, gitDir: string): KnownHomes {
   const of = (id: string) => readOwner(join(base, id));
   return {
     of,
     at: (path) =>
       namesIn(base).flatMap((id) => {
         const owner = ID_FORM.test(id) ? of(id) : null;
-        return owner?.path === path ? [{ id, ino: owner.ino }] : [];
+        return owner?.path === path && owner.replaced === undefined ? [{ id, ino: owner.ino }] : [];
       }),
+    isOther: (id) => lacksAll(gitDir, of(id)?.roots ?? []),
     inoAt: (path) => Number(lstatOrNull(path)?.ino ?? -1n),
   };
 }
@@ -62,8 +80,11 @@ function settle(home: string, id: string, here: GitFolder): void {
   orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const owner = readOwner(home);
-    if (owner?.path !== here.path || owner.ino !== here.ino) {
-      replaceFile(join(home, OWNER_FILE), `${JSON.stringify(here)}\n`, { mode: 0o600 });
+    const isKnown = owner?.path === here.path && owner.ino === here.ino && owner.replaced === undefined;
+    if (!isKnown || owner.roots === undefined) {
+      const roots = rootCommits(here.path);
+      const now: Owner = roots.length === 0 ? here : { ...here, roots: [...roots] };
+      if (!isKnown || now.roots !== undefined) writeOwner(home, now);
     }
     if (readId(here.path) === id) return;
     mkdirSync(join(here.path, 'ralph'), { recursive: true });
@@ -71,11 +92,22 @@ function settle(home: string, id: string, here: GitFolder): void {
   });
 }
 
+/** What is kept of a repository that isn't there any more stays, for you to look at. */
+function setAside(home: string): void {
+  const owner = readOwner(home);
+  if (owner !== null)
+    orStoreError('An old record cannot be set aside', () => writeOwner(home, { ...owner, replaced: true }));
+}
+
+function writeOwner(home: string, owner: Owner): void {
+  replaceFile(join(home, OWNER_FILE), `${JSON.stringify(owner)}\n`, { mode: 0o600 });
+}
+
 function readId(gitDir: string): string | null {
   const text = plainText(join(gitDir, ID_FILE), MAX_FILE)?.trim() ?? '';
   return ID_FORM.test(text) ? text : null;
 }
 
-function readOwner(home: string): GitFolder | null {
+function readOwner(home: string): Owner | null {
   return readJson(join(home, OWNER_FILE), Owner, MAX_FILE);
 }
