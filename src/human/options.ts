@@ -74,8 +74,15 @@ export function authorityFor(
   gates: HumanSettings['gates'],
 ): Authority {
   const { signature } = gates[gate];
-  const role = gate === 'GATE-AP-DESTRUCTIVE' ? 'tech_lead' : 'developer';
-  return { role, signed: signature === 'critical' ? facts.severity === 'critical' : signature };
+  return {
+    role: roleOfGate(gate),
+    signed: signature === 'critical' ? facts.severity === 'critical' : signature,
+  };
+}
+
+/** Who may decide at a gate. */
+export function roleOfGate(gate: HumanGateName): Role {
+  return gate === 'GATE-AP-DESTRUCTIVE' ? 'tech_lead' : 'developer';
 }
 
 /** A tech lead may decide what a developer may. */

@@ -2,12 +2,14 @@ import type { CycleFacts, CycleFinding } from '../domain/policy/cycle.ts';
 import type { AgentFailure, BreakAfter, BreakFacts, BreakTrigger } from '../domain/records/policy.ts';
 import { areEqual, convergence, distinct, oscillating } from './cycles.ts';
 
-/** How often something has to happen in a row. */
-const FAILURES = 3;
-const BLOCKED = 3;
-const SHADOWS = 3;
-const OSCILLATING = 2;
-const LEAST_CONVERGENCE = 0.5;
+/** How often something has to happen, and the least score of cycles. */
+export const BREAK_LIMITS = {
+  failures: 3,
+  blocked: 3,
+  shadows: 3,
+  oscillating: 2,
+  convergence: 0.5,
+} as const;
 
 /** What one attempt adds to what the break goes by. */
 export type BreakStep = {
@@ -28,7 +30,7 @@ export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: num
       ? facts.agentFailures
       : failure === null
         ? []
-        : [...facts.agentFailures, failure].slice(-FAILURES);
+        : [...facts.agentFailures, failure].slice(-BREAK_LIMITS.failures);
   const known = facts.cycles.filter((one) => one.taskId === taskId);
   const cycles = cycle === null ? known : [...known, cycle].slice(-cyclesKept);
   const blockedTasks = blockedAfter(facts.blockedTasks, step);
@@ -48,7 +50,7 @@ function armedByOthers({ armed }: BreakFacts, taskId: string): BreakTrigger | nu
 function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): string[] {
   if (task === 'done') return [];
   const others = before.filter((id) => id !== taskId);
-  return task === 'blocked' ? [...others, taskId].slice(-BLOCKED) : [...before];
+  return task === 'blocked' ? [...others, taskId].slice(-BREAK_LIMITS.blocked) : [...before];
 }
 
 type Seen = Omit<BreakFacts, 'armed'>;
@@ -67,23 +69,26 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
   if (isBroken(seen)) {
     return trigger('agent_failures', agentFailureReason(seen.agentFailures));
   }
-  if (blockedTasks.length >= BLOCKED && blockedTasks.at(-1) === taskId) {
-    return trigger('task_failures', `${BLOCKED} tasks in a row were blocked: ${blockedTasks.join(', ')}.`);
+  if (blockedTasks.length >= BREAK_LIMITS.blocked && blockedTasks.at(-1) === taskId) {
+    return trigger(
+      'task_failures',
+      `${BREAK_LIMITS.blocked} tasks in a row were blocked: ${blockedTasks.join(', ')}.`,
+    );
   }
-  const shadow = cycles.at(-1)?.shadows.find(({ times }) => times >= SHADOWS);
+  const shadow = cycles.at(-1)?.shadows.find(({ times }) => times >= BREAK_LIMITS.shadows);
   if (shadow !== undefined) {
     const { role, times } = shadow;
     return trigger('repeated_shadow', `${role} was a ${shadow.shadow} ${times} times in one cycle.`);
   }
   const back = oscillating(judged(seen));
-  if (back.length < OSCILLATING) return null;
+  if (back.length < BREAK_LIMITS.oscillating) return null;
   const keys = back.map(({ key }) => key).join(', ');
   return trigger('oscillating_findings', `${back.length} findings were gone and came back: ${keys}.`, back);
 }
 
 /** A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is. */
 function isBroken({ strict, agentFailures }: Pick<Seen, 'strict' | 'agentFailures'>): boolean {
-  if (agentFailures.length < FAILURES) return false;
+  if (agentFailures.length < BREAK_LIMITS.failures) return false;
   const tasks = new Set(agentFailures.map(({ taskId }) => taskId));
   return strict || tasks.size > 1 || agentFailures.every(({ idle }) => idle);
 }
@@ -119,11 +124,11 @@ function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
     return trigger('growing_findings', `${where} had ${counts[0]} and then ${counts[1]} findings.`);
   }
   const scores = [convergence(cycles.at(-3) ?? null, before), convergence(before, now)];
-  const low = scores.every((score) => score !== null && score < LEAST_CONVERGENCE);
+  const low = scores.every((score) => score !== null && score < BREAK_LIMITS.convergence);
   if (!low) return null;
   const shown = scores.map((score) => (score ?? 0).toFixed(2)).join(' and ');
   return trigger(
     'low_convergence',
-    `${where} converge too slowly: ${shown}, both under ${LEAST_CONVERGENCE}.`,
+    `${where} converge too slowly: ${shown}, both under ${BREAK_LIMITS.convergence}.`,
   );
 }

@@ -48,7 +48,7 @@ export const PROGRAMS: readonly Program[] = [
     ...USUAL,
     name: 'claude',
     package: '@anthropic-ai/claude-code',
-    version: '2.1.329',
+    version: '2.1.332',
     postinstall: 'install.cjs',
     node: null,
     env: ({ url }) => ({
@@ -183,7 +183,7 @@ export const PROGRAMS: readonly Program[] = [
     ...USUAL,
     name: 'pi',
     package: '@earendil-works/pi-coding-agent',
-    version: '0.87.1',
+    version: '1.5.2',
     postinstall: null,
     node: 22,
     env: () => ({ PI_OFFLINE: '1', PI_TELEMETRY: '0' }),

@@ -1,0 +1,231 @@
+// Writes the tables of rules, triggers and thresholds into docs/ from what the code goes by; --check: only says whether they fit.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { importSource } from './import-source.mjs';
+
+const DOCS = join(import.meta.dirname, '..', 'docs');
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const {
+  RULES,
+  TRIGGERS,
+  OPTIONS,
+  HumanGateSettings,
+  roleOfGate,
+  BUDGET_STEPS,
+  DOWNGRADE_MAKER,
+  BREAK_LIMITS,
+  HARD_TRIGGERS,
+  SOFT_TRIGGERS,
+  PolicySettings,
+  LESSONS_MOST,
+  FINDINGS_MOST,
+  PROMPT_SHARE,
+} = await importSource(`
+  export { RULES } from './review/index.ts';
+  export { TRIGGERS } from './domain/human/gate.ts';
+  export { OPTIONS, roleOfGate } from './human/options.ts';
+  export { HumanGateSettings } from './domain/settings/human.ts';
+  export { BUDGET_STEPS, DOWNGRADE_MAKER } from './policy/budget.ts';
+  export { BREAK_LIMITS } from './policy/break.ts';
+  export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/records/policy.ts';
+  export { PolicySettings } from './domain/settings/policy.ts';
+  export { LESSONS_MOST, FINDINGS_MOST, PROMPT_SHARE } from './policy/pollution.ts';
+`);
+const gates = HumanGateSettings.parse({});
+const { checkpoint } = PolicySettings.parse({});
+const [recovery, falsePositive, destructive] = [
+  gates['GATE-AP-RECOVERY'],
+  gates['GATE-AP-FALSE-POSITIVE'],
+  gates['GATE-AP-DESTRUCTIVE'],
+];
+
+/** Each trigger: its gate, when it opens it, and the key of its number. */
+const TRIGGER_ROWS = {
+  recovery_attempts: [
+    'GATE-AP-RECOVERY',
+    `${recovery.recovery_attempts} attempts to recover failed, or no attempt of the task is left`,
+    'recovery_attempts',
+  ],
+  diagnosis_confidence: [
+    'GATE-AP-RECOVERY',
+    `the diagnosis is less sure than ${recovery.confidence}`,
+    'confidence',
+  ],
+  critical: ['GATE-AP-RECOVERY', 'the severity is critical', null],
+  infinite_loop: ['GATE-AP-RECOVERY', 'the same fix or failure came again', null],
+  non_deterministic: ['GATE-AP-RECOVERY', 'a gate ended differently on the same tree', null],
+  reported: ['GATE-AP-FALSE-POSITIVE', 'you report a false positive', null],
+  detection_confidence: [
+    'GATE-AP-FALSE-POSITIVE',
+    `a finding that would act is less sure than ${falsePositive.detection_confidence}`,
+    'detection_confidence',
+  ],
+  tests_removed: [
+    'GATE-AP-DESTRUCTIVE',
+    `${above(destructive.tests_removed, 'test')} is removed, or passed before and is missing`,
+    'tests_removed',
+  ],
+  coverage_drop: [
+    'GATE-AP-DESTRUCTIVE',
+    `coverage drops by more than ${-destructive.coverage_delta} points`,
+    'coverage_delta',
+  ],
+  features_removed: [
+    'GATE-AP-DESTRUCTIVE',
+    `${above(destructive.features_removed, 'feature')} is removed: an export, a command, a route`,
+    'features_removed',
+  ],
+  assertions_weakened: [
+    'GATE-AP-DESTRUCTIVE',
+    `more than ${destructive.assertions_weakened} assertions are weakened`,
+    'assertions_weakened',
+  ],
+  skips_added: [
+    'GATE-AP-DESTRUCTIVE',
+    `${above(destructive.skip_patterns_added, 'skip')} is added`,
+    'skip_patterns_added',
+  ],
+  manual: ['MANUAL', 'an agent wants to write, delete, or run a command', null],
+};
+
+const BREAK_ROWS = {
+  agent_failures: `${BREAK_LIMITS.failures} failures or time-outs of the agent in a row, all without output and changed files, or over 2 or more tasks: a slow task makes an agent time out while it works, a broken agent does nothing or fails everywhere`,
+  task_failures: `${BREAK_LIMITS.blocked} different tasks blocked in a row. A task that the agent itself gave back doesn't count`,
+  repeated_shadow: `one shadow ${BREAK_LIMITS.shadows} times in one cycle, at most once for each end of an agent`,
+  oscillating_findings: `${BREAK_LIMITS.oscillating} or more findings that were there, were gone, and are back`,
+  same_findings: 'a cycle has the findings of the one before',
+  low_convergence: `a score under ${BREAK_LIMITS.convergence} in 2 cycles in a row: resolved ÷ (resolved + still open + new)`,
+  growing_findings: 'a cycle has more findings than the one before',
+};
+
+const TABLES = {
+  rules: () =>
+    RULES.map(
+      ({ name, ruling, essential, fixed, finds, instead }) =>
+        `### \`${name}\`\n\n${finds}\n\n- Ruling: ${ruling}${essential ? ', essential' : ''}${fixed ? ', always on' : ''}\n- Instead: ${instead}\n`,
+    ).join('\n'),
+  triggers: () =>
+    table(
+      ['gate', 'opens when', 'number in `[human.gates.GATE]`'],
+      ordered(TRIGGERS, TRIGGER_ROWS).map(([gate, when, key]) => [
+        `\`${gate}\``,
+        when,
+        key === null ? '–' : `\`${key}\``,
+      ]),
+    ),
+  options: () =>
+    table(
+      ['gate', 'options'],
+      Object.entries(OPTIONS).map(([gate, options]) => [
+        `\`${gate}\``,
+        options
+          .map(
+            ({ option, label, effect }) =>
+              `\`${option}\`: ${small(label)}${effect === 'defers' ? ', undecided' : ''}`,
+          )
+          .join('<br>'),
+      ]),
+    ),
+  deciders: () =>
+    table(
+      ['gate', 'role', 'signature', 'answer when its timeout is over'],
+      Object.entries(gates).map(([gate, { signature, timeout, on_timeout }]) => [
+        `\`${gate}\``,
+        roleOfGate(gate).replace('_', ' '),
+        signature === 'critical' ? 'where the severity is critical' : signature ? 'yes' : 'no',
+        timeout === 0 ? 'it waits for ever' : `${on_timeout} after ${timeout / 60} min`,
+      ]),
+    ),
+  budget: () =>
+    table(
+      ['share', 'what happens'],
+      [
+        [percent(BUDGET_STEPS.warn), 'a warning'],
+        [
+          percent(BUDGET_STEPS.downgrade),
+          `agents with \`[runners.NAME] downgrade\` use that model when they start next: reviewers and planners first, the maker from ${percent(DOWNGRADE_MAKER)} on. Where none of them has a cheaper model (\`solo\` has none of them), the maker does from ${percent(BUDGET_STEPS.downgrade)} on. At a checkpoint the run stops above \`stop_above\` (${percent(checkpoint.stop_above)})`,
+        ],
+        [percent(BUDGET_STEPS.finish), 'the task in progress is finished; no other is started (exit 7)'],
+        [
+          percent(BUDGET_STEPS.stop),
+          'the attempt, or its reviews, are ended and the run stops (exit 7); the work in progress is saved',
+        ],
+      ],
+    ),
+  'hard breaks': () => breaks(HARD_TRIGGERS),
+  'soft breaks': () => breaks(SOFT_TRIGGERS),
+  pollution: () =>
+    table(
+      ['sign', 'what is done'],
+      [
+        [`more than ${LESSONS_MOST} lessons matter to a task`, 'the prompt has the 5 most frequent'],
+        [
+          `more than ${FINDINGS_MOST} findings of reviewers are open at a task`,
+          'the maker is told 5 themes, by category, each with its count and its worst finding',
+        ],
+        [
+          `the prompt fills more than ${percent(PROMPT_SHARE)} of the agent's context window (\`[runners.NAME] context_window\`)`,
+          'examples are left out: those of the reinforced context, and blocks of code in your notes. Rules stay',
+        ],
+      ],
+    ),
+};
+
+function breaks(wanted) {
+  const rows = ordered([...HARD_TRIGGERS, ...SOFT_TRIGGERS], BREAK_ROWS);
+  return table(
+    ['trigger', 'when'],
+    wanted.map((name, at) => [
+      `\`${name}\``,
+      rows[at + (wanted === HARD_TRIGGERS ? 0 : HARD_TRIGGERS.length)],
+    ]),
+  );
+}
+
+/** The rows of all names that the code has, in its order. */
+function ordered(names, rows) {
+  const unknown = [
+    ...names.filter((name) => !(name in rows)),
+    ...Object.keys(rows).filter((name) => !names.includes(name)),
+  ];
+  if (unknown.length > 0) throw new Error(`No row fits: ${unknown.join(', ')}`);
+  return names.map((name) => rows[name]);
+}
+
+function table(head, rows) {
+  return [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+    .concat('\n');
+}
+
+function percent(share) {
+  return `${Math.round(share * 100)} %`;
+}
+
+function above(limit, noun) {
+  return limit === 0 ? `a ${noun}` : `more than ${limit} ${noun}s`;
+}
+
+function small(text) {
+  return text[0].toLowerCase() + text.slice(1);
+}
+
+let fits = true;
+const unused = new Set(Object.keys(TABLES));
+for (const file of ['HUMAN_GATES.md', 'POLICIES.md', 'REVIEW_RULES.md']) {
+  const path = join(DOCS, file);
+  const text = readFileSync(path, 'utf8');
+  const written = text.replace(
+    /(<!-- table: ([\w ]+) -->\n)[\s\S]*?(<!-- \/table -->)/g,
+    (_, begin, name, end) => {
+      unused.delete(name);
+      return `${begin}\n${TABLES[name]()}\n${end}`;
+    },
+  );
+  fits &&= written === text;
+  if (!values.check) writeFileSync(path, written);
+}
+if (unused.size > 0) throw new Error(`No document has the table ${[...unused].join(', ')}`);
+if (values.check && !fits) process.exitCode = 1;
