@@ -86,7 +86,7 @@ const CAUSE_BY_WORDS: readonly (readonly [RegExp, AgentErrorCause])[] = [
   ],
   // An answer that isn't one: cut, empty, or in no format of the service.
   [
-    /stream (disconnected|closed|ended|error)|premature close|(empty or )?malformed response|empty response|request ended without|without (a )?finish.?reason|error decoding response|failed to (finalize|parse) .{0,40}stream|response body was not|non-SSE response|(unterminated|unexpected|incomplete|invalid).{0,24}\bJSON\b|\bJSON\b.{0,12}(parse|pars)|not valid JSON|EOF while parsing/i,
+    /stream (disconnected|closed|ended|error)|premature close|(empty or )?malformed response|empty response|request ended without|without (a )?finish.?reason|error decoding response|failed to (finalize|parse) .{0,40}stream|response body was not|non-SSE response|(unterminated|unexpected|incomplete|invalid).{0,24}\bJSON\b|\bJSON\b.{0,12}(parse|pars)|not valid JSON|malformed .{0,24}\bJSON\b|EOF while parsing/i,
     'outage',
   ],
 ];

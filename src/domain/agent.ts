@@ -171,8 +171,8 @@ export type HookMessage =
   | { readonly kind: 'ready'; readonly model?: string | null }
   /** The agent waits for a ruling. `request` is repeated in the answer where several may be open. */
   | { readonly kind: 'action'; readonly request: string; readonly action: Action }
-  /** A call is over: a warning about it can reach the agent now, where it couldn't before. */
-  | { readonly kind: 'done'; readonly action: Action }
+  /** A call is over, as it happened: a warning about it can reach the agent now, where it couldn't before. */
+  | { readonly kind: 'done'; readonly request: string; readonly action: Action }
   /** What its stream doesn't report. */
   | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
   /** Can't be understood: whatever it asks for is denied. */

@@ -55,6 +55,8 @@ export type RunReport = {
   };
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;
+  /** Commands of agents that a hook of yours changed after their review. */
+  readonly commandsRewritten: number;
   /** What became of the agents' actions, and those that were blocked, the newest of them. */
   readonly reviewSummary: ReviewSummary;
   readonly blockedActions: readonly BlockedAction[];

@@ -15,6 +15,8 @@ import {
 
 /** The request by which ralph asks for the hook; the answer to it carries its name. */
 const OPENING = 'ralph-opening';
+/** Names of the calls back: before a tool runs, and with what it ran when it has. */
+const [BEFORE, AFTER] = ['review', 'ended'];
 /** Seconds that claude waits for a ruling; without one it denies. */
 const PATIENCE_SECONDS = 600;
 /** An answer takes no longer on its way. */
@@ -25,6 +27,7 @@ export const CONTROL = {
   request_id: text,
   request: fields({
     subtype: text,
+    callback_id: text,
     input: fields({ tool_name: text, tool_input: maybeRecord, tool_use_id: maybeText, cwd: maybeText }),
   }),
   response: fields({ subtype: text, request_id: text }),
@@ -39,7 +42,7 @@ export function responseEvents({ response }: ControlLine): readonly AgentEvent[]
 
 /** A line `control_request`. */
 export function requestEvents(
-  { request_id: request, request: { subtype, input } }: ControlLine,
+  { request_id: request, request: { subtype, callback_id, input } }: ControlLine,
   actionOf: (call: ToolCall) => Action,
 ): readonly AgentEvent[] {
   if (subtype !== 'hook_callback' || input.tool_name === '' || input.tool_input === null) {
@@ -47,7 +50,8 @@ export function requestEvents(
   }
   const { tool_name: tool, tool_input, tool_use_id: id, cwd } = input;
   const action = actionOf({ id, tool, input: tool_input, cwd });
-  return [{ kind: 'hook', message: { kind: 'action', request, action } }];
+  const kind = callback_id === AFTER ? 'done' : 'action';
+  return [{ kind: 'hook', message: { kind, request, action } }];
 }
 
 /** `updatedInput` works without a decision (agent-hooks.md, Claude Code). */
@@ -69,7 +73,12 @@ export const claudeChannel: ChannelHook = {
     request_id: OPENING,
     request: {
       subtype: 'initialize',
-      hooks: { PreToolUse: [{ matcher: '.*', hookCallbackIds: ['review'], timeout: PATIENCE_SECONDS }] },
+      hooks: {
+        PreToolUse: [{ matcher: '.*', hookCallbackIds: [BEFORE], timeout: PATIENCE_SECONDS }],
+        // Another hook may have changed the command meanwhile.
+        PostToolUse: [{ matcher: 'Bash', hookCallbackIds: [AFTER], timeout: PATIENCE_SECONDS }],
+        PostToolUseFailure: [{ matcher: 'Bash', hookCallbackIds: [AFTER], timeout: PATIENCE_SECONDS }],
+      },
     },
   }),
   message: (words) =>
@@ -81,6 +90,11 @@ export const claudeChannel: ChannelHook = {
 function answerTo(message: HookMessage, ruling: Ruling): Record<string, unknown> {
   const request_id = 'request' in message ? message.request : '';
   // An error would count as no objection: claude continues with the call.
-  const form = message.kind === 'action' ? formOf(ruling, CLAUDE_FORMS) : preToolUseDenial(NOT_UNDERSTOOD);
+  const form =
+    message.kind === 'done'
+      ? null
+      : message.kind === 'action'
+        ? formOf(ruling, CLAUDE_FORMS)
+        : preToolUseDenial(NOT_UNDERSTOOD);
   return { subtype: 'success', request_id, response: form ?? {} };
 }

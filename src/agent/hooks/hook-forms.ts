@@ -95,7 +95,7 @@ export function readHookCall(
   if (call.tool_name === '' || call.tool_input === null) return { kind: 'unknown', request: '' };
   const { tool_name: tool, tool_input: toolInput, cwd } = call;
   const action = actionOf({ id: call[number], tool, input: toolInput, cwd });
-  return isEnd ? { kind: 'done', action } : { kind: 'action', request: '', action };
+  return { kind: isEnd ? 'done' : 'action', request: '', action };
 }
 
 /** The fields of an answer before a tool runs, in the form of claude, codex and qwen. */

@@ -56,7 +56,12 @@ function statsText(stats: Stats, { table }: Terminal): string {
   return table(rows, head);
 }
 
-const WITH_ACTIONS: ReadonlySet<string> = new Set(['action_denied', 'unreviewed_action', 'command_refused']);
+const WITH_ACTIONS: ReadonlySet<string> = new Set([
+  'action_denied',
+  'unreviewed_action',
+  'command_refused',
+  'command_rewritten',
+]);
 
 /** What was denied, and what happened without having been asked for. */
 function actionLines({ event_type, details }: InterventionEvent, { style, para }: Terminal): string[] {

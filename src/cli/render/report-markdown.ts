@@ -90,6 +90,9 @@ function detailItems(report: RunReport): string[] {
     ...(report.commandsRefused > 0
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
       : []),
+    ...(report.commandsRewritten > 0
+      ? [`${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours.`]
+      : []),
     ...(report.deniedActions.count > 0 ? [deniedText(report.deniedActions)] : []),
     ...report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
   ];

@@ -83,6 +83,7 @@ export function reportRun(facts: ReportFacts): RunReport {
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
+    commandsRewritten: events.filter(({ event_type }) => event_type === 'command_rewritten').length,
     reviewSummary: run.reviews,
     blockedActions: blockedActions(events),
     deniedActions: deniedActions(events),

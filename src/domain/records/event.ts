@@ -27,6 +27,8 @@ export const EVENT_TYPES = [
   'wiggum.break',
   /** A command that decides for you was called from inside of an attempt. */
   'command_refused',
+  /** Something beside ralph changed a command of the agent after its review: a hook of yours. */
+  'command_rewritten',
   /** A shadow of a role or of the system, with the step that follows; `details.issue` names it. */
   'shadow_detected',
   /** A role other than the maker's wrote to the work tree, or to its copy of it; `details.paths`. */

@@ -210,6 +210,10 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
     lines.push(style.yellow(para(refused, '  ')));
   }
+  if (report.commandsRewritten > 0) {
+    const rewritten = `${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions --type command_rewritten`;
+    lines.push(style.yellow(para(rewritten, '  ')));
+  }
   if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
   for (const { agent, why } of report.gateLost)
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));

@@ -194,6 +194,8 @@ function timesOf({ config }: LoopContext, { timeoutSeconds, limits }: AgentOptio
   };
 }
 
+/** Characters of a command in a sentence. */
+const COMMAND_CHARS = 80;
 /** Characters of a task's title in the name of a session. */
 const TITLE_CHARS = 80;
 
@@ -256,11 +258,13 @@ function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals 
 }
 
 function reviewOf(
-  { ports: { clock }, config, gates, secrets, review: setup }: LoopContext,
+  context: LoopContext,
   { adapter, review, task, taskState, iteration, seat }: AgentOptions,
   watch: AttemptWatch,
   { log, manual }: { readonly log: LineLog; readonly manual: ManualApprovals | null },
 ): ReviewSession {
+  const { ports, config, gates, secrets, review: setup } = context;
+  const { clock } = ports;
   const restricted = taskState.restriction !== null;
   const commands = gates.map(({ run: command }) => command.trim());
   const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
@@ -279,11 +283,36 @@ function reviewOf(
     left: taskState.left,
     told: setup?.told ?? null,
     within: watch.within,
+    onRewritten: (asked, ran) => {
+      const was = shortened(onOneLine(asked), COMMAND_CHARS);
+      const text = `A hook of yours changed a command of ${adapter.name} after its review: "${was}" ran as "${liveLine(ran)}".`;
+      tellRewritten(context, { iteration, taskId: task.id }, redactor(secrets)(text));
+    },
     onReview: (record, action) => {
       if (record.harmless) watch.onExcused(action);
       log.append(JSON.stringify(record));
     },
   });
+}
+
+function tellRewritten(
+  { ports: { store, clock, emit }, run, workplace: { worker } }: LoopContext,
+  { iteration, taskId }: { readonly iteration: number; readonly taskId: string },
+  summary: string,
+): void {
+  emit({ kind: 'warning', message: summary });
+  store.commit(({ counters }) => [
+    {
+      type: 'events_added',
+      events: [
+        {
+          ...{ id: `e-${counters.event + 1}`, iteration, run, worker, timestamp: clock.now() },
+          ...{ event_type: 'command_rewritten', severity: 'warning', remediation_attempted: false },
+          details: { task_id: taskId, summary },
+        },
+      ],
+    },
+  ]);
 }
 
 type Listener = (send: (text: string) => boolean) => void;

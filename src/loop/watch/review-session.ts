@@ -32,6 +32,8 @@ export type ReviewOptions = ReviewerOptions & {
   readonly requireGate: boolean;
   /** Asks you before actions; `null`: none waits for you. */
   readonly approvals: Pick<ManualApprovals, 'each' | 'concerns' | 'approve'> | null;
+  /** Called when something else changed a command after its review: as it was reviewed, and as it ran. */
+  readonly onRewritten?: (asked: string, ran: Action) => void;
 };
 
 /** Stands in where nothing is reviewed. */
@@ -74,7 +76,16 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const { detect, beside } = openDetection(reviewer, options, halt);
 
   const warnings = openLateWarnings();
-  const answers = openAnswers(reviewer, approvals, { allowed, denied, warnings });
+  const commands = openCommands();
+  const answers = openAnswers(reviewer, approvals, { allowed, denied, warnings, commands });
+
+  /** What ran is what counts. */
+  function checkRan(action: Action): void {
+    const asked = commands.take(action);
+    if (asked === null || mode === 'off') return;
+    options.onRewritten?.(asked, action);
+    detect(action);
+  }
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -98,13 +109,17 @@ export function openReview(options: ReviewOptions): ReviewSession {
     halted,
     onMessage: (message, gone = new AbortController().signal) => {
       if (message.kind === 'ready' || message.kind === 'action') ready = true;
-      if (message.kind === 'done') return warnings.take(message.action);
+      if (message.kind === 'done') {
+        checkRan(message.action);
+        return warnings.take(message.action);
+      }
       if (message.kind !== 'action') return { decision: 'allow' };
       const { action } = message;
       const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
       if (approvals?.concerns(action) === true) return answers.approved(action, can, gone);
       if (isBeside(action, options.settings)) {
         allowed.add(action);
+        commands.keep(action);
         beside(action);
         return { decision: 'allow' };
       }
@@ -139,15 +154,20 @@ export function openReview(options: ReviewOptions): ReviewSession {
 function openAnswers(
   reviewer: Reviewer,
   approvals: ReviewOptions['approvals'],
-  kept: Readonly<Record<'allowed' | 'denied', ReviewedCalls>> & { readonly warnings: LateWarnings },
+  kept: Readonly<Record<'allowed' | 'denied', ReviewedCalls>> & {
+    readonly warnings: LateWarnings;
+    readonly commands: Commands;
+  },
 ) {
-  const { allowed, denied, warnings } = kept;
+  const { allowed, denied, warnings, commands } = kept;
   function settled(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
     const ruling = reviewer.judge(action, can, 'hook', instead);
     (ruling.decision === 'deny' ? denied : allowed).add(action);
     warnings.keep(action, ruling);
     // The stream may report the call as it was asked for or as it happened.
-    if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
+    const changed = ruling.decision === 'modify' ? changedAction(action, ruling.input) : null;
+    if (changed !== null) allowed.add(changed);
+    commands.keep(changed ?? action);
     return ruling;
   }
   return {
@@ -167,6 +187,33 @@ const NOT_APPROVED: Ruling = {
   rule: 'manual_intervention',
   reason: 'it waits for your approval',
 };
+
+/** Commands as they were reviewed, by the number of their call. */
+type Commands = {
+  readonly keep: (action: Action) => void;
+  /** The command that was reviewed, once, where another one ran. */
+  readonly take: (ran: Action) => string | null;
+};
+
+/** Calls that never end aren't waited for beyond this. */
+const MOST_COMMANDS = 100;
+
+function openCommands(): Commands {
+  const kept = new Map<string, string>();
+  return {
+    keep: ({ id, command }) => {
+      if (id === null || command === null) return;
+      kept.set(id, command.trim());
+      const [oldest] = kept.size > MOST_COMMANDS ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+    },
+    take: ({ id, command }) => {
+      const asked = kept.get(id ?? '') ?? null;
+      kept.delete(id ?? '');
+      return asked === null || command === null || asked === command.trim() ? null : asked;
+    },
+  };
+}
 
 /** Reviews of actions that don't wait for them. */
 function openDetection(

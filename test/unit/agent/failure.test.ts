@@ -42,6 +42,7 @@ describe('the cause of an API error', () => {
       'outage',
     ],
     [null, 'API Error: JSON Parse error: Unterminated string', 'outage'],
+    [null, 'Error reading response: malformed server-sent event JSON.', 'outage'],
     [null, "API Error: Can't reach the API server — check your internet or DNS (EAI_AGAIN)", 'outage'],
     [null, 'API Error: Unable to connect to API (EPROTO)', 'outage'],
     [null, 'stream disconnected before completion: stream closed before response.completed', 'outage'],

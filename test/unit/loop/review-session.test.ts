@@ -197,8 +197,38 @@ it('says a warning again when the call is over, for agents that hear it only the
   expect(await session.onMessage({ kind: 'action', request: '', action: one })).toMatchObject({
     decision: 'warn',
   });
-  expect(await session.onMessage({ kind: 'done', action: one })).toMatchObject({ decision: 'warn' });
-  expect(await session.onMessage({ kind: 'done', action: one })).toEqual({ decision: 'allow' });
+  expect(await session.onMessage({ kind: 'done', request: '', action: one })).toMatchObject({
+    decision: 'warn',
+  });
+  expect(await session.onMessage({ kind: 'done', request: '', action: one })).toEqual({ decision: 'allow' });
+});
+
+describe('a command that ran as another one', () => {
+  const ran = async (id: string | null, command: string) => {
+    const seen: [string, string | null][] = [];
+    const session = openReview({
+      ...{ review: HOOK, ...REVIEWER, requireGate: false, place, onReview: () => undefined },
+      onRewritten: (asked, { command: now }) => seen.push([asked, now]),
+    });
+    await session.onMessage({ kind: 'action', request: '', action: action('1', 'npm test') });
+    await session.onMessage({ kind: 'done', request: '', action: action(id, command) });
+    const halt = await Promise.race([session.halted, Promise.resolve(null as Halt | null)]);
+    return { seen, halt };
+  };
+
+  it('is named, and judged as it ran', async () => {
+    expect(await ran('1', 'npm run lint')).toEqual({ seen: [['npm test', 'npm run lint']], halt: null });
+    expect((await ran('1', OUTSIDE)).halt).toMatchObject({ why: 'denied_action' });
+  });
+
+  it.each([
+    ['the same', '1', 'npm test'],
+    ['the same with space around it', '1', ' npm test\n'],
+    ['one that was never asked', '2', 'npm run lint'],
+    ['one without a number', null, 'npm run lint'],
+  ])('%s is none', async (_what, id, command) => {
+    expect((await ran(id, command)).seen).toEqual([]);
+  });
 });
 
 describe('without a hook', () => {

@@ -27,6 +27,7 @@ const REPORT: RunReport = {
   liesCaught: 0,
   falseClaims: [],
   commandsRefused: 0,
+  commandsRewritten: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },
   reviewSummary: summaryOf(NO_REVIEWS),
   blockedActions: [],
