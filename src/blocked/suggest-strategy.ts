@@ -3,6 +3,7 @@ import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { counted, timesText } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { errorIn } from '../lib/error-line.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 import { guideCommand, taskOption, unblockCommand } from './commands.ts';
@@ -186,11 +187,18 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal 
   };
 }
 
-function manualReview({ taskId, log }: StrategyFacts, why: string): Proposal {
+function manualReview({ taskId, log, blocked }: StrategyFacts, why: string): Proposal {
+  const failing = blocked?.attempts.at(-1)?.failing ?? null;
+  const place = failing === null ? null : errorIn(failing.lines.join('\n')).path;
+  const cause = place ?? (failing === null ? null : `what ${failing.gate ?? 'the agent'} printed`);
   return {
     reason: why,
-    first: 'Read what happened; fix the cause or change the task, then unblock it.',
-    command: log === null ? unblockCommand(taskId) : `ralph logs ${log}`,
+    first:
+      cause === null
+        ? 'Read what happened; fix the cause or change the task, then unblock it.'
+        : `Fix ${cause}, or change the task, then unblock it.`,
+    command:
+      log === null ? unblockCommand(taskId) : `ralph logs ${log}${failing === null ? '' : ' --failed'}`,
   };
 }
 

@@ -4,13 +4,14 @@ import { type Change, pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
+import type { GateJudgement } from '../domain/gate.ts';
 import type { GateDraft } from '../domain/human/gate.ts';
 import { adaptationOf } from '../domain/human/recovery.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { advanceProfile } from '../domain/records/profile.ts';
-import type { AttemptSummary, TaskState } from '../domain/records/state.ts';
+import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import {
@@ -25,6 +26,7 @@ import {
 } from '../findings/index.ts';
 import { aggregateGates, failingTails } from '../gates/index.ts';
 import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
+import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
@@ -366,6 +368,7 @@ export function summarise(
     active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',
     failedGates: held.map(({ name }) => name),
     missingTools,
+    failing: failingIn(facts, held, verdict),
     tree: facts.changes.after.tree,
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),
@@ -375,6 +378,33 @@ export function summarise(
       facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
   };
 }
+
+/** What the gate that counts first, or else the agent that ended on its own error, printed of the cause. */
+function failingIn(
+  { gates, baseline, errorTail, report }: IterationFacts,
+  held: readonly GateJudgement[],
+  { kind }: Verdict,
+): Failing | null {
+  const [judgement] = held;
+  const gate = gates.find(({ name }) => name === judgement?.name);
+  if (judgement !== undefined && gate !== undefined) {
+    const [compared] = compareResults([gate], baseline);
+    const names = (compared?.newlyFailing.length ?? 0) > 0 ? compared?.newlyFailing : compared?.now.failing;
+    const lines = excerptOf(gate.outputTail, names);
+    const since = SINCE[judgement.standing] ?? null;
+    return lines.length === 0 ? null : { gate: gate.name, since, lines: [...lines] };
+  }
+  if (kind !== 'agent_error') return null;
+  const lines = excerptOf([...report.errors, errorTail].join('\n'));
+  return lines.length === 0 ? null : { gate: null, since: null, lines: [...lines] };
+}
+
+const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
+  regression: 'work',
+  tests_missing: 'work',
+  failed_before: 'before',
+  required_failed: 'before',
+};
 
 /** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
 export function attemptNumber(taskState: TaskState): number {

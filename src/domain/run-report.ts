@@ -3,6 +3,7 @@ import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
 import type { Spent } from './records/spend.ts';
+import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
 import type { TaskStatus } from './task.ts';
 
@@ -138,6 +139,10 @@ export type UnfinishedTask = {
   /** `you`: it waits for you; `attempted`: the next run continues with it; `not_started`: no attempt was made. */
   readonly group: 'you' | 'attempted' | 'not_started';
   readonly why: string;
+  /** What failed its last attempt, in its own words; `null`: nothing printed says so. */
+  readonly failing: Failing | null;
+  /** Earlier tasks of the report that fail with the same error. */
+  readonly sameAs: readonly string[];
   readonly next: string;
   /** Tasks that have to be done before it can start. */
   readonly waitsFor: readonly string[];

@@ -61,3 +61,64 @@ function pathsIn(line: string): string[] {
     return IS_PATH.test(path) ? [number === undefined ? path : `${path}:${number}`] : [];
   });
 }
+
+/** Lines of an excerpt, and characters of one. */
+export const EXCERPT_LINES = 6;
+const EXCERPT_CHARS = 200;
+/** Names of failing tests in it. */
+const TESTS_NAMED = 3;
+/** Lines behind an error in which its place is looked for. */
+const PLACE_WITHIN = 15;
+/** The text of the error follows in the next lines: `error: |-`, `AssertionError:`. */
+const GOES_ON = /(?:\|-?|>-?|:)\s*$/;
+
+/**
+ * The lines of an output that say why it failed, at most `EXCERPT_LINES`: the names of failing tests, the errors that name
+ * their place, else the first error with the place that follows it, else the last lines. Empty where nothing was printed.
+ */
+export function excerptOf(output: string, failing: readonly string[] = []): readonly string[] {
+  const lines = output
+    .slice(-SEARCHED)
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim().slice(0, LINE_SEARCHED))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !STATUS.test(line));
+  const tests = failing.slice(0, TESTS_NAMED).map((name) => `failing: ${name.replace(/\s+/g, ' ')}`);
+  const more = failing.length - tests.length;
+  const head = more > 0 ? [...tests.slice(0, -1), `${tests.at(-1)}, and ${more} more`] : tests;
+  const room = EXCERPT_LINES - head.length;
+  const found = distinct(errorsIn(lines)).slice(0, room);
+  const said = found.length > 0 || head.length > 0 ? found : lines.slice(-TESTS_NAMED);
+  return [...head, ...said].map((line) => shortened(line, EXCERPT_CHARS));
+}
+
+function errorsIn(lines: readonly string[]): readonly string[] {
+  const placed = lines.filter((line) => NAMED.test(line) && ownPath(line) !== null);
+  if (placed.length > 0) return placed;
+  const named = lines.findIndex((line) => NAMED.test(line));
+  const at = named < 0 ? lines.findIndex((line) => FAILED.test(line)) : named;
+  const line = lines[at];
+  if (line === undefined) return [];
+  const text = GOES_ON.test(line) ? lines.slice(at + 1, at + 3) : [];
+  const place = lines.slice(at + 1, at + 1 + PLACE_WITHIN).find((one) => ownPath(one) !== null);
+  // ESLint and the like name the file first.
+  const before = /^\d+:\d+\b/.test(line)
+    ? lines.slice(0, at).findLast((one) => ownPath(one) !== null)
+    : undefined;
+  // A key of YAML says nothing without what follows.
+  const own = /[|>]-?$/.test(line) ? [] : [line];
+  return [
+    ...(before === undefined ? [] : [before]),
+    ...own,
+    ...text,
+    ...(place === undefined ? [] : [place]),
+  ];
+}
+
+/** The path of the project that a line names; `null`: none. */
+function ownPath(line: string): string | null {
+  return pathsIn(line.replaceAll('file://', '')).find((path) => !FOREIGN.test(path)) ?? null;
+}
+
+function distinct(lines: readonly string[]): readonly string[] {
+  return [...new Set(lines)];
+}

@@ -122,6 +122,7 @@ function attemptOf(entry: HistoryEntry): AttemptSummary {
     active: false,
     failedGates: [],
     missingTools: [],
+    failing: null,
     tree: '',
     before: '',
     findings: [],

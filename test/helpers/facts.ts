@@ -19,6 +19,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
     active: true,
     failedGates: [],
     missingTools: [],
+    failing: null,
     tree: 't',
     before: '',
     findings: [],

@@ -44,6 +44,8 @@ function entry({ task, state, facts }: BlockedTask, secrets: readonly string[]) 
     spent_ms: spentMs(attempts),
     at: record?.at ?? null,
     last_iteration: record?.iteration ?? null,
+    /** What failed the last attempt, in its own words. */
+    failing: attempts.at(-1)?.failing ?? null,
     outcomes: attempts.map((attempt) => ({
       iteration: attempt.iteration,
       agent: attempt.agent,

@@ -72,6 +72,7 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
     })),
     workflow: workflowOf(project, task),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
+    failing: (blocked?.attempts.at(-1) ?? attempts.at(-1))?.failing ?? null,
     /** What waits for your decision, and the command for it; `null`: nothing. */
     waiting: parked ? { why: parkedBecause, command: decisionCommand(state, task.id) } : null,
     recoveries: state.recoveries

@@ -50,6 +50,20 @@ export function status(input: ProjectInput) {
         const command = decisionCommand(state, id);
         return parked ? [{ task_id: id, title, why: parkedBecause, incident, recovery, command }] : [];
       }),
+      blocked: tasks
+        .filter(({ status }) => status === 'blocked')
+        .map(({ id, title }) => {
+          const { blocked } = taskStateOf(state, id);
+          const failing = blocked?.attempts.at(-1)?.failing ?? null;
+          return {
+            task_id: id,
+            title,
+            why: blocked?.detail ?? 'marked as blocked in the task file',
+            failing,
+          };
+        }),
+      /** Tasks that can't be started until the list is fixed. */
+      problems: tasks.flatMap(({ id, problem }) => (problem === null ? [] : [{ task_id: id, problem }])),
       unverified: tasks
         .filter(({ status }) => status === 'unverified')
         .map(({ id, title }) => ({ task_id: id, title })),

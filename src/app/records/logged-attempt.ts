@@ -20,8 +20,8 @@ import { readTranscript } from './read-transcript.ts';
 /** Bytes of an agent's output that are given as they are, from its end. */
 const RAW_READ = 64 * 1024 * 1024;
 
-/** What is shown of an attempt: the transcript, the output as the agent printed it, or the prompt that it got. */
-export type Shown = 'transcript' | 'raw' | 'prompt';
+/** What is shown of an attempt: the transcript, what failed it, the output as the agent printed it, or the prompt that it got. */
+export type Shown = 'transcript' | 'failed' | 'raw' | 'prompt';
 
 export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
 

@@ -1,5 +1,5 @@
 import { type BlockedResult, blocked } from '../../app/commands/blocked.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import type { Call } from '../call.ts';
@@ -41,13 +41,14 @@ function blockedTable(list: readonly Blocked[], { table }: Terminal): string {
 
 function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
   if (!('suggestion' in task)) return [];
-  const { id, reason, attempts, spent_ms, title, suggestion } = task;
+  const { id, reason, attempts, spent_ms, title, failing, suggestion } = task;
   const spent = attempts === 0 ? '' : `, ${counted(attempts, 'attempt')}, ${formatDuration(spent_ms)} spent`;
   const lines = [
     `${style.red('✖')} ${style.bold(id)} ${words(reason)}${spent}`,
     para(title, '  '),
     `  ${style.bold(words(suggestion.strategy))}`,
     para(suggestion.reason, '  '),
+    ...failingLines(failing, { style, para }, '  '),
     ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),
     // Never broken: it is there to be copied.
     `  ${style.cyan(suggestion.command)}`,

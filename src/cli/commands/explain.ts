@@ -1,5 +1,5 @@
 import { type ExplainResult, explain } from '../../app/commands/explain.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { timesText } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
@@ -36,6 +36,7 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     const { why, command } = task.waiting;
     lines.push(para(`${style.yellow('waiting')}: ${why ?? 'for you'}`, '  '), `    ${style.cyan(command)}`);
   }
+  lines.push(...failingLines(task.failing, { style, para }, '  '));
   for (const { iteration, verdict, cause } of task.attempts) {
     lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
   }

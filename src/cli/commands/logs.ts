@@ -2,19 +2,20 @@ import { type LogsResult, logs } from '../../app/commands/logs.ts';
 import { followLogs } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
-import { attemptText, endLines, entryLines, headText } from '../render/transcript.ts';
+import { attemptText, endLines, failedText, entryLines, headText } from '../render/transcript.ts';
 
 type LogsOptions = {
   readonly task?: string;
   readonly follow?: boolean;
   readonly raw?: boolean;
+  readonly failed?: boolean;
   readonly prompt?: boolean;
 };
 
 /** `ralph logs` */
 export async function run(call: Call, which: string | null = null, options: LogsOptions = {}) {
-  const { task = null, follow = false, raw = false, prompt = false } = options;
-  const show = raw ? 'raw' : prompt ? 'prompt' : 'transcript';
+  const { task = null, follow = false, raw = false, failed = false, prompt = false } = options;
+  const show = raw ? 'raw' : prompt ? 'prompt' : failed ? 'failed' : 'transcript';
   const input = { ...call, which, task, show } as const;
   if (follow && call.format !== 'json') return followed(call, input);
   await call.print(await logs(input), logsText, show !== 'transcript');
@@ -25,6 +26,7 @@ export function logsText({ attempts, gone }: LogsResult, terminal: Terminal): st
   const texts = attempts.map((attempt) => {
     if (attempt.show === 'raw') return attempt.output.trimEnd() || '(the agent printed nothing)';
     if (attempt.show === 'prompt') return attempt.prompt.trimEnd();
+    if (attempt.show === 'failed') return failedText(attempt, terminal);
     return attemptText(attempt, terminal);
   });
   const note = gone === 0 ? [] : [terminal.style.dim(`(the files of ${gone} earlier attempts were removed)`)];

@@ -1,6 +1,13 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { budgetText, spentText, type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
+import {
+  budgetText,
+  failingLines,
+  spentText,
+  type Terminal,
+  treeText,
+  withLocalTimes,
+} from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
@@ -39,7 +46,11 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       `  ${command}`,
     );
   }
-  lines.push(...unverifiedLines(data, terminal));
+  lines.push(
+    ...unverifiedLines(data, terminal),
+    ...problemLines(data, terminal),
+    ...blockedLines(data, terminal),
+  );
   lines.push(
     running === null
       ? 'No run is active.'
@@ -87,6 +98,29 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
     style.yellow(para(`Ticked, but neither verified nor in a commit of yours: ${named}`, '! ')),
     `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
   ];
+}
+
+function problemLines({ problems }: StatusResult, { style, para }: Terminal): string[] {
+  const lines = problems
+    .slice(0, NAMED)
+    .map(({ task_id, problem }) => style.yellow(para(`${task_id} can't be started: ${problem}`, '! ')));
+  return problems.length === 0 ? [] : [...lines, '  ralph tasks'];
+}
+
+/** Blocked tasks that are named with their error. */
+const BLOCKED_SHOWN = 5;
+
+function blockedLines({ blocked }: StatusResult, terminal: Terminal): string[] {
+  const { style, para } = terminal;
+  if (blocked.length === 0) return [];
+  const lines = blocked
+    .slice(0, BLOCKED_SHOWN)
+    .flatMap(({ task_id, title, why, failing }) => [
+      para(`${task_id} ${title}`, `${style.red('✖')} `, '  '),
+      para(why, '  '),
+      ...failingLines(failing, terminal, '  '),
+    ]);
+  return [...lines, '  ralph blocked --suggest'];
 }
 
 /** What you asked of the run that is active. */

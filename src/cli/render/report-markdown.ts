@@ -2,6 +2,7 @@ import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-repor
 import {
   deniedText,
   factsText,
+  failingHead,
   falseClaimsText,
   headline,
   perTaskText,
@@ -16,7 +17,7 @@ import {
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { fenced, inlineCode } from '../../lib/markdown.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { asSentence, onOneLine } from '../../lib/text.ts';
 
 /** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
 export function reportMarkdown(report: RunReport): string {
@@ -45,7 +46,14 @@ function unfinishedItem(task: UnfinishedTask): string {
   const { id, title, status, next, recovery } = task;
   const text = plain(whyText(task));
   const steps = recovery.map((step) => `\n  1. ${plain(step)}`).join('');
-  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${inlineCode(next)}${steps}`;
+  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${inlineCode(next)}${causeItem(task)}${steps}`;
+}
+
+/** The error, once for all tasks that fail with it. */
+function causeItem({ failing, sameAs: [first] }: UnfinishedTask): string {
+  if (first !== undefined) return `\n  The same error as **${plain(first)}**.`;
+  if (failing === null) return '';
+  return `\n  ${plain(asSentence(`${failingHead(failing)}:`).slice(0, -1))}\n${failing.lines.map((line) => `  - ${inlineCode(line)}`).join('\n')}`;
 }
 
 function openItem(tasks: readonly UnfinishedTask[]): string[] {

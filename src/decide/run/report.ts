@@ -18,6 +18,7 @@ import { BlockedAction } from '../../domain/review.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
+import { foldError } from '../../lib/fold-error.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
@@ -57,9 +58,11 @@ const UNVERIFIED = 'ticked, but neither verified nor in a commit of yours';
 export function reportRun(facts: ReportFacts): RunReport {
   const { run, end, tasks, state, newest } = facts;
   const worked = new Set(run.work.map(({ taskId }) => taskId));
-  const unfinished = tasks
-    .filter(({ id, status }) => status !== 'done' && (newest || worked.has(id)))
-    .map((task) => unfinishedTask(task, facts));
+  const unfinished = withSameErrors(
+    tasks
+      .filter(({ id, status }) => status !== 'done' && (newest || worked.has(id)))
+      .map((task) => unfinishedTask(task, facts)),
+  );
   const doneInRun = doneTasks(facts);
   const events = state.events.filter((event) => event.run === run.run);
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
@@ -240,15 +243,36 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .slice(-BLOCKED);
 }
 
+/** Errors that are alike but for paths and numbers are one. */
+function withSameErrors(tasks: readonly UnfinishedTask[]): readonly UnfinishedTask[] {
+  const before = new Map<string, string[]>();
+  return tasks.map((task) => {
+    const key = errorKey(task.failing);
+    if (key === null) return task;
+    const sameAs = [...(before.get(key) ?? [])];
+    before.set(key, [...sameAs, task.id]);
+    return { ...task, sameAs };
+  });
+}
+
+function errorKey(failing: UnfinishedTask['failing']): string | null {
+  const [name, error] = [failing?.lines[0], failing?.lines.find((line) => !line.startsWith('failing: '))];
+  const folded = foldError(error ?? name ?? '');
+  return folded === '' ? null : `${failing?.gate ?? ''} ${folded}`;
+}
+
 function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
   const { id, title, status } = task;
   const { setAside } = taskStateOf(facts.state, id);
-  const nothing = { strategy: null, recovery: [], waitsFor: [], setAside: setAside?.checkpoint ?? null };
+  const nothing = {
+    ...{ strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null },
+    setAside: setAside?.checkpoint ?? null,
+  };
   return { id, title, status, ...nothing, ...reasonOf(task, facts) };
 }
 
 type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
-  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor'>>;
+  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor' | 'failing'>>;
 
 /** Why a task isn't done, and the one command that helps. */
 function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
@@ -256,12 +280,14 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   const taskState = taskStateOf(state, id);
   const last = taskState.attempts.at(-1);
   const explain = `ralph explain ${shellQuote(id)}`;
-  const log = last === undefined ? explain : `ralph logs ${last.iteration}`;
+  const failing = (taskState.blocked?.attempts.at(-1) ?? last)?.failing ?? null;
+  const log =
+    last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
   if (status === 'blocked') {
     const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
     const suggestion = suggest?.(task) ?? null;
     const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
-    return { group: 'you', why, next, strategy: suggestion?.strategy ?? null };
+    return { group: 'you', why, failing, next, strategy: suggestion?.strategy ?? null };
   }
   if (status === 'unverified') {
     return { group: 'you', why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
@@ -290,7 +316,7 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
     const group = begun ? 'attempted' : 'not_started';
     return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain, waitsFor };
   }
-  if (last !== undefined) return { group: 'attempted', why: last.cause, next: log };
+  if (last !== undefined) return { group: 'attempted', why: last.cause, failing, next: log };
   if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };
   return { group: 'not_started', why: 'not started', next: 'ralph run' };
 }

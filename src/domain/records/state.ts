@@ -34,6 +34,16 @@ export * from './run-summary.ts';
 export * from './workplace.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
+/** What failed an attempt, as it was printed: at most six lines, without secrets. */
+export const Failing = z.object({
+  /** The gate; `null`: the agent itself. */
+  gate: z.nullable(z.string()),
+  /** `work`: it passed before the task's work; `before`: it failed then, too; `null`: not known. */
+  since: z.nullable(z.enum(['work', 'before'])),
+  lines: z.array(z.string()),
+});
+export type Failing = z.infer<typeof Failing>;
+
 export const AttemptSummary = z.object({
   run: z.string(),
   iteration: z.number(),
@@ -51,6 +61,8 @@ export const AttemptSummary = z.object({
   failedGates: z.array(z.string()),
   /** Those of the failed gates whose tool was not found. */
   missingTools: z.array(z.object({ gate: z.string(), tool: z.string() })),
+  /** What failed it, in its own words; `null`: nothing printed says so. */
+  failing: z.nullable(Failing),
   /** Tree id after the attempt. */
   tree: z.string(),
   /** Tree id before the attempt. */

@@ -3,6 +3,7 @@ import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { asSentence, displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
+import { failingLines } from './failing-lines.ts';
 import { budgetText } from './policy-text.ts';
 import { spentParts } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -113,12 +114,30 @@ function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): 
     return [
       para(`${id} ${title}`, `  ${mark} `),
       para(whyText(task), '      '),
+      ...causeLines(task, tasks, terminal),
       ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
       // A command is never broken: it is there to be copied.
       `      ${style.cyan(next)}`,
     ];
   });
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph tasks')];
+}
+
+/** The error, once for all tasks that fail with it. */
+function causeLines(
+  { id, failing, sameAs }: UnfinishedTask,
+  tasks: readonly UnfinishedTask[],
+  terminal: Terminal,
+): string[] {
+  const { para } = terminal;
+  const [first] = sameAs;
+  if (first !== undefined && tasks.some((task) => task.id === first))
+    return [para(`the same error as ${first}`, '      ')];
+  const others = tasks.filter((task) => task.sameAs[0] === id).map((task) => task.id);
+  return [
+    ...failingLines(failing, terminal, '      '),
+    ...(others.length === 0 ? [] : [para(`the same error stops ${firstFew(others)}`, '      ')]),
+  ];
 }
 
 const MARKS: Readonly<Record<string, string>> = { parked: '!', unverified: '!' };

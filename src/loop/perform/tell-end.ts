@@ -35,7 +35,10 @@ export function endNotification(result: EndedRun): Omit<Notification, 'at' | 'ru
     ),
     ...listed(
       'Not done:',
-      unfinished.map(({ id, title, why }) => `${id} ${title}: ${why}`),
+      unfinished.map(({ id, title, why, failing, sameAs: [first] }) => {
+        const error = first === undefined ? (failing?.lines ?? []) : [`the same error as ${first}`];
+        return [`${id} ${title}: ${why}`, ...error.map((line) => `    ${line}`)].join('\n');
+      }),
     ),
   ].join('\n');
   return {

@@ -58,6 +58,8 @@ const LEFT: UnfinishedTask = {
   status: 'blocked',
   group: 'you',
   why: '3 failed attempts. The last: gate "check" failed.',
+  failing: null,
+  sameAs: [],
   next: 'ralph logs 5',
   setAside: 'kept/1',
   strategy: null,
