@@ -42,8 +42,11 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const kinds = failed.map(reasonOf);
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
-  const detail = `${failed.length} failed ${failed.length === 1 ? 'attempt' : 'attempts'} (${countsOf(kinds)}). The last: ${attempt.cause}`;
-  return record(facts, mostFrequent(kinds), detail);
+  const count = `${failed.length} failed ${failed.length === 1 ? 'attempt' : 'attempts'} (${countsOf(kinds)}).`;
+  // What failed is shown below it, in its own words.
+  const isShown =
+    attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
+  return record(facts, mostFrequent(kinds), isShown ? count : `${count} The last: ${attempt.cause}`);
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

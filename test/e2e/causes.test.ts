@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { claim, makeProject, type Project } from '../helpers/cli.ts';
+
+/** One that is done stands between those that fail: three in a row would end the run. */
+const TITLES = {
+  ...{ 'T-1': 'Write part 1', 'T-2': 'Write part 2', 'T-4': 'Write part 4', 'T-3': 'Write part 3' },
+  ...{ 'T-5': 'Write part 5', 'T-6': 'Drop the old checks' },
+};
+const TASKS = Object.entries(TITLES).map(([id, title]) => `- [ ] **${id}** ${title}\n`);
+const LIST = `# Plan\n\n## Tasks\n\n${TASKS.join('')}`;
+
+const TEST = "it('adds', () => {\n  assert.equal(1 + 1, 2);\n});\n";
+
+/** Fails with the error of a compiler where a file has `broken` in it; once, with words of its own, for part 4. */
+const CHECK = [
+  'for file in src/*.ts; do',
+  '  test -e "$file" || continue',
+  '  if grep -q broken "$file"; then',
+  '    echo "> tsc --noEmit"',
+  '    echo "$file(1,14): error TS2304: Cannot find name \'broken\'."',
+  '    exit 2',
+  '  fi',
+  'done',
+  'if test -e src/T-4.ts && ! test -e .seen; then touch .seen; echo "Error: port 4711 is taken"; exit 1; fi',
+].join('\n');
+
+const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+const done = (task: string) => claim(`src/${task}.ts:1 it`);
+const step = (task: string, ...actions: ScenarioAction[]) => ({ when: { task }, do: actions });
+
+function night(): Project {
+  const one = makeProject({
+    '.ralph/PRD.md': LIST,
+    '.ralph/ralph.toml': [
+      '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\non_failure = "set_aside"',
+      '[modes.speed]\ntimeout = 2',
+      '[adaptive_timeout]\nmin_timeout = 1\nenabled = false',
+      '[gates]\ncommands = [{ name = "build", run = "sh check.sh" }]\n',
+    ].join('\n'),
+    'check.sh': `${CHECK}\n`,
+    '.gitignore': '.seen\n',
+    'sum.test.js': TEST,
+    '.ralph/scenario.json': JSON.stringify({
+      steps: [
+        ...['T-1', 'T-2', 'T-3'].map((task) =>
+          step(task, write(`src/${task}.ts`, 'export const a = broken;\n'), done(task)),
+        ),
+        step('T-4', write('src/T-4.ts', 'export const a = 4;\n'), done('T-4')),
+        step('T-5', write('src/T-5.ts', 'export const a = 5;\n'), { action: 'sleep', seconds: 30 }),
+        step(
+          'T-6',
+          write('src/T-6.ts', 'export const a = 6;\n'),
+          { action: 'delete', path: 'sum.test.js' },
+          done('T-6'),
+        ),
+      ],
+    }),
+  });
+  expect(one.ralph('run').code).not.toBe(0);
+  return one;
+}
+
+/** Without the marks of a terminal, and with lines as they would be without a width. */
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+it('a night with undone tasks says why, where, and what to run', () => {
+  const one = night();
+  const report = one.ralph('report').stdout;
+  const text = flat(report);
+  for (const line of report.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  // One cause, three tasks.
+  expect(text).toContain('gate "build", which passed before the work: src/T-1.ts(1,14): error TS2304');
+  expect(text).toContain('the same error stops T-2, T-3');
+  expect(text.match(/the same error as T-1/g)).toHaveLength(2);
+  expect(text.match(/TS2304/g)).toHaveLength(1);
+  expect(text).toMatch(/T-5 Write part 5 .*time/);
+  expect(text).toMatch(/T-6 Drop the old checks .*1 test removed/);
+  expect(text).toContain('ralph approvals');
+
+  // The commands do what they are there for.
+  const [, number] = /ralph logs (\d+) --failed/.exec(flat(one.ralph('blocked', '--suggest').stdout)) ?? [];
+  const failed = one.ralph('logs', number ?? '', '--failed').stdout;
+  expect(failed).toContain("error TS2304: Cannot find name 'broken'.");
+  expect(failed).not.toContain('RALPH_STATUS');
+  expect(flat(one.ralph('blocked', '--suggest').stdout)).toContain('Fix src/T-1.ts:1, or change the task');
+  expect(flat(one.ralph('status').stdout)).toContain('src/T-1.ts(1,14): error TS2304');
+  expect(flat(one.ralph('explain', 'T-1').stdout)).toContain('src/T-1.ts(1,14): error TS2304');
+  const { report: markdown } = { report: one.ralph('report', '--format', 'markdown').stdout };
+  expect(markdown).toContain('error TS2304');
+  const { unfinished } = one.json('report');
+  expect(
+    unfinished.map(({ id, failing, same_as }: Record<string, { gate: string } | string[] | string>) => [
+      id,
+      (failing as { gate: string } | null)?.gate ?? null,
+      same_as,
+    ]),
+  ).toEqual([
+    ['T-1', 'build', []],
+    ['T-2', 'build', ['T-1']],
+    ['T-3', 'build', ['T-1', 'T-2']],
+    ['T-5', null, []],
+    ['T-6', null, []],
+  ]);
+});
