@@ -20,6 +20,25 @@ export function untilOf(text: string, now: Date): Date | null {
   return at === null || Number.isNaN(at.getTime()) ? null : at;
 }
 
+/**
+ * The time that is meant by a beginning: the last such time of day where ralph runs, a date and time, or so long ago. `null`:
+ * it is none of these.
+ */
+export function sinceOf(text: string, now: Date): Date | null {
+  const given = text.trim();
+  const [, hour, minute] = TIME_OF_DAY.exec(given) ?? [];
+  if (hour !== undefined) {
+    const today = [0, -1].map(
+      (days) =>
+        new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, Number(hour), Number(minute)),
+    );
+    return today.find((at) => at.getTime() <= now.getTime()) ?? null;
+  }
+  const at = untilOf(given, now);
+  if (at === null || DATE_TIME.test(given)) return at;
+  return new Date(2 * now.getTime() - at.getTime());
+}
+
 /** An hour and half an hour: by so much clocks are put back, so that a time comes a second time. */
 const SECOND_TIMES_MS = [30 * 60_000, 60 * 60_000];
 

@@ -38,6 +38,7 @@ export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countTasks } from './run/count-tasks.ts';
 export { agentTips, headsAtStart } from './run/heads.ts';
 export { iterationSpan } from './run/iteration-span.ts';
+export { lastedMs } from './run/merge-runs.ts';
 export { decisionCommand } from './run/next-commands.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { type ReportFacts, reportRun } from './run/report.ts';

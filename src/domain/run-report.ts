@@ -10,6 +10,8 @@ import type { TaskStatus } from './task.ts';
 /** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
 export type RunReport = {
   readonly run: string;
+  /** All runs that it covers, oldest first; `run` is the newest of them. */
+  readonly runs: readonly string[];
   readonly agent: string;
   readonly mode: string;
   /** ISO 8601 UTC. */
@@ -23,6 +25,8 @@ export type RunReport = {
   /** One sentence: why it ended. */
   readonly reason: string;
   readonly durationMs: number;
+  /** Of that: agents at work; gates and all else of attempts; waits and the time between attempts. */
+  readonly time: { readonly agentMs: number; readonly checksMs: number; readonly otherMs: number };
   readonly iterations: number;
   /** All tasks of the list, as they are now. */
   readonly tasks: {

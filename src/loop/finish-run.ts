@@ -40,6 +40,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
   const report = reportRun({
     run: known,
+    earlier: [],
     end: { ending: ended, endedAt, durationMs, gateLost },
     ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
     workplace: context.workplace,

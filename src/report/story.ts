@@ -59,7 +59,10 @@ function entryOf(events: readonly InterventionEvent[]): StoryEntry {
 /** What the agent did; an agent that claims completion is asked first whether that is so. */
 function whatIn(events: readonly InterventionEvent[]): string {
   const find = (type: string) => events.find(({ event_type }) => event_type === type);
-  const noFiles = find('no_files_detected');
+  // Where the task's earlier attempts left work, it is no more than that.
+  const noFiles = events.find(
+    ({ event_type, severity }) => event_type === 'no_files_detected' && severity !== 'info',
+  );
   const claimed = events.some(({ details }) => details.completion_claimed === true);
   if (noFiles !== undefined) return claimed ? 'claimed done, changed nothing' : 'changed nothing';
   const lie = find('false_completion_detected');
@@ -68,8 +71,10 @@ function whatIn(events: readonly InterventionEvent[]): string {
     const why = Array.isArray(reasons) ? reasons.map(String) : [];
     return why.length === 0 ? "claimed done, but that isn't so" : `claimed done, but ${why.join('; ')}`;
   }
-  const said = events.find(({ event_type }) => !CONSEQUENCES.has(event_type));
-  const main = said ?? find('task_blocked') ?? events[0];
+  const said = events.find(
+    ({ event_type }) => !CONSEQUENCES.has(event_type) && event_type !== 'no_files_detected',
+  );
+  const main = said ?? find('task_blocked') ?? find('no_files_detected') ?? events[0];
   return main === undefined ? '' : summaryOf(main);
 }
 

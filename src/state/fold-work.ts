@@ -12,6 +12,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     ...{ taskId, title, iteration },
     attempts: (known?.attempts ?? 0) + 1,
     durationMs: (known?.durationMs ?? 0) + Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt)),
+    agentMs: (known?.agentMs ?? 0) + attempt.durationMs,
     ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),

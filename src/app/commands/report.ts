@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import { type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
+import * as z from 'zod/mini';
+import { lastedMs, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
+import { StoreError } from '../../domain/ports.ts';
 import { RunRecord } from '../../domain/records/run-record.ts';
 import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/state.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { systemClock } from '../../io/clock.ts';
-import { readRunRecords } from '../../io/store/index.ts';
+import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { foldRecords } from '../../state/index.ts';
@@ -16,23 +18,105 @@ import { placeOf } from '../setup/state-home.ts';
 
 export type ReportResult = DataOf<typeof report>;
 
-/** `ralph report [RUN]`: what a run did and what is left; by default the newest that did something. */
-export function report(input: ProjectInput & { readonly run: string | null }) {
+export type ReportInput = ProjectInput & {
+  readonly run: string | null;
+  /** All runs that ended after this. */
+  readonly since: Date | null;
+  /** Somebody reads it: what was reported isn't the news of the next time. */
+  readonly read: boolean;
+};
+
+/**
+ * `ralph report [RUN]`: what a run did and what is left; by default all that did something since the last report that you
+ * read, or that report again.
+ */
+export function report(input: ReportInput) {
   return inTaskList(input, (list) => {
     const { runs } = list.project.store.state;
-    const worked = input.run === null ? newestThatWorked(runs) : null;
-    const chosen =
-      worked === null
-        ? chooseRun(
-            runs.map(({ run }) => run),
-            input.run,
-            'ralph report',
-          )
-        : { ok: true as const, run: worked.run };
+    const night = nightOf(runs, input, lastRead(list.project));
+    if (night.length > 0) {
+      const made = reportOf(list, night);
+      if (!made.ok) return made;
+      if (input.read && input.since === null) keepRead(list.project, night);
+      return success(snakeKeys(made.report));
+    }
+    if (input.since !== null) return failure('No run did anything since then.', 'ralph report --list');
+    const chosen = chooseRun(
+      runs.map(({ run }) => run),
+      input.run,
+      'ralph report',
+    );
     if (!chosen.ok) return chosen;
-    const made = reportOf(list, chosen.run);
+    const made = reportOf(list, [chosen.run]);
     return made.ok ? success(snakeKeys(made.report)) : made;
   });
+}
+
+export type ReportListResult = DataOf<typeof listRuns>;
+
+/** `ralph report --list`: all runs on record, the newest first. */
+export function listRuns(input: ProjectInput) {
+  return inTaskList(input, ({ project }) =>
+    success({
+      runs: project.store.state.runs.toReversed().map((one) => ({
+        ...{ run: one.run, agent: one.agent, started_at: one.startedAt, ended_at: one.endedAt },
+        ...{ duration_ms: lastedMs(one), iterations: one.iterations },
+        ...{ done: one.done, blocked: one.blocked, ending: one.ending, exit_code: one.exitCode },
+      })),
+    }),
+  );
+}
+
+type LastRead = { readonly from: string; readonly to: string };
+
+/** Names of the runs that are reported, oldest first; empty: one that was asked for, or none that did something. */
+function nightOf(
+  runs: readonly RunSummary[],
+  { run, since }: Pick<ReportInput, 'run' | 'since'>,
+  read: LastRead | null,
+): readonly string[] {
+  if (run !== null) return [];
+  const worked = runs.filter(({ iterations }) => iterations > 0);
+  const names = worked.map((one) => one.run);
+  if (since !== null) return worked.filter((one) => endOf(one) >= since.getTime()).map((one) => one.run);
+  const to = names.indexOf(read?.to ?? '');
+  // Without a mark of yours: those of the day up to the newest.
+  if (to < 0) {
+    const newest = worked.at(-1);
+    const from = newest === undefined ? 0 : endOf(newest) - A_DAY_MS;
+    return worked.filter((one) => endOf(one) >= from).map((one) => one.run);
+  }
+  if (to < names.length - 1) return names.slice(to + 1);
+  const from = names.indexOf(read?.from ?? '');
+  return names.slice(from < 0 ? -1 : from);
+}
+
+const A_DAY_MS = 24 * 60 * 60_000;
+
+function endOf({ endedAt, activeAt }: RunSummary): number {
+  return Date.parse(endedAt ?? activeAt);
+}
+
+const LastRead = z.object({ from: z.string(), to: z.string() });
+const MAX_READ = 1000;
+
+function readFile({ stateHome, workplace }: TaskList['project']): string {
+  return join(stateHome, `report-${workplace.worktree}.json`);
+}
+
+function lastRead(project: TaskList['project']): LastRead | null {
+  return readJson(readFile(project), LastRead, MAX_READ);
+}
+
+/** A mark that can't be kept costs a repeated report. */
+function keepRead(project: TaskList['project'], night: readonly string[]): void {
+  const [from = '', to = from] = [night[0], night.at(-1)];
+  try {
+    project.settleHome();
+    replaceFile(readFile(project), `${JSON.stringify({ from, to })}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof StoreError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
 }
 
 /** The newest run with an attempt in it; else `null`. */
@@ -40,11 +124,12 @@ export function newestThatWorked(runs: readonly RunSummary[]): RunSummary | null
   return runs.findLast(({ iterations }) => iterations > 0) ?? null;
 }
 
-/** The report of a run from what is on record. */
+/** The report of runs from what is on record, oldest first: how they ended is how the newest did. */
 export function reportOf(
   { project, tracker, tasks }: TaskList,
-  run: string,
+  names: readonly string[],
 ): { readonly ok: true; readonly report: RunReport } | Failure {
+  const run = names.at(-1) ?? '';
   const { root, config, workplace, exists, store } = project;
   const { state } = store;
   const then = asItEnded(project, run);
@@ -55,6 +140,7 @@ export function reportOf(
   const facts: ReportFacts = {
     limits: budgetLimits(config),
     run: known,
+    earlier: state.runs.filter((one) => one.run !== run && names.includes(one.run)),
     end: record.kind === 'read' && known.ending !== null ? record.value : null,
     running: runningHere(project)?.run === run,
     newest: isNewest(state, run),

@@ -28,7 +28,7 @@ export function status(input: ProjectInput) {
     const { state } = project.store;
     const holder = runningHere(project);
     const worked = newestThatWorked(state.runs);
-    const last = worked === null ? null : reportOf(list, worked.run);
+    const last = worked === null ? null : reportOf(list, [worked.run]);
     const incident = pausingIncident(state);
     const waiting = waitingIncidents(state);
     return success({

@@ -2,7 +2,7 @@ import { type LogsResult, logs } from '../../app/commands/logs.ts';
 import { followLogs } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
-import { attemptText, endLines, failedText, entryLines, headText } from '../render/transcript.ts';
+import { attemptText, endLines, entryLines, failedText, headText } from '../render/transcript.ts';
 
 type LogsOptions = {
   readonly task?: string;

@@ -1,19 +1,51 @@
-import { type ReportResult, report } from '../../app/commands/report.ts';
+import { listRuns, type ReportListResult, type ReportResult, report } from '../../app/commands/report.ts';
+import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { reportText } from '../../io/ui/index.ts';
+import { dateTime, reportText, type Terminal } from '../../io/ui/index.ts';
+import { formatDuration } from '../../lib/duration.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import type { Call } from '../call.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
+import { sinceOf } from '../until-of.ts';
+
+type ReportOptions = { readonly since?: string; readonly list?: boolean };
 
 /** `ralph report` */
-export async function run(call: Call, name: string | null = null) {
-  const result = await report({ ...call, run: name });
+export async function run(
+  call: Call,
+  name: string | null = null,
+  { since: given, list = false }: ReportOptions = {},
+) {
+  if (list) return call.print(await listRuns(call), listText);
+  const since = given === undefined ? null : sinceOf(given, new Date());
+  if (given !== undefined && since === null)
+    return call.print(
+      failure(`"${given}" is no time: 18:00, 8h, or 2030-01-31T18:00.`, 'ralph report --help', 2),
+      () => '',
+    );
+  // What is piped is read by a program.
+  const read = call.format === 'text' && process.stdout.isTTY === true;
+  const result = await report({ ...call, run: name, since, read });
   const isMarkdown = call.format === 'markdown';
   await call.print(
     result,
     (data, terminal) => (isMarkdown ? reportMarkdown(asReport(data)) : reportText(asReport(data), terminal)),
     isMarkdown,
   );
+}
+
+function listText({ runs }: ReportListResult, { table }: Terminal): string {
+  if (runs.length === 0) return 'No run is on record yet.';
+  const rows = runs.map(({ run, started_at, duration_ms, iterations, done, blocked, ending }) => [
+    run,
+    dateTime(started_at),
+    formatDuration(duration_ms),
+    String(iterations),
+    String(done.length),
+    String(blocked.length),
+    ending === null ? '-' : ending.replaceAll('_', ' '),
+  ]);
+  return table(rows, ['run', 'started', 'took', 'iterations', 'done', 'blocked', 'ended']);
 }
 
 /** As the loop has it: one function prints both. */

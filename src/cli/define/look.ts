@@ -10,7 +10,12 @@ export function addLook(program: Command): void {
     .action(lazily(() => import('../commands/status.ts'), false));
   program
     .command('report')
-    .argument('[run]', 'the run, or the beginning of its name; by default the newest that did something')
+    .argument(
+      '[run]',
+      'the run, or the beginning of its name; by default all since the report that you read last',
+    )
+    .option('--since <time>', 'all runs that ended since then: 18:00, 8h, or a date and time')
+    .option('--list', 'the runs on record')
     .description('what a run did, what is left and why')
     .action(lazily(() => import('../commands/report.ts'), false));
   program

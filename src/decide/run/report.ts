@@ -24,6 +24,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { ranNoTests } from '../../results/index.ts';
 import { countTasks } from './count-tasks.ts';
+import { lastedMs, mergeRuns } from './merge-runs.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
@@ -32,6 +33,8 @@ export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'durationMs' | 'gate
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
   readonly run: RunSummary;
+  /** Runs before it that are reported with it, oldest first. */
+  readonly earlier: readonly RunSummary[];
   /** `null`: it is running, or was cut off. */
   readonly end: RunEnd | null;
   readonly running: boolean;
@@ -55,8 +58,12 @@ export type ReportFacts = {
 const UNVERIFIED = 'ticked, but neither verified nor in a commit of yours';
 
 /** What you want to know in the morning: what is done, what is not and why, what to run next. */
-export function reportRun(facts: ReportFacts): RunReport {
+export function reportRun(given: ReportFacts): RunReport {
+  const { earlier } = given;
+  const [oldest = given.run, ...later] = [...earlier, given.run];
+  const facts: ReportFacts = { ...given, run: mergeRuns([oldest, ...later]) };
   const { run, end, tasks, state, newest } = facts;
+  const names = new Set([...earlier, run].map((one) => one.run));
   const worked = new Set(run.work.map(({ taskId }) => taskId));
   const unfinished = withSameErrors(
     tasks
@@ -64,13 +71,13 @@ export function reportRun(facts: ReportFacts): RunReport {
       .map((task) => unfinishedTask(task, facts)),
   );
   const doneInRun = doneTasks(facts);
-  const events = state.events.filter((event) => event.run === run.run);
+  const events = state.events.filter((event) => names.has(event.run));
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
     count === 0 ? [] : [{ taskId, count }],
   );
   return {
-    ...{ run: run.run, agent: run.agent, mode: run.mode, startedAt: run.startedAt },
-    ...endOf(facts),
+    ...{ run: run.run, runs: [...names], agent: run.agent, mode: run.mode, startedAt: run.startedAt },
+    ...timesOf(facts, given),
     iterations: run.iterations,
     tasks: countTasks(tasks),
     tree: treeOf(facts),
@@ -118,6 +125,17 @@ function budgetIn({ limits, state, running, now }: ReportFacts): RunReport['budg
   return { limits, spent: spentUntil(budget, running ? now : (budget.activeAt ?? now)) };
 }
 
+/** How it ended, and where the time went: each run by the clock, without what lies between them. */
+function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 'time'> {
+  const end = endOf({ ...facts, run: { ...facts.run, startedAt: given.run.startedAt } });
+  const durationMs = given.earlier.reduce((sum, run) => sum + lastedMs(run), end.durationMs);
+  const attemptsMs = facts.run.work.reduce((sum, work) => sum + work.durationMs, 0);
+  const agentMs = facts.run.work.reduce((sum, work) => sum + work.agentMs, 0);
+  const checksMs = Math.max(0, attemptsMs - agentMs);
+  const time = { agentMs, checksMs, otherMs: Math.max(0, durationMs - attemptsMs) };
+  return { ...end, durationMs, time };
+}
+
 type End = Pick<RunReport, 'endedAt' | 'ending' | 'endedWith' | 'reason' | 'durationMs'>;
 
 function endOf({ run, end, running, now }: ReportFacts): End {
@@ -161,6 +179,7 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
 const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   attempts: 0,
   durationMs: 0,
+  agentMs: 0,
   ...NOTHING_SPENT,
   falseClaims: 0,
   commits: [],

@@ -33,6 +33,8 @@ export const TaskWork = z.object({
   iteration: z.number(),
   /** From the start of each attempt to its verdict, gates included. */
   durationMs: z.number(),
+  /** Of that, while agents were at work. */
+  agentMs: z.number(),
   ...Spent.shape,
   /** Attempts that claimed completion and didn't get there. */
   falseClaims: z.number(),

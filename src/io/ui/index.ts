@@ -12,6 +12,7 @@ export {
   perTaskText,
   reportText,
   roleTexts,
+  timeText,
   treeText,
   undoneTexts,
   whyText,

@@ -80,7 +80,8 @@ export function factsText(report: RunReport, now: Date): string {
     `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`,
     ...spentParts(report.spent),
   ];
-  return [...used, ...code, `${from} to ${until}`, agent, run].join(', ');
+  const which = report.runs.length > 1 ? `${report.runs.length} runs, the newest ${run}` : run;
+  return [...used, ...code, `${from} to ${until}`, agent, which].join(', ');
 }
 
 function headLines(report: RunReport, { style, para }: Terminal): string[] {
@@ -233,10 +234,17 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const rewritten = `${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions --type command_rewritten`;
     lines.push(style.yellow(para(rewritten, '  ')));
   }
+  if (report.iterations > 0) lines.push(para(timeText(report), '  '));
   if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
   for (const { agent, why } of report.gateLost)
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
   return lines;
+}
+
+/** Where the time went. */
+export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): string {
+  const [agents, checks, other] = [agentMs, checksMs, otherMs].map((ms) => formatDuration(ms));
+  return `Time: agents ${agents}, gates and checks ${checks}, waits and between attempts ${other}.`;
 }
 
 /** What each role beside the maker did and cost, and what became of its findings. */

@@ -6,6 +6,8 @@ import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
 const REPORT: RunReport = {
   run: 'r-1',
+  runs: ['r-1'],
+  time: { agentMs: 60_000, checksMs: 5_000, otherMs: 1_000 },
   agent: 'claude',
   mode: 'speed',
   startedAt: '2026-05-01T22:00:00Z',
