@@ -1,2 +1,3 @@
+export { type LastRead, nightOf } from './night.ts';
 export { storyOf } from './story.ts';
 export { openTranscript, type Transcript, type TranscriptEntry } from './transcript.ts';

@@ -177,7 +177,28 @@ describe('ralph report', () => {
     );
     project.ralph('unblock', 'T-3');
     project.json('run', '--task', 'T-3');
-    expect(project.json('report')).toMatchObject({ iterations: 1, done_in_run: [{ id: 'T-3' }] });
+    expect(project.json('report', 'latest')).toMatchObject({ iterations: 1, done_in_run: [{ id: 'T-3' }] });
+    const all = project.json('report');
+    expect(all).toMatchObject({
+      iterations: 6,
+      runs: [first, all.run],
+      done_in_run: [{ id: 'T-1' }, { id: 'T-3' }],
+    });
+    const { agent_ms, checks_ms, other_ms } = all.time;
+    expect(agent_ms + checks_ms + other_ms).toBe(all.duration_ms);
+    expect(project.json('report', '--since', '1h')).toMatchObject({ iterations: 6 });
+    expect(project.ralph('report', '--since', '2030-01-31T18:00').stderr).toContain(
+      'No run did anything since then.',
+    );
+    expect(project.ralph('report', '--since', 'yesterday')).toMatchObject({ code: 2 });
+    const { runs } = project.json('report', '--list');
+    expect(runs.map(({ run, iterations }: { run: string; iterations: number }) => [run, iterations])).toEqual(
+      [
+        [all.run, 1],
+        [first, 5],
+      ],
+    );
+    expect(project.ralph('report', '--list').stdout).toContain(first);
     const older = project.json('report', first);
     expect(older).toMatchObject({
       run: first,

@@ -9,6 +9,7 @@ import { systemClock } from '../../io/clock.ts';
 import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
+import { type LastRead, nightOf } from '../../report/index.ts';
 import { foldRecords } from '../../state/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { readDocument } from '../records/recorded-run.ts';
@@ -67,37 +68,7 @@ export function listRuns(input: ProjectInput) {
   );
 }
 
-type LastRead = { readonly from: string; readonly to: string };
-
-/** Names of the runs that are reported, oldest first; empty: one that was asked for, or none that did something. */
-function nightOf(
-  runs: readonly RunSummary[],
-  { run, since }: Pick<ReportInput, 'run' | 'since'>,
-  read: LastRead | null,
-): readonly string[] {
-  if (run !== null) return [];
-  const worked = runs.filter(({ iterations }) => iterations > 0);
-  const names = worked.map((one) => one.run);
-  if (since !== null) return worked.filter((one) => endOf(one) >= since.getTime()).map((one) => one.run);
-  const to = names.indexOf(read?.to ?? '');
-  // Without a mark of yours: those of the day up to the newest.
-  if (to < 0) {
-    const newest = worked.at(-1);
-    const from = newest === undefined ? 0 : endOf(newest) - A_DAY_MS;
-    return worked.filter((one) => endOf(one) >= from).map((one) => one.run);
-  }
-  if (to < names.length - 1) return names.slice(to + 1);
-  const from = names.indexOf(read?.from ?? '');
-  return names.slice(from < 0 ? -1 : from);
-}
-
-const A_DAY_MS = 24 * 60 * 60_000;
-
-function endOf({ endedAt, activeAt }: RunSummary): number {
-  return Date.parse(endedAt ?? activeAt);
-}
-
-const LastRead = z.object({ from: z.string(), to: z.string() });
+const Mark = z.object({ from: z.string(), to: z.string() });
 const MAX_READ = 1000;
 
 function readFile({ stateHome, workplace }: TaskList['project']): string {
@@ -105,7 +76,7 @@ function readFile({ stateHome, workplace }: TaskList['project']): string {
 }
 
 function lastRead(project: TaskList['project']): LastRead | null {
-  return readJson(readFile(project), LastRead, MAX_READ);
+  return readJson(readFile(project), Mark, MAX_READ);
 }
 
 /** A mark that can't be kept costs a repeated report. */
