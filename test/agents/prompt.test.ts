@@ -6,7 +6,7 @@ import { doesTheWork } from './talk.ts';
 const MEGABYTE = 2 ** 20;
 
 /** The end of every prompt. */
-const LAST_WORDS = 'use BLOCKED and state in REASON what is missing.';
+const LAST_WORDS = 'It costs no attempt, and is better than a workaround.';
 
 describe.each(agents())('$name', (agent) => {
   it('gets a prompt of 5 MB, or the longest that it takes, whole', async () => {
