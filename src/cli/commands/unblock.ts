@@ -2,12 +2,19 @@ import { type UnblockInput, type UnblockResult, unblock } from '../../app/comman
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { limitText } from '../render/words.ts';
+import { run as runTasksOf } from './run.ts';
 
-export async function run(call: Call, tasks: readonly string[], options: Partial<UnblockInput>) {
+type UnblockOptions = Partial<UnblockInput> & { readonly run?: boolean };
+
+export async function run(call: Call, tasks: readonly string[], options: UnblockOptions) {
   const { filter = null, timeout = null, timeoutMultiplier = null } = options;
   const { reason = null, fresh = false } = options;
   const input = { ...call, tasks, filter, timeout, timeoutMultiplier, reason, fresh };
-  await call.print(await unblock(input), unblockText);
+  const result = await unblock(input);
+  const toRun = result.ok && options.run === true ? result.data.unblocked.map(({ id }) => id) : [];
+  // Of JSON there is one document: the run's.
+  if (toRun.length === 0 || call.format !== 'json') await call.print(result, unblockText);
+  if (toRun.length > 0) await runTasksOf(call, { task: toRun, commit: true, wait: true });
 }
 
 /** `ralph unblock` */

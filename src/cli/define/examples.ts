@@ -11,6 +11,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'run --dry-run',
   ],
   step: ['step', 'step --task T-3'],
+  gates: ['gates', 'gates test'],
   stop: ['stop', 'stop --now'],
   'tasks add': [
     'tasks add "Write the changelog"',

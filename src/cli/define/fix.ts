@@ -24,6 +24,7 @@ export function addFix(program: Command): void {
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
     .option('--fresh', 'begin without the work that was set aside')
+    .option('--run', 'then work at them, and at nothing else')
     .action(lazily(() => import('../commands/unblock.ts'), true));
   loopOptions(program.command('retry-blocked'))
     .description('unblock as suggested, and run just those tasks')

@@ -24,6 +24,12 @@ export function addWork(program: Command): void {
     .option('--model <name>', "the model of the run's agent, for this run")
     .action(lazily(() => import('../commands/run.ts'), true));
   program
+    .command('gates')
+    .argument('[names...]', 'gates by their names; all by default')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .description('run the checks now, as a run would, and say what is red and why')
+    .action(lazily(() => import('../commands/gates.ts'), true));
+  program
     .command('stop')
     .description('end the run after the attempt it is at')
     .option('--now', 'end the attempt, too, as Ctrl-C does')

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
+import type { GateResult } from '../../domain/gate.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { listenForStop } from '../../io/stop-signal.ts';
+import { excerptOf } from '../../lib/error-line.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { runGates } from '../../loop/index.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { openPorts } from '../setup/ports.ts';
+import { inProject, type ProjectInput, runningHere } from '../setup/project.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+
+export type GatesInput = ProjectInput & {
+  /** Those to run; empty: all. */
+  readonly names: readonly string[];
+  readonly trust: TrustMode;
+  readonly emit: (event: LoopEvent) => void;
+};
+
+export type GatesResult = DataOf<typeof gates>;
+
+/** `ralph gates [NAME…]`: runs the checks as a run would, on the work tree as it is; exit 1 where one isn't green. */
+export function gates(input: GatesInput) {
+  return inProject(input, async (project) => {
+    const { root, stateHome, config, gates: all } = project;
+    if (all.length === 0)
+      return failure('There are no gates: name your checks in [gates] commands.', 'ralph init');
+    const unknown = input.names.find((name) => all.every((gate) => gate.name !== name));
+    if (unknown !== undefined) {
+      const known = all.map(({ name }) => name);
+      return failure(
+        `There is no gate ${unknown}.${didYouMean(unknown, known)} There are ${known.join(', ')}.`,
+      );
+    }
+    if (runningHere(project) !== null)
+      return failure('A run is active, and works in this tree.', 'ralph status', EXIT.locked);
+    const untrusted = await requireTrust(
+      { root, stateHome, config, entries: project.configEntries() },
+      input.trust,
+    );
+    if (untrusted !== null) return untrusted;
+    const planned = project.box();
+    if (!planned.ok) return planned;
+    const specs = input.names.length === 0 ? all : all.filter(({ name }) => input.names.includes(name));
+    const stop = listenForStop({
+      onFirst: () => undefined,
+      onSecond: () => undefined,
+      onHardEnd: () => undefined,
+    });
+    const { ports, close } = openPorts(project, input.emit, stop, planned.box);
+    const folder = mkdtempSync(join(tmpdir(), 'ralph-gates-'));
+    try {
+      const secrets = secretsOf(config);
+      const results = await runGates({ ports, config, root, gates: specs, secrets }, specs, folder, []);
+      const shown = results.map(shownGate);
+      const isGreen = shown.length === specs.length && shown.every(({ green }) => green);
+      return success({ gates: shown, green: isGreen }, isGreen ? EXIT.ok : EXIT.unexpected);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+      stop.dispose();
+      await close();
+    }
+  });
+}
+
+function shownGate({ name, outcome, durationMs, outputTail, results }: GateResult) {
+  const green = outcome.kind === 'passed' || outcome.kind === 'skipped';
+  return {
+    ...{ name, outcome, green, duration_ms: durationMs },
+    tests: results?.tests ?? null,
+    /** Why it isn't green, in its own words. */
+    lines: green ? [] : [...excerptOf(outputTail, results?.failing)],
+  };
+}

@@ -1,0 +1,45 @@
+import { type GatesResult, gates } from '../../app/commands/gates.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { match } from '../../lib/match.ts';
+import type { Call } from '../call.ts';
+import { type LoopOptions, openLoop } from '../loop-input.ts';
+
+type GatesOptions = Pick<LoopOptions, 'trust'>;
+
+/** `ralph gates` */
+export async function run(call: Call, names: readonly string[], options: GatesOptions) {
+  const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
+  const result = await gates({ ...input, names });
+  dispose();
+  await call.print(result, gatesText);
+}
+
+type Shown = GatesResult['gates'][number];
+
+export function gatesText({ gates: all, green }: GatesResult, { style, para }: Terminal): string {
+  const lines = all.flatMap((gate) => [
+    para(
+      `${style.bold(gate.name)} ${outcomeText(gate)}`,
+      gate.green ? `${style.green('✔')} ` : `${style.red('✖')} `,
+      '  ',
+    ),
+    ...gate.lines.map((line) => style.red(para(line, '    ', '      '))),
+  ]);
+  const verdict = green ? style.green('The tree is green.') : style.red('The tree is not green.');
+  return [...lines, verdict].join('\n');
+}
+
+function outcomeText({ outcome, duration_ms: ms, tests }: Shown): string {
+  const counts = tests === null ? '' : `, ${counted(tests.run, 'test')}`;
+  const said = match(outcome, 'kind', {
+    passed: () => 'passed',
+    failed: ({ exitCode, signal }) =>
+      `failed (${exitCode === null ? (signal ?? 'killed') : `exit ${exitCode}`})`,
+    timed_out: () => 'ran out of time',
+    tool_missing: ({ tool }) => `could not run: ${tool} was not found`,
+    skipped: ({ reason }) => `was skipped: ${reason}`,
+  });
+  return `${said}${counts}, ${formatDuration(ms)}`;
+}
