@@ -32,7 +32,11 @@ const ORDINARY = [
 
 const writer = openLineLog(log, 'the log');
 const place = machinePlace();
-const clock = { now: () => new Date().toISOString(), monotonicMs: () => performance.now(), processorMs: () => performance.now() };
+const clock = {
+  now: () => new Date().toISOString(),
+  monotonicMs: () => performance.now(),
+  processorMs: () => performance.now(),
+};
 const onReview = (record: object) => writer.append(JSON.stringify(record));
 
 /** What this thread has computed so far, whatever else the machine does. */

@@ -21,7 +21,11 @@ const COMMANDS = [
   'grep -rn "discount" src --include=*.ts | head -20',
 ];
 const writer = openLineLog(join(folder, 'reviews.jsonl'), 'the log');
-const clock = { now: () => new Date().toISOString(), monotonicMs: () => performance.now(), processorMs: () => performance.now() };
+const clock = {
+  now: () => new Date().toISOString(),
+  monotonicMs: () => performance.now(),
+  processorMs: () => performance.now(),
+};
 const onReview = (record: object) => writer.append(JSON.stringify(record));
 const settings = { ...REVIEWER.settings, cache: { ...REVIEWER.settings.cache, enabled: false } };
 const reviewer = openReviewer({ ...REVIEWER, settings, place: machinePlace(), clock, onReview }, false);

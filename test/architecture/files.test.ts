@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'app/setup/init/try-gates.ts':
     'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/demo.ts': 'the scratch repository that the demo made',
+  'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'scripted/': 'the scripted agent, a program of its own',
 };
 
