@@ -41,7 +41,7 @@ describe.each(agents())('$name', (agent) => {
     });
     const prompts = outcome.iterations.map(({ facts }) => facts.promptText);
     expect(Buffer.byteLength(prompts[2] ?? '')).toBeLessThanOrEqual(4096);
-    expect(prompts[2]?.match(/changed no file/g) ?? []).toHaveLength(1);
+    expect(prompts[2]?.match(/wrote NO FILES/g) ?? []).toHaveLength(1);
     expect(outcome.iterations.map(({ decisions }) => decisions.verdict.kind)).toEqual(
       Array.from({ length: 3 }, () => 'no_files'),
     );
