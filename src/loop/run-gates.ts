@@ -32,7 +32,8 @@ export async function runGates(
       ports.stop,
     );
     const results = readResults(spec.parses, { ...printed, files: written });
-    const result = { ...ran, outputTail: hide(ran.outputTail), results: hiddenIn(results, hide) };
+    const outputTail = inProject(hide(ran.outputTail), root);
+    const result = { ...ran, outputTail, results: hiddenIn(results, hide) };
     ports.emit({ kind: 'gate_finished', gate });
     const look = lookAtGates(context);
     if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
@@ -45,6 +46,11 @@ export async function runGates(
     results.push(await run(spec, index));
   }
   return results;
+}
+
+/** Files of the project by their path in it: short, and the same in every place that the project is in. */
+function inProject(text: string, root: string): string {
+  return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 
 /** Tests may be named by what they were given. */

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
 
@@ -16,25 +17,29 @@ function failedProject(attempts: string, loop = ''): Project {
   return project;
 }
 
-/** Its git folder is made anew, and with `all` the whole folder: nothing of ralph's is in a clone. */
-function anew(project: Project, all: boolean): void {
-  const kept = ['.ralph/PRD.md', '.ralph/ralph.toml', 'README.md'].map((name) => [name, project.read(name)]);
+/** The git folder is another clone of the same history; with `all` the rest of the folder is the clone's too. */
+function clonedAnew(project: Project, all: boolean): void {
+  const clone = project.path('.git/clone');
+  project.git('clone', '-q', '--template=', '--no-local', '.', clone);
+  const git = project.path('.git-of-clone');
+  renameSync(join(clone, '.git'), git);
   rmSync(project.path('.git'), { recursive: true });
+  renameSync(git, project.path('.git'));
   project.remove('broken');
-  if (all) rmSync(project.path('.ralph'), { recursive: true });
-  for (const [name = '', content = ''] of kept) project.write(name, content);
+  if (all) {
+    rmSync(project.path('.ralph'), { recursive: true });
+    project.git('reset', '-q', '--hard');
+  }
   project.write('.ralph/scenario.json', WORKS);
-  project.write('mine.txt', 'anew\n');
-  project.git('init', '-q', '-b', 'main', '--template=');
   project.commitAll('anew');
 }
 
 it.each([
   ['a fresh clone in the same place', true],
-  ['a git folder made anew', false],
+  ['a git folder cloned anew', false],
 ])('works on in %s', (_, all) => {
   const project = failedProject('1');
-  anew(project, all);
+  clonedAnew(project, all);
   const { code, stdout, stderr } = project.ralph('run');
   expect(stdout + stderr).toContain('This repository no longer holds what earlier attempts left in it');
   expect(code, stdout + stderr).toBe(0);
@@ -43,9 +48,34 @@ it.each([
   expect(project.ralph('run').stdout).not.toContain('no longer holds');
 });
 
+it('begins anew where the history is another one, and names what it found once', () => {
+  const project = failedProject('1');
+  rmSync(project.path('.git'), { recursive: true });
+  project.remove('broken');
+  project.write('.ralph/scenario.json', WORKS);
+  project.git('init', '-q', '-b', 'main', '--template=');
+  project.write('mine.txt', 'another history\n');
+  project.git(
+    'add',
+    '-f',
+    '.ralph/PRD.md',
+    '.ralph/ralph.toml',
+    '.ralph/scenario.json',
+    'README.md',
+    'mine.txt',
+  );
+  project.git('commit', '-qm', 'anew');
+  const { code, stdout, stderr } = project.ralph('run');
+  const said = (stdout + stderr).replace(/\s+/g, ' ');
+  expect(said).toContain('This is another repository than the one that was here before');
+  expect(said.match(/wasn't written by ralph here/g)).toHaveLength(1);
+  expect(said).not.toContain('was put back');
+  expect(code, said).toBe(0);
+});
+
 it('gives back a task whose work was set aside in the folder that is gone', () => {
   const project = failedProject('2', 'max_attempts_per_task = 2\n');
-  anew(project, false);
+  clonedAnew(project, false);
   expect(project.ralph('diff', 'T-1').stdout).toContain('+++ b/broken');
   expect(project.ralph('checkpoints', 'apply', 'kept/1').code).toBe(2);
   expect(project.ralph('unblock', 'T-1').code).toBe(0);

@@ -173,8 +173,12 @@ function eventsArchive({ options, paths, journal, notice }: Parts): () => void {
 function writeViews({ options, journal, viewFiles, notice }: Parts): void {
   const before = options.views(journal.state);
   const edited = setEditedAside(viewFiles, before, options.clock.now());
-  for (const { path, reason, setAside } of edited) {
-    notice(`.ralph/${path}: ${reason}. The version found is kept as .ralph/${setAside}.`);
+  for (const reason of new Set(edited.map((one) => one.reason))) {
+    const [first, ...others] = edited.filter((one) => one.reason === reason);
+    const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')} the same way`;
+    notice(
+      `.ralph/${first?.path}: ${reason}. The version found is kept as .ralph/${first?.setAside}${more}.`,
+    );
   }
   journal.append(edited.map((one): JournalBody => ({ type: 'document_repaired', ...one })));
   writeViewFiles(viewFiles, edited.length === 0 ? before : options.views(journal.state));

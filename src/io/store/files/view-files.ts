@@ -16,6 +16,8 @@ const IMPORTED = [
   'interventions/profile.json',
 ] as const;
 
+const WRITTEN = [...IMPORTED, 'interventions/feedback.txt'] as const;
+
 export type View = { readonly path: string; readonly content: string };
 
 /** A view that something else changed. */
@@ -127,9 +129,9 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
   }
 }
 
-/** Views that ralph has written or would import. */
+/** Views that ralph writes, or has written. */
 export function viewPaths(hashFile: string): string[] {
-  return [...new Set([...IMPORTED, ...Object.keys(hashesIn(hashFile))])];
+  return [...new Set([...WRITTEN, ...Object.keys(hashesIn(hashFile))])];
 }
 
 function modeOf(path: string): number | undefined {
