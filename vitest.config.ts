@@ -7,6 +7,7 @@ function project(name: string, settings: object) {
 
 /** Hundreds of cases of one thing, whole nights, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
 const SLOW = [
+  'test/unit/review/eval.test.ts',
   'test/integration/box/tools.test.ts',
   'test/integration/git/pinned-view.test.ts',
   'test/integration/git/restore-killed.test.ts',
@@ -76,7 +77,13 @@ export default defineConfig({
     setupFiles: ['test/helpers/setup.ts'],
     projects: [
       // Values in, values out: they share one process each worker, so that a module is read once.
-      project('unit', { pool: 'threads', isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }),
+      project('unit', {
+        pool: 'threads',
+        isolate: false,
+        maxWorkers: 2,
+        sequence: { groupOrder: 0 },
+        exclude: SLOW,
+      }),
       project('architecture', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
       project('integration', {
         pool: 'forks',

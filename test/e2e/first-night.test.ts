@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { claim, projectAt } from '../helpers/cli.ts';
+import { projectAt } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { ralphOnPath } from '../helpers/ralph-on-path.ts';
-import { makeRepository, type TestRepository } from '../helpers/repository.ts';
+import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const documentAt = (path: string) =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -51,77 +52,10 @@ function lasting(text: string): string {
     .trim();
 }
 
-const YEAR = 'export const year = (text) => Number(text.slice(0, 4));\n';
-const TURNED = YEAR.replace('0, 4', '6, 10');
-const MONTH = 'export const month = (text) => Number(text.slice(5, 7));\n';
-const WEEKDAY = 'export const weekday = (text) => new Date(text).getUTCDay();\n';
-const TEST = `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { year } from '../src/date.js';
+/** Nothing is trusted but what the document says to trust. */
+const { RALPH_TRUST: _, ...ENV } = ralphOnPath();
 
-test('a year', () => assert.equal(year('2026-11-23'), 2026));
-`;
-
-const step = (when: object, ...actions: object[]) => ({ when, do: actions });
-const used = (inputTokens: number, outputTokens: number) => ({
-  ...{ action: 'usage', input_tokens: inputTokens, output_tokens: outputTokens },
-});
-
-/** What the agent of that night does. */
-const NIGHT = JSON.stringify({
-  output: 'claude-stream',
-  steps: [
-    step(
-      { task: 'T-1', attempt: 1 },
-      { action: 'print', text: 'I added month() and all tests pass.' },
-      used(18_000, 840),
-      claim('src/date.js:2 month'),
-    ),
-    step(
-      { task: 'T-1' },
-      { action: 'append', path: 'src/date.js', content: MONTH },
-      used(21_000, 1310),
-      claim('src/date.js:2 month'),
-    ),
-    step(
-      { task: 'T-2' },
-      { action: 'append', path: 'src/date.js', content: WEEKDAY },
-      used(19_500, 1120),
-      claim('src/date.js:3 weekday'),
-    ),
-    step(
-      { task: 'T-3' },
-      { action: 'write', path: 'src/date.js', content: `${TURNED}// attempt {attempt}\n${MONTH}${WEEKDAY}` },
-      used(44_000, 1650),
-      claim('src/date.js:1 year'),
-    ),
-    step(
-      { task: 'T-4' },
-      { action: 'write', path: 'src/calendars.js', content: 'export const attempt = {attempt};\n' },
-      used(24_000, 1000),
-      { action: 'hang' },
-    ),
-    step({ task: 'T-5' }, used(21_000, 300), {
-      ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-      reason: 'Should README.md be in English or in German? The list does not say.',
-    }),
-  ],
-});
-
-/** The repository of the document's reader, before ralph. */
-function readersRepository(): TestRepository {
-  const [list] = blocksOf(FIRST_NIGHT).filter(({ language }) => language === 'markdown');
-  return makeRepository({
-    'package.json': JSON.stringify({ name: 'calendar', type: 'module', scripts: { test: 'node --test' } }),
-    'src/date.js': YEAR,
-    'test/date.test.js': TEST,
-    'README.md': '# Calendar\n',
-    '.ralph/PRD.md': list?.text ?? '',
-  });
-}
-
-const ENV = ralphOnPath();
-
+/** Its output, as a terminal shows it; `cd` is the caller's. */
 async function typed(root: string, line: string): Promise<string> {
   // In the order in which a terminal shows it.
   const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], {
@@ -133,27 +67,30 @@ async function typed(root: string, line: string): Promise<string> {
 }
 
 describe('docs/FIRST_NIGHT.md', () => {
-  it('what it says to type works, and prints the samples that it shows', { timeout: 120_000 }, async () => {
-    const { root, read, write } = readersRepository();
-    // Every run here is decided again at the end of the tests.
-    projectAt(root);
+  it('can be typed as it stands, from an empty folder', { timeout: 120_000 }, async () => {
+    let place = temporaryFolder();
     const [, ...passages] = passagesOf(FIRST_NIGHT);
     const outputs: string[] = [];
     for (const { lines, samples } of passages) {
       const said: string[] = [];
-      for (const line of lines) said.push(await typed(root, line));
+      for (const line of lines) {
+        if (line.startsWith('cd ')) {
+          place = join(place, line.slice('cd '.length));
+          // Every run here is decided again at the end of the tests.
+          projectAt(place);
+        } else said.push(await typed(place, line));
+      }
       for (const sample of samples) {
         const where = said.find((output) => lasting(output).includes(lasting(sample)));
         expect(where ?? said.map(lasting).join('\n'), lines.join('; ')).toBe(where);
       }
       outputs.push(...said);
-      // The reader has an agent; the document's is the scripted one.
-      if (lines.includes('ralph init')) {
-        write('.ralph/ralph.toml', read('.ralph/ralph.toml').replace('agent = "auto"', 'agent = "scripted"'));
-        write('.ralph/scenario.json', NIGHT);
-      }
     }
     expect(outputs.join('\n')).not.toMatch(/^ralph: /m);
+    const [list] = blocksOf(FIRST_NIGHT).filter(({ language }) => language === 'markdown');
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: place, encoding: 'utf8' }).stdout;
+    const [first] = git('log', '--format=%H', '--reverse').split('\n');
+    expect(git('show', `${first}:.ralph/PRD.md`)).toBe(list?.text);
   });
 });
 

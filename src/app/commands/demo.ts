@@ -1,10 +1,19 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
-import { type Failure, failure } from '../result.ts';
+import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
+import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
@@ -17,7 +26,7 @@ export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
 export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-demo-')));
   try {
-    const failed = await makeScratch(root);
+    const failed = await makeScratch(root, DEMO_FILES);
     if (failed !== null) return failed;
     onFolder(root);
     const result = await run({
@@ -38,9 +47,18 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
   }
 }
 
-async function makeScratch(root: string): Promise<Failure | null> {
+/** `ralph demo --keep DIR`: the repository of docs/FIRST_NIGHT.md, in a folder that is new or empty; nothing is run. */
+export async function makeFirstNight(folder: string) {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    return failure(`${folder} isn't empty. Nothing was written.`, 'Name a new folder.');
+  mkdirSync(folder, { recursive: true });
+  const failed = await makeScratch(folder, FIRST_NIGHT_FILES);
+  return failed ?? success({ folder });
+}
+
+async function makeScratch(root: string, files: Readonly<Record<string, string>>): Promise<Failure | null> {
   const { execa } = await import('execa');
-  for (const [path, content] of Object.entries(DEMO_FILES)) {
+  for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }

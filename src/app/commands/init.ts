@@ -15,7 +15,7 @@ import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts'
 import { seenFiles } from '../setup/init/seen-files.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
-import { loadConfigFiles } from '../setup/load-config.ts';
+import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import type { ProjectInput } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
@@ -69,6 +69,8 @@ export async function init(input: InitInput) {
   const detected = detectGates(files);
   const lists = await findLists(root, files);
   const keepsConfig = !force && lstatOrNull(resolve(root, CONFIG)) !== null;
+  const unreadable = keepsConfig ? unreadableConfig(root) : null;
+  if (unreadable !== null) return unreadable;
   const survey: InitSurvey = {
     agents: installedAgents(root),
     gates: detected.gates,
@@ -109,6 +111,12 @@ export async function init(input: InitInput) {
 /** Commands of the gates that aren't written as comments. */
 function inForce(gates: readonly TriedGate[]): string[] {
   return gates.filter(({ result }) => result !== 'tool_missing').map(({ run }) => run);
+}
+
+/** Nothing is written beside a configuration that no command could read. */
+function unreadableConfig(root: string): Failure | null {
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  return loaded.ok ? null : failure(formatProblems(loaded.problems), 'ralph doctor');
 }
 
 function needsList(root: string, lists: readonly FoundList[], keepsConfig: boolean): boolean {

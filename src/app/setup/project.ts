@@ -1,6 +1,6 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -257,6 +257,8 @@ function openRestored(
     ...homeNotices(home),
     ...noticesOf([...loaded.warnings, ...unknownKeys]),
     ...store.notices,
+    ...limitNotices(config, mode),
+    ...strayFolderNotices(input.cwd, root),
   ];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);
   const history = commitHistory(root);
@@ -284,6 +286,28 @@ function openRestored(
       exists: (path) => existsSync(resolve(root, path)),
     },
   };
+}
+
+/** A mode's own timeout that no attempt can have. */
+function limitNotices({ adaptive_timeout: limits }: Config, mode: ReturnType<typeof modeSettings>): string[] {
+  const { name, timeoutSeconds } = mode;
+  if (!limits.enabled || timeoutSeconds === null || timeoutSeconds >= limits.min_timeout) return [];
+  return [
+    `[adaptive_timeout] min_timeout (${limits.min_timeout} s) is above the timeout of mode ${name} (${timeoutSeconds} s): attempts get min_timeout.`,
+  ];
+}
+
+/** Folders of ralph between where you are and the repository's top: that one is read, and no other. */
+function strayFolderNotices(cwd: string, root: string): string[] {
+  const below = relative(root, realpathSync(cwd))
+    .split(sep)
+    .filter((name) => name !== '');
+  return below.flatMap((_, index) => {
+    const folder = join(...below.slice(0, index + 1), '.ralph');
+    return existsSync(join(root, folder))
+      ? [`${folder} isn't read: ralph works from the top of the repository, with ${join(root, '.ralph')}.`]
+      : [];
+  });
 }
 
 function homeNotices({ path, reason, copyOf, replaces }: ReturnType<typeof homeOf>): string[] {

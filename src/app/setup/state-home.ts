@@ -1,5 +1,6 @@
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { findHome } from '../../io/store/index.ts';
 
 /**
@@ -10,6 +11,17 @@ export function homeOf(commonDir: string) {
   const xdg = process.env.XDG_STATE_HOME ?? '';
   const base = isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state');
   return findHome(commonDir, join(base, 'ralph'));
+}
+
+/** Why `XDG_STATE_HOME` can't hold anything, or `null`. By its specification a relative one counts as none. */
+export function stateHomeProblem(): string | null {
+  const xdg = process.env.XDG_STATE_HOME ?? '';
+  if (!isAbsolute(xdg)) return null;
+  let place = xdg;
+  while (!existsSync(place)) place = dirname(place);
+  return statSync(place).isDirectory()
+    ? null
+    : `XDG_STATE_HOME is ${JSON.stringify(xdg)}, and ${place} isn't a folder.`;
 }
 
 /** Its path, for commands that write nothing there. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { type FoundWorkTree, findWorkTree, openGit } from '../../io/git/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { stateHomeProblem } from './state-home.ts';
 
 type Found = { readonly ok: true } & FoundWorkTree;
 
@@ -8,6 +9,8 @@ type Found = { readonly ok: true } & FoundWorkTree;
 export async function workTreeAt(cwd: string): Promise<Found | Failure> {
   const folder = realFolder(cwd);
   if (!folder.ok) return folder;
+  const problem = stateHomeProblem();
+  if (problem !== null) return failure(problem, 'Point it to a folder that you can write, or unset it.');
   const found = findWorkTree(folder.path, process.env);
   return found === null ? openGitAt(folder.path) : { ok: true, ...found };
 }

@@ -59,7 +59,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   whitelist: ['whitelist', 'whitelist add test_skip --path test/slow.test.ts --reason "Runs nightly"'],
   resume: ['resume', 'resume INC-1 --option rollback_and_retry'],
   init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
-  demo: ['demo', 'demo --keep'],
+  demo: ['demo', 'demo --keep', 'demo --keep first-night'],
+  'notify test': ['notify test'],
   eval: [
     'eval study',
     'eval study --arms baseline,interventions,full --seeds 10',

@@ -20,9 +20,19 @@ export function addSetUp(program: Command): void {
   program
     .command('demo')
     .description('see a false claim caught, in a scratch repository')
-    .option('--keep', 'keep the scratch repository')
+    .option(
+      '--keep [dir]',
+      'keep the scratch repository; with a folder: make the one of docs/FIRST_NIGHT.md there',
+    )
     .action(lazily(() => import('../commands/demo.ts'), false));
   addEval(program);
+  program
+    .command('notify')
+    .description('notifications')
+    .command('test')
+    .description('send one now on every channel of [notify], and say which took it')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .action(lazily(() => import('../commands/notify-test.ts'), true));
   program
     .command('trust')
     .description('accept the commands that this repository runs')

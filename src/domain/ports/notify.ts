@@ -2,7 +2,7 @@ import type { RunReport } from '../run-report.ts';
 
 /** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */
 export type Notification = {
-  readonly kind: 'emergency_stop' | 'awaiting_human' | 'run_finished' | 'false_positives';
+  readonly kind: 'emergency_stop' | 'awaiting_human' | 'run_finished' | 'false_positives' | 'test';
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly run: string;

@@ -234,13 +234,12 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
   return lines.join('\n');
 }
 
-/** "claude-sonnet-4-5, 3,702 tokens, $0.01, session 31eefe21…": as far as the agent reports it. */
-function usedText({ model, sessionId, spent, budget }: Of<'iteration_finished'>): string {
+/** "claude-sonnet-4-5, 3,702 tokens, $0.01": as far as the agent reports it. */
+function usedText({ model, spent, budget }: Of<'iteration_finished'>): string {
   const share = budgetText(budget.limits, budget.spent);
   const parts = [
     ...(model === null ? [] : [model]),
     ...(spent.tokens === 0 ? [] : [spentText(spent)]),
-    ...(sessionId === null ? [] : [`session ${sessionId}`]),
     ...(share === '' ? [] : [`budget ${share}`]),
   ];
   return parts.join(', ');
