@@ -23,7 +23,7 @@ Made from the commands themselves by \`npm run cli-docs\`; \`ralph COMMAND --hel
 - Every command takes the options of \`ralph\` itself, before or after its name.
 - \`--json\` prints one document: \`schema_version\`, \`cmd\`, \`exit_code\` and \`timestamp\`, the data beside them; for an
   error \`error.message\` and \`error.next\`.
-- What \`run\` and \`step\` end with: [Exit codes](../README.md#exit-codes-of-run-and-step).
+- What \`run\` and \`step\` end with: [Exit codes](USING.md#exit-codes-of-run-and-step).
 - What is piped is never cut, and has no colours; \`NO_COLOR\` and \`FORCE_COLOR\` are respected.
 `;
 

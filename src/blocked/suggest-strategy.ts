@@ -195,8 +195,8 @@ function manualReview({ taskId, log, blocked }: StrategyFacts, why: string): Pro
     reason: why,
     first:
       cause === null
-        ? 'Read what happened; fix the cause or change the task, then unblock it.'
-        : `Fix ${cause}, or change the task, then unblock it.`,
+        ? `Read the log. Fix the cause or reword the task, then: ${unblockCommand(taskId)}`
+        : `Fix ${cause} or reword the task, then: ${unblockCommand(taskId)}`,
     command:
       log === null ? unblockCommand(taskId) : `ralph logs ${log}${failing === null ? '' : ' --failed'}`,
   };

@@ -112,7 +112,7 @@ function changedPaths(changes: unknown): string {
 /** What each intervention does, as the end of a sentence. */
 const DONE: Readonly<Record<InterventionType, string>> = {
   soft_correction: 'told',
-  context_reinforcement: 'told, with the task explained anew',
+  context_reinforcement: 'warned, prompt restated',
   resource_throttling: 'given lower limits',
   checkpoint_rollback: 'rolled back',
   emergency_stop: 'stopped',
@@ -146,13 +146,14 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
   });
   const all = [...new Set(done)];
   // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt by itself.
-  const more = all.some((one) => one !== 'told' && one.startsWith('told')) || all.includes('task blocked');
+  const more =
+    all.some((one) => one !== 'told' && /^(?:told|warned)/.test(one)) || all.includes('task blocked');
   return more ? all.filter((one) => one !== 'told') : all;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   helped: 'fixed in the next attempt',
-  not_helped: 'the next attempt did it again',
+  not_helped: 'repeated in the next attempt',
   no_further_attempt: 'no further attempt',
 };
 

@@ -83,7 +83,7 @@ it('a night with undone tasks says why, where, and what to run', () => {
   const failed = one.ralph('logs', number ?? '', '--failed').stdout;
   expect(failed).toContain("error TS2304: Cannot find name 'broken'.");
   expect(failed).not.toContain('RALPH_STATUS');
-  expect(flat(one.ralph('blocked', '--suggest').stdout)).toContain('Fix src/T-1.ts:1, or change the task');
+  expect(flat(one.ralph('blocked', '--suggest').stdout)).toContain('Fix src/T-1.ts:1 or reword the task');
   expect(flat(one.ralph('status').stdout)).toContain('src/T-1.ts(1,14): error TS2304');
   expect(flat(one.ralph('explain', 'T-1').stdout)).toContain('src/T-1.ts(1,14): error TS2304');
   const { report: markdown } = { report: one.ralph('report', '--format', 'markdown').stdout };

@@ -241,7 +241,7 @@ describe('agents', () => {
     };
     const { root } = project();
     const { of } = doctor(root, env);
-    expect(of('agents.chosen')?.title).toBe('a run uses claude');
+    expect(of('agents.chosen')?.title).toBe('agent: claude');
     expect(of('agents.claude')).toMatchObject({
       status: 'ok',
       detail: '2.1.0 (Claude Code); login: ANTHROPIC_API_KEY',

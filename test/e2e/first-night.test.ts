@@ -52,6 +52,14 @@ function lasting(text: string): string {
     .trim();
 }
 
+/** The lines of a picture. */
+function textOf(svg: string): string {
+  const lines = [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = '']) =>
+    line.replace(/<[^>]*>/g, ''),
+  );
+  return lines.join('\n').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
 /** Nothing is trusted but what the document says to trust. */
 const { RALPH_TRUST: _, ...ENV } = ralphOnPath();
 
@@ -95,11 +103,18 @@ describe('docs/FIRST_NIGHT.md', () => {
 });
 
 describe('README.md', () => {
-  it('shows the demo as it is', async () => {
+  it('has the picture of the demo as it is (else: npm run pictures)', async () => {
     const [first] = passagesOf(README);
     expect(first?.lines).toEqual(['npm ci && npm run build && node bin/ralph.js demo']);
     const { root } = makeRepository();
-    expect(lasting(await typed(root, 'ralph demo'))).toContain(lasting(first?.samples[0] ?? 'nothing'));
+    expect(README).toContain('](docs/pictures/demo.svg)');
+    expect(lasting(textOf(documentAt('docs/pictures/demo.svg')))).toBe(
+      lasting(`$ ralph demo\n${await typed(root, 'ralph demo')}`),
+    );
+  });
+
+  it('is read in a few minutes', () => {
+    expect(README.split(/\s+/).length).toBeLessThanOrEqual(900);
   });
 
   it('shows the report and the suggestions of the first night', () => {

@@ -19,13 +19,13 @@ it('says which checks are green, and why the others are not', () => {
     code: 0,
     stdout: expect.stringMatching(/✔ types passed.*\n✔ test passed, 1 test/),
   });
-  expect(seen.stdout).toContain('The tree is green.');
+  expect(seen.stdout).toContain('All checks pass.');
 
   const red = project(RED);
   const { code, stdout } = red.ralph('gates');
   expect(code).toBe(1);
   expect(stdout).toContain("src/a.ts(3,1): error TS2322: Type 'a'.");
-  expect(stdout).toContain('The tree is not green.');
+  expect(stdout).toContain('Checks fail.');
   expect(red.ralph('gates', 'test').code).toBe(0);
   expect(red.json('gates')).toMatchObject({
     green: false,

@@ -118,7 +118,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const project = makeProject(missing(''));
     const run = await project.start('run').ended;
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('lint: no-such-linter was not found');
+    expect(run.stderr).toContain("lint: no-such-linter isn't installed");
     expect(run.stderr).toContain('on_missing = "warn"');
     expect(project.iterations()).toEqual([]);
     expect(project.exists('src/new.js')).toBe(false);
@@ -139,7 +139,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const project = makeProject(missing(', on_missing = "skip", required = true'));
     const run = await project.start('run').ended;
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('lint: no-such-linter was not found');
+    expect(run.stderr).toContain("lint: no-such-linter isn't installed");
     expect(project.iterations()).toEqual([]);
   });
 

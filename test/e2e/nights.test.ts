@@ -268,7 +268,7 @@ describe.concurrent('what you change meanwhile', () => {
     expect(run).toMatchObject({ code: 5 });
     expect(project.iteration(2).decisions.verdict).toMatchObject({ kind: 'gates_unclear', gates: ['check'] });
     expect(flat(run.stdout)).toContain('It may be yours: you changed src/mine.js since "check" passed.');
-    expect(flat(run.stdout)).toContain('The tree is not green: gate "check"');
+    expect(flat(run.stdout)).toContain('Checks fail: "check"');
     expect(project.read('src/mine.js')).toBe('BROKEN by me\n');
     expect(project.json('status').tasks).toMatchObject({ done: 2 });
   });

@@ -47,7 +47,7 @@ describe('ralph run and ralph run --dry-run', () => {
       'git.branch ok on main',
       'git.uncommitted info 1 uncommitted file',
       'git.submodules info 1 submodule',
-      'agents.chosen ok a run uses scripted',
+      'agents.chosen ok agent: scripted',
       'gates.tool ok gates',
     ]);
     expect(checks.map(({ detail }) => detail).join('\n')).toContain('vendor/sub');
@@ -83,7 +83,7 @@ describe('ralph run and ralph run --dry-run', () => {
     const project = makeProject(settings('[gates]\ncommands = ["no-such-linter ."]\n'));
     expect(both(project)).toMatchObject({
       code: 2,
-      said: expect.stringContaining('no-such-linter was not found'),
+      said: expect.stringContaining("no-such-linter isn't installed"),
     });
   });
 

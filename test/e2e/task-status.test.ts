@@ -118,7 +118,9 @@ describe('ticks that nothing explains', () => {
     expect(run.code).toBe(5);
     expect(run.stdout).not.toContain('All tasks are done');
     expect(run.stdout).toContain('ralph tasks accept T-2 T-3');
-    expect(project.ralph('status').stdout).toContain('neither verified nor in a commit of yours: T-2, T-3');
+    expect(project.ralph('status').stdout).toContain(
+      "ralph hasn't verified it and you haven't committed the tick: T-2, T-3",
+    );
     expect(project.json('doctor').findings).toContainEqual(
       expect.objectContaining({ id: 'tasks.unverified', detail: 'T-2, T-3' }),
     );

@@ -27,7 +27,7 @@ export function gatesText({ gates: all, green }: GatesResult, { style, para }: T
     ),
     ...gate.lines.map((line) => style.red(para(line, '    ', '      '))),
   ]);
-  const verdict = green ? style.green('The tree is green.') : style.red('The tree is not green.');
+  const verdict = green ? style.green('All checks pass.') : style.red('Checks fail.');
   return [...lines, verdict].join('\n');
 }
 

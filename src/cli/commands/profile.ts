@@ -29,7 +29,9 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
     `  per iteration: ${profile.avg_files_per_iteration.toFixed(1)} files, ${profile.avg_evidence_count.toFixed(1)} pieces of evidence`,
   ];
   if (profile.intervention_threshold_exceeded) {
-    lines.push(style.yellow('  over its threshold in the last iterations'));
+    lines.push(
+      style.yellow('  over its threshold of false claims or attempts without files, in its last iterations'),
+    );
   }
   const last = profile.intervention_history.at(-1);
   if (last !== undefined) {

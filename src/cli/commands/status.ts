@@ -95,7 +95,9 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
   const ids = unverified.map(({ task_id }) => shellQuote(task_id));
   const named = firstFew(ids, NAMED);
   return [
-    style.yellow(para(`Ticked, but neither verified nor in a commit of yours: ${named}`, '! ')),
+    style.yellow(
+      para(`Ticked, but ralph hasn't verified it and you haven't committed the tick: ${named}`, '! '),
+    ),
     `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
   ];
 }

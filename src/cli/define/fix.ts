@@ -105,7 +105,7 @@ function addHumanGates(program: Command): void {
     .argument('[what]', 'to add: a kind of finding, such as test_skip; to remove: W-3')
     .option('--path <file>', 'in this file only; by default everywhere')
     .option('--reason <text>', 'why')
-    .description('findings that are none')
+    .description('false positives to ignore')
     .action(
       lazily(
         () => import('../commands/human/whitelist.ts'),

@@ -8,7 +8,7 @@ export function addWork(program: Command): void {
     .description('work through the tasks until they are done')
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'begin no attempt from then on: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
     .option('--model <name>', "the model of the run's agent, for this run")
     .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
     .option('--dry-run', 'only show what would be done')
@@ -98,13 +98,13 @@ function addTaskList(tasks: Command): void {
   tasks
     .command('accept-edits')
     .argument('[ids...]', 'tasks that you edited or took out while a run was at work; none: all of them')
-    .description('let those edits count')
+    .description('accept your edits of tasks that were done')
     .action((names: string[], _options, command: Command) => call({ action: 'acceptEdits', names }, command));
   tasks
     .command('reopen')
     .argument('<ids...>', 'done tasks')
     .option('--reason <text>', 'why, for the record')
-    .description('have them done again')
+    .description('reopen done tasks')
     .action((names: string[], { reason = null }, command: Command) =>
       call({ action: 'reopen', names, reason }, command),
     );

@@ -55,7 +55,7 @@ export type ReportFacts = {
 };
 
 /** Why a task is not done that is ticked. */
-const UNVERIFIED = 'ticked, but neither verified nor in a commit of yours';
+const UNVERIFIED = "ticked, but ralph hasn't verified it and you haven't committed the tick";
 
 /** What you want to know in the morning: what is done, what is not and why, what to run next. */
 export function reportRun(given: ReportFacts): RunReport {

@@ -72,7 +72,7 @@ function judgeWork(input: VerdictInput): Decision {
       // A failed attempt, so that it isn't made for ever, and no lie.
       return { verdict: { kind: 'agent_error', message: texts.join('; ') }, cause };
     }
-    const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
+    const cause = `${capitalise(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
   }
   if (input.completion === 'gates' && gatesSuffice(input)) {
@@ -151,13 +151,18 @@ function gatesSuffice(input: VerdictInput): boolean {
   return gateReport.status === 'passed' && ran && !saysUnfinished && isMet;
 }
 
+/** Gates that a sentence names. */
+const GATES_NAMED = 5;
+
 function passedGates(input: VerdictInput): string {
   const { status, judgements } = input.gateReport;
   if (status === 'none') return 'no gate was run';
   const passed = judgements.filter(
     (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
   );
-  return `${passed.length} of ${judgements.length} ${judgements.length === 1 ? 'gate' : 'gates'} passed`;
+  if (passed.length < judgements.length) return `${passed.length} of ${judgements.length} gates pass`;
+  const names = passed.map(({ name }) => onOneLine(name));
+  return `${firstFew(names, GATES_NAMED)} ${names.length === 1 ? 'passes' : 'pass'}`;
 }
 
 /** Evidence with a wrong line or path rejects no work that is there. */

@@ -38,7 +38,7 @@ export function reportText(report: RunReport, terminal: Terminal): string {
 }
 
 /** What is done of what, and why the run ended: one line. */
-export function headline({ tasks, unfinished, reason }: RunReport): string {
+export function headline({ tasks, unfinished, reason, ending }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
   const counts = [
@@ -48,26 +48,34 @@ export function headline({ tasks, unfinished, reason }: RunReport): string {
     [tasks.open - waiting - behind, 'open'],
     [behind, 'waiting for another'],
   ] as const;
+  // Nothing to add to the numbers.
+  const isSaid = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}. ${reason}`;
+  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isSaid ? '' : ` ${reason}`}`;
 }
 
 /** Whether the tree can be built on. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   const { state, failing, passing, tests, empty, unfinished } = tree;
-  const isOne = passing.length === 1;
-  const reported = tests.map((one) => (isOne ? one.reported : `${one.gate}: ${one.reported}`)).join('; ');
-  const passes = `${isOne ? 'passes' : 'pass'}${reported === '' ? '' : ` (${reported})`}`;
+  const checks = passing.map((gate) => {
+    const reported = tests.find((one) => one.gate === gate)?.reported;
+    return reported === undefined ? gate : `${gate} (${withoutAllPassed(reported)})`;
+  });
   const none = empty.length === 0 ? '' : `Gate ${quotedNames(empty)} ran no tests.`;
   return {
-    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.${none === '' ? '' : ` ${none}`}`,
-    red: `The tree is not green: gate ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
-    unverified: `The tree isn't verified: unfinished work at ${firstFew(unfinished)} is in it.`,
+    green: `All checks pass: ${firstFew(checks, 10)}.${none === '' ? '' : ` ${none}`}`,
+    red: `Checks fail: ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
+    unverified: `Checks haven't run on this tree: ${firstFew(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} in progress.`,
     unknown:
       none === ''
         ? "No gate has run, so whether the tree works isn't known."
         : `${none} Whether the tree works isn't known.`,
   }[state];
+}
+
+/** "12 tests: 12 passed" of a gate that passed is "12 tests". */
+function withoutAllPassed(reported: string): string {
+  return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
 /** Which run it was, when, and what it took. */

@@ -59,6 +59,7 @@ it('gives every command that takes something an example', () => {
     'feedback clear',
     'status',
     'review',
+    'notify',
   ]);
 });
 

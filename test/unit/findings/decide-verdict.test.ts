@@ -248,7 +248,7 @@ describe('what the verdict carries', () => {
 
 describe('the cause, in one sentence with the values seen', () => {
   it.each<[Partial<VerdictInput>, string]>([
-    [{ claim: DONE_CLAIM }, 'Completion was claimed, 2 files changed, 1 of 1 gate passed.'],
+    [{ claim: DONE_CLAIM }, '2 files changed, test passes.'],
     [{ completion: 'gates' }, 'The gates passed and decide alone; 2 files changed.'],
     [{ changes: changeSet('a.ts') }, '1 file changed, completion is not claimed.'],
     [{ changes: NONE, claim: DONE_CLAIM }, 'The agent finished and claimed completion, but changed no file.'],

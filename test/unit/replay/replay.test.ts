@@ -104,7 +104,7 @@ describe('a decision that someone edited', () => {
         kind: 'decision',
         what: 'cause',
         recorded: 'all is well',
-        recomputed: 'Completion was claimed, 1 file changed, no gate was run.',
+        recomputed: '1 file changed, no gate was run.',
       },
     ]);
   });

@@ -81,7 +81,7 @@ describe('the story of an attempt', () => {
 
   it.each([
     [{ outcome: 'helped' }, 'fixed in the next attempt'],
-    [{ outcome: 'not_helped' }, 'the next attempt did it again'],
+    [{ outcome: 'not_helped' }, 'repeated in the next attempt'],
     [{ outcome: 'no_further_attempt' }, 'no further attempt'],
     [{}, 'not known yet whether it helped'],
   ])('of an intervention with %o: %s', (more, outcome) => {

@@ -116,7 +116,7 @@ describe('the report of a run', () => {
   it('begins with what is done, whether the tree is green, and why it ended', () => {
     const [first, second, third] = summary({}, 120).split('\n');
     expect(first).toBe('1 of 2 tasks done, 1 open. The limit of iterations is reached.');
-    expect(second).toBe('The tree is green: test passes.');
+    expect(second).toBe('All checks pass: test.');
     expect(third).toMatch(/^3 iterations in 1 min 1 s, exit code 3, .* to .*, claude, r-1$/);
   });
 
@@ -124,19 +124,19 @@ describe('the report of a run', () => {
   it.each([
     [
       { state: 'green', passing: ['a'], failing: [], tests: [counts], empty: [], unfinished: [] },
-      'The tree is green: a passes (2 tests: 2 passed).',
+      'All checks pass: a (2 tests).',
     ],
     [
       { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], empty: [], unfinished: [] },
-      'The tree is green: a, b pass (a: 2 tests: 2 passed).',
+      'All checks pass: a (2 tests), b.',
     ],
     [
       { state: 'red', passing: ['a'], failing: ['b'], tests: [], empty: [], unfinished: [] },
-      'The tree is not green: gate "b"',
+      'Checks fail: "b"',
     ],
     [
       { state: 'unverified', passing: ['a'], failing: [], tests: [], empty: [], unfinished: ['T-3'] },
-      'unfinished work at T-3 is in it',
+      "Checks haven't run on this tree: T-3 is in progress.",
     ],
     [
       { state: 'unknown', passing: ['a'], failing: [], tests: [], empty: ['a'], unfinished: [] },

@@ -179,7 +179,7 @@ function report(input: ApprovalsInput) {
   if (id === null) return failure('Which event? Name it, such as e-12.', 'ralph interventions');
   if (reason === null || reason.trim() === '')
     return failure(
-      'Why is it a false positive? Say it with --reason.',
+      '--reason is required: why is it a false positive?',
       `ralph approvals report ${id} --reason …`,
     );
   return inTaskList(input, async ({ project, tasks }) => {

@@ -21,7 +21,7 @@ export type WhitelistInput = ProjectInput & {
 
 export type WhitelistResult = DataOf<typeof whitelist>;
 
-/** `ralph whitelist`: findings of a kind that are none, in a file or everywhere. */
+/** `ralph whitelist`: false positives of a kind to ignore, in a file or everywhere. */
 export function whitelist(input: WhitelistInput) {
   return inWorkspace(input, async (workspace) => {
     if (input.action === 'list') return listed(workspace);

@@ -68,7 +68,7 @@ export const runAgentsCheck = check({
     // One of [loop] fallback works instead of one that isn't here; the run says so.
     const standsIn = first !== undefined && first.name !== agents.chosen;
     const chosen = standsIn
-      ? ok('agents.chosen', `a run uses ${first.name}`, 'from [loop] fallback')
+      ? ok('agents.chosen', `agent: ${first.name} (from [loop] fallback)`)
       : chosenFinding(agents);
     return [
       { ...chosen, ...(login === null || chosen.status !== 'ok' ? {} : { detail: login }) },
@@ -204,8 +204,8 @@ function chosenFinding({ problem, chosen, chosenFound, configured }: AgentFacts)
     const fix = `Install ${chosen}, or use another one: [loop] agent or --agent.`;
     return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, fix);
   }
-  const why = configured === 'auto' ? 'the first that is installed' : 'as configured';
-  return ok(id, `a run uses ${chosen}`, why);
+  const why = configured === 'auto' ? 'the first installed' : 'as configured';
+  return ok(id, `agent: ${chosen} (${why})`);
 }
 
 function builtInFindings({ builtIn, chosen, runners, roleAgents }: AgentFacts): DoctorFinding[] {

@@ -57,15 +57,14 @@ export const boxCheck = check({
     const from =
       tried === null
         ? 'nothing was tried: no repository'
-        : `${tried.length} attempts to get out, from inside`;
+        : `${tried.length} of ${tried.length} escape attempts blocked`;
     if (possible.length > 0) {
       const detail = `from inside it was possible to ${firstFew(possible, 5)}`;
       return [
         error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
       ];
     }
-    if (state.level === 'full')
-      return [ok(id, boxLine(state), tried === null ? from : `${from}: none worked`)];
+    if (state.level === 'full') return [ok(id, boxLine(state), from)];
     const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
     return [warning(id, boxLine(state), state.reason, fix)];
   },

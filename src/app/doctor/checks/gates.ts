@@ -31,7 +31,7 @@ export const gatesCheck = check({
       const id = 'gates.tool';
       if (tool === null) return ok(id, name, run === name ? '' : run);
       if (found) return ok(id, name, run === name ? `${tool} is installed` : run);
-      const detail = `${tool} was not found, which "${run}" begins with`;
+      const detail = `${tool} isn't installed (${run})`;
       const fix = `Install ${tool}, or set on_missing = "warn" or "skip" for this gate if it isn't required.`;
       return onMissing === 'fail'
         ? error(id, name, detail, fix)

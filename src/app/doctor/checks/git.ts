@@ -193,7 +193,7 @@ export function branchFinding(
 ): DoctorFinding {
   if (head === null) {
     const detail = 'ralph works without one; checkpoints and diffs start from an empty tree';
-    return info('git.first_commit', 'no commit yet', detail, 'git add -A && git commit -m Start');
+    return info('git.first_commit', 'no commits yet', detail, 'git add -A && git commit -m Start');
   }
   if (branch !== null) return ok('git.branch', `on ${branch}`);
   const finding = commits ? warning : info;

@@ -14,7 +14,7 @@ export function lessonsText(
   { style, para }: Pick<Terminal, 'style' | 'para'>,
 ): string {
   const done = action === 'drop' ? 'Dropped. ' : '';
-  if (lessons.length === 0) return `${done}There are no lessons: no finding came back so far.`;
+  if (lessons.length === 0) return `${done}No lessons yet.`;
   const list = lessons.map(({ key, text, count, tasks, shown, came_back }) => {
     const ids = firstFew(tasks.map(({ task_id }) => task_id));
     const helped =
