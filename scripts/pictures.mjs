@@ -40,7 +40,7 @@ function drawn(line, index) {
       }
       return '';
     }
-    const style = { fill, 'font-weight': weight, opacity };
+    const style = { fill, 'font-weight': weight, 'fill-opacity': opacity };
     const given = Object.entries(style).filter(([, value]) => value !== null);
     const attributes = given.map(([name, value]) => ` ${name}="${value}"`).join('');
     if (part === '') return '';
