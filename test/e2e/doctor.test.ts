@@ -93,7 +93,7 @@ describe('ralph doctor', () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^Repository\n {2}✔ git version/);
     expect(stdout).toMatch(
-      /Gates\n {2}✖ no-such-tool x: no-such-tool was not found[\s\S]*?\n {4}→ Install no-such-tool/,
+      /Gates\n {2}✖ no-such-tool x: no-such-tool isn't installed[\s\S]*?\n {4}→ Install no-such-tool/,
     );
     expect(stdout).toContain('1 error. Fix it before `ralph run`.');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -241,7 +241,7 @@ describe('agents', () => {
     };
     const { root } = project();
     const { of } = doctor(root, env);
-    expect(of('agents.chosen')?.title).toBe('agent: claude');
+    expect(of('agents.chosen')?.title).toBe('agent: claude (the first installed)');
     expect(of('agents.claude')).toMatchObject({
       status: 'ok',
       detail: '2.1.0 (Claude Code); login: ANTHROPIC_API_KEY',

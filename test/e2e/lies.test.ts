@@ -190,7 +190,10 @@ describe('a claim that nothing bears out', () => {
     const { events } = await project.jsonLater('interventions');
 
     const numbers = lie.stops === true ? [1] : [1, 2];
-    expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
+    expect(run).toMatchObject({ iterations: numbers.length });
+    // An agent that is stopped for what it deletes may have been ended before its claim was read.
+    if (lie.stops === true) expect([0, 1]).toContain(run.lies_caught);
+    else expect(run.lies_caught).toBe(numbers.length);
     // A second time the task waits for you.
     const waits = lie.stops !== true && lie.alsoRecorded?.includes('state_tampering') === true;
     expect(run.ending).toBe(

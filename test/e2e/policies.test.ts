@@ -128,7 +128,7 @@ describe('a checkpoint', () => {
 describe('the Wiggum Break', () => {
   it('stops after three broken attempts, is recorded, and waits for ralph resume', () => {
     const project = makeProject({
-      '.ralph/PRD.md': list(2),
+      '.ralph/PRD.md': list(3),
       '.ralph/scenario.json': always({ action: 'exit', code: 1 }),
     });
     const { code, stdout } = project.ralph('run');

@@ -47,7 +47,7 @@ describe('ralph run and ralph run --dry-run', () => {
       'git.branch ok on main',
       'git.uncommitted info 1 uncommitted file',
       'git.submodules info 1 submodule',
-      'agents.chosen ok agent: scripted',
+      'agents.chosen ok agent: scripted (as configured)',
       'gates.tool ok gates',
     ]);
     expect(checks.map(({ detail }) => detail).join('\n')).toContain('vendor/sub');

@@ -140,7 +140,7 @@ describe('ralph report', () => {
     });
     project.ralph('run');
     const { stdout } = project.ralph('report', '--format', 'markdown');
-    expect(stdout).toMatch(/^## 0 of 1 task done, 1 blocked\. /);
+    expect(stdout).toMatch(/^## 0 of 1 task done, 1 blocked\.\n/);
     expect(stdout).toContain(
       '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62; (blocked): \\[x\\](http://x) \\| y',
     );

@@ -175,7 +175,10 @@ function writeViews({ options, journal, viewFiles, notice }: Parts): void {
   const edited = setEditedAside(viewFiles, before, options.clock.now());
   for (const reason of new Set(edited.map((one) => one.reason))) {
     const [first, ...others] = edited.filter((one) => one.reason === reason);
-    const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')} the same way`;
+    const more =
+      others.length === 0
+        ? ''
+        : `, and in the same way ${others.map(({ path }) => `.ralph/${path}`).join(', ')}`;
     notice(
       `.ralph/${first?.path}: ${reason}. The version found is kept as .ralph/${first?.setAside}${more}.`,
     );
