@@ -127,9 +127,8 @@ export type LoopEvent =
       readonly filesChanged: number;
       readonly durationMs: number;
       readonly blocked: boolean;
-      /** The model and the session of the agent, as far as they are known, and what the attempt used. */
+      /** The model of the agent, as far as it is known, and what the attempt used. */
       readonly model: string | null;
-      readonly sessionId: string | null;
       readonly spent: Spent;
       /** What the work may cost and has cost so far. */
       readonly budget: { readonly limits: Cost; readonly spent: Cost };

@@ -7,6 +7,9 @@ import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
 import type { TaskStatus } from './task.ts';
 
+/** Why a task is not done that is ticked; as the end of a sentence. */
+export const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
+
 /** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
 export type RunReport = {
   readonly run: string;

@@ -14,6 +14,8 @@ export type StopHandlers = {
   readonly onHardEnd: () => void;
 };
 
+const nothing = () => undefined;
+
 /** Whether a run in this process was asked to stop. */
 let asked = false;
 
@@ -27,10 +29,10 @@ export function isStopping(): boolean {
  * started).
  */
 export function listenForStop({
-  onFirst,
-  onSecond,
-  onHardEnd,
-}: StopHandlers): StopSignal & { readonly dispose: () => void } {
+  onFirst = nothing,
+  onSecond = nothing,
+  onHardEnd = nothing,
+}: Partial<StopHandlers> = {}): StopSignal & { readonly dispose: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();
   let reason: StopSignalName | null = null;

@@ -32,7 +32,7 @@ export async function runGates(
       ports.stop,
     );
     const results = readResults(spec.parses, { ...printed, files: written });
-    const outputTail = inProject(hide(ran.outputTail), root);
+    const outputTail = withOwnPaths(hide(ran.outputTail), root);
     const result = { ...ran, outputTail, results: hiddenIn(results, hide) };
     ports.emit({ kind: 'gate_finished', gate });
     const look = lookAtGates(context);
@@ -49,7 +49,7 @@ export async function runGates(
 }
 
 /** Files of the project by their path in it: short, and the same in every place that the project is in. */
-function inProject(text: string, root: string): string {
+function withOwnPaths(text: string, root: string): string {
   return text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
 }
 

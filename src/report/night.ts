@@ -1,9 +1,9 @@
 import type { RunSummary } from '../domain/records/state.ts';
 
-/** The first and the last run of the report that somebody read. */
+/** The first and the last run of the report that you read last. */
 export type LastRead = { readonly from: string; readonly to: string };
 
-/** What a report covers where nobody has read one: so long before the end of the newest run. */
+/** What the first report covers: so long before the end of the newest run. */
 const A_DAY_MS = 24 * 60 * 60_000;
 
 /**

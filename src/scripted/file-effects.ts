@@ -35,7 +35,8 @@ export function deletePath(path: string): void {
   const full = safePath(path, false);
   if (full === safePath('.', false)) throw new ActionError('the working directory itself cannot be deleted');
   if (!lstatSync(full, { throwIfNoEntry: false })) throw new ActionError(`${path} does not exist`);
-  rmSync(full, { recursive: true });
+  // Others may write in a folder meanwhile.
+  rmSync(full, { recursive: true, maxRetries: 5 });
 }
 
 export function renamePath(from: string, to: string): void {

@@ -64,3 +64,14 @@ it('unblock --run works at what it unblocked, and at nothing else', () => {
   expect(one.json('unblock', 'T-1', '--run')).toMatchObject({ cmd: 'unblock', done_in_run: [{ id: 'T-1' }] });
   expect(one.ralph('status').stdout).toContain('1 of 2 done');
 });
+
+it('says nothing of checks that you stopped, and ends as signals do', async () => {
+  const stopped = project({ 'test.sh': 'touch begun; exec sleep 60\n' });
+  const { child, ended } = stopped.start('gates');
+  await stopped.appears('begun');
+  child.kill('SIGINT');
+  const { code, stdout, stderr } = await ended;
+  expect(code, stdout + stderr).toBe(130);
+  expect(stdout).not.toContain('All checks pass');
+  expect(stderr).toContain('The checks were stopped before their end.');
+});

@@ -190,10 +190,7 @@ describe('a claim that nothing bears out', () => {
     const { events } = await project.jsonLater('interventions');
 
     const numbers = lie.stops === true ? [1] : [1, 2];
-    expect(run).toMatchObject({ iterations: numbers.length });
-    // An agent that is stopped for what it deletes may have been ended before its claim was read.
-    if (lie.stops === true) expect([0, 1]).toContain(run.lies_caught);
-    else expect(run.lies_caught).toBe(numbers.length);
+    expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
     // A second time the task waits for you.
     const waits = lie.stops !== true && lie.alsoRecorded?.includes('state_tampering') === true;
     expect(run.ending).toBe(
@@ -228,7 +225,7 @@ describe('a claim that nothing bears out', () => {
     const run = project.ralph('run');
     expect(run.code).toBe(4);
     expect(run.stdout).toContain('T-1 is blocked now.');
-    expect(run.stdout).toContain('blocked.');
+    expect(run.stdout).toContain('0 of 1 task done, 1 blocked.');
     expect(run.stdout).toMatch(/3 false claims caught: .*\./);
     expect(project.iterations()).toEqual([1, 2, 3]);
     expect(project.read(PRD)).toBe(ONE_TASK.replace('[ ]', '[-]'));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '../../domain/exit.ts';
+import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
@@ -46,18 +46,17 @@ export function gates(input: GatesInput) {
     const planned = project.box();
     if (!planned.ok) return planned;
     const specs = input.names.length === 0 ? all : all.filter(({ name }) => input.names.includes(name));
-    const stop = listenForStop({
-      onFirst: () => undefined,
-      onSecond: () => undefined,
-      onHardEnd: () => undefined,
-    });
+    const stop = listenForStop();
     const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     const folder = mkdtempSync(join(tmpdir(), 'ralph-gates-'));
     try {
       const secrets = secretsOf(config);
       const results = await runGates({ ports, config, root, gates: specs, secrets }, specs, folder, []);
+      const reason = stop.reason();
+      if (reason !== null)
+        return failure('The checks were stopped before their end.', null, exitCodeOf(reason));
       const shown = results.map(shownGate);
-      const isGreen = shown.length === specs.length && shown.every(({ green }) => green);
+      const isGreen = shown.every(({ green }) => green);
       return success({ gates: shown, green: isGreen }, isGreen ? EXIT.ok : EXIT.unexpected);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -68,7 +67,7 @@ export function gates(input: GatesInput) {
 }
 
 function shownGate({ name, outcome, durationMs, outputTail, results }: GateResult) {
-  const green = outcome.kind === 'passed' || outcome.kind === 'skipped';
+  const green = outcome.kind === 'passed';
   return {
     ...{ name, outcome, green, duration_ms: durationMs },
     tests: results?.tests ?? null,

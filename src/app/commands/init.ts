@@ -63,14 +63,15 @@ export async function init(input: InitInput) {
   if (!found.ok) return found;
   const { top: root, commonDir } = found;
   const { force, given } = input;
-  const wrong = unknownAgent(root, given.agent) ?? unusableTitle(given.tasks);
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const wrong = unknownAgent(loaded, given.agent) ?? unusableTitle(given.tasks);
   if (wrong !== null) return wrong;
   const files = seenFiles(root);
   const detected = detectGates(files);
   const lists = await findLists(root, files);
   const keepsConfig = !force && lstatOrNull(resolve(root, CONFIG)) !== null;
-  const unreadable = keepsConfig ? unreadableConfig(root) : null;
-  if (unreadable !== null) return unreadable;
+  // Nothing is written beside a configuration that no command could read.
+  if (keepsConfig && !loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
   const survey: InitSurvey = {
     agents: installedAgents(root),
     gates: detected.gates,
@@ -113,12 +114,6 @@ function inForce(gates: readonly TriedGate[]): string[] {
   return gates.filter(({ result }) => result !== 'tool_missing').map(({ run }) => run);
 }
 
-/** Nothing is written beside a configuration that no command could read. */
-function unreadableConfig(root: string): Failure | null {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
-  return loaded.ok ? null : failure(formatProblems(loaded.problems), 'ralph doctor');
-}
-
 function needsList(root: string, lists: readonly FoundList[], keepsConfig: boolean): boolean {
   // With a configuration of yours, which list counts is said there.
   return !keepsConfig && (lists.length > 0 || lstatOrNull(resolve(root, LIST)) === null);
@@ -139,8 +134,7 @@ function unusableTitle(titles: readonly string[]): Failure | null {
 }
 
 /** A name that no run could use. */
-function unknownAgent(root: string, name: string | null): Failure | null {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+function unknownAgent(loaded: ReturnType<typeof loadConfigFiles>, name: string | null): Failure | null {
   const runners = loaded.ok ? Object.keys(loaded.config.runners) : [];
   const known = [...new Set(['auto', ...BUILT_IN_AGENTS, 'scripted', ...runners])];
   if (name === null || known.includes(name)) return null;
@@ -200,8 +194,7 @@ async function triedGates(
   gates: readonly DetectedGate[],
 ): Promise<{ readonly ok: true; readonly gates: readonly TriedGate[] } | Failure> {
   if (!tries || gates.length === 0) return { ok: true, gates: gates.map(notTried) };
-  const nothing = () => undefined;
-  const stop = listenForStop({ onFirst: nothing, onSecond: nothing, onHardEnd: nothing });
+  const stop = listenForStop();
   try {
     const tried = await tryGates(root, gates, stop, onGate);
     const reason = stop.reason();

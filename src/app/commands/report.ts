@@ -23,7 +23,7 @@ export type ReportInput = ProjectInput & {
   readonly run: string | null;
   /** All runs that ended after this. */
   readonly since: Date | null;
-  /** Somebody reads it: what was reported isn't the news of the next time. */
+  /** You read it: what was reported isn't news the next time. */
   readonly read: boolean;
 };
 

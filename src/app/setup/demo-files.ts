@@ -32,6 +32,11 @@ function write(path: string, content: string) {
   return { action: 'shell', command: `mkdir -p src && printf %s ${shellQuote(content)} > ${path}` };
 }
 
+/** What a scripted agent claims. */
+export function done(evidence: string) {
+  return { action: 'status', status: 'DONE', exit_signal: true, evidence: [evidence] };
+}
+
 const SCENARIO = {
   output: 'claude-stream',
   steps: [
@@ -39,38 +44,28 @@ const SCENARIO = {
       when: { task: 'T-1', feedback: false },
       do: [
         { action: 'print', text: 'I looked at the code and implemented the greeting. All tests pass.' },
-        { action: 'status', status: 'DONE', exit_signal: true, evidence: ['src/greet.js:1-3 the greeting'] },
+        done('src/greet.js:1-3 the greeting'),
       ],
     },
     {
       when: { task: 'T-1' },
       do: [
         write('src/greet.js', 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n'),
-        {
-          action: 'status',
-          status: 'DONE',
-          exit_signal: true,
-          evidence: ['src/greet.js:1-3 greets by name'],
-        },
+        done('src/greet.js:1-3 greets by name'),
       ],
     },
     {
       when: { task: 'T-2', feedback: false },
       do: [
         write('src/goodbye.js', 'export function goodbye(name) {\n  // TODO\n}\n'),
-        {
-          action: 'status',
-          status: 'DONE',
-          exit_signal: true,
-          evidence: ['src/goodbye.js:1-3 says goodbye'],
-        },
+        done('src/goodbye.js:1-3 says goodbye'),
       ],
     },
     {
       when: { task: 'T-2' },
       do: [
         write('src/goodbye.js', 'export function goodbye(name) {\n  return "Goodbye, " + name + ".";\n}\n'),
-        { action: 'status', status: 'DONE', exit_signal: true, evidence: ['src/goodbye.js:2 says goodbye'] },
+        done('src/goodbye.js:2 says goodbye'),
       ],
     },
   ],

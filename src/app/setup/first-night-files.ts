@@ -1,3 +1,5 @@
+import { done } from './demo-files.ts';
+
 const LIST = `# Calendar
 
 ## Tasks
@@ -26,10 +28,6 @@ const step = (when: object, ...actions: object[]) => ({ when, do: actions });
 const used = (inputTokens: number, outputTokens: number) => ({
   ...{ action: 'usage', input_tokens: inputTokens, output_tokens: outputTokens },
 });
-const done = (evidence: string) => ({
-  ...{ action: 'status', status: 'DONE', exit_signal: true, evidence: [evidence] },
-});
-
 /** What the agent of that night does. */
 const NIGHT = {
   output: 'claude-stream',

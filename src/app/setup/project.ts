@@ -302,6 +302,8 @@ function strayFolderNotices(cwd: string, root: string): string[] {
   const below = relative(root, realpathSync(cwd))
     .split(sep)
     .filter((name) => name !== '');
+  // GIT_WORK_TREE may name a work tree from outside of it.
+  if (below[0] === '..') return [];
   return below.flatMap((_, index) => {
     const folder = join(...below.slice(0, index + 1), '.ralph');
     return existsSync(join(root, folder))

@@ -20,7 +20,7 @@ export async function run(
   const since = given === undefined ? null : sinceOf(given, new Date());
   if (given !== undefined && since === null)
     return call.print(
-      failure(`"${given}" is no time: 18:00, 8h, or 2030-01-31T18:00.`, 'ralph report --help', 2),
+      failure(`"${given}" isn't a time; use 18:00, 8h or 2030-01-31T18:00`, 'ralph report --help', 2),
       () => '',
     );
   // What is piped is read by a program.

@@ -1,5 +1,5 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
-import type { RunReport } from '../../domain/run-report.ts';
+import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
 import {
   budgetText,
   failingLines,
@@ -95,9 +95,7 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
   const ids = unverified.map(({ task_id }) => shellQuote(task_id));
   const named = firstFew(ids, NAMED);
   return [
-    style.yellow(
-      para(`Ticked, but ralph hasn't verified it and you haven't committed the tick: ${named}`, '! '),
-    ),
+    style.yellow(para(`Ticked, but ${UNVERIFIED}: ${named}`, '! ')),
     `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
   ];
 }

@@ -15,7 +15,13 @@ import {
 } from '../../domain/records/state.ts';
 import { resultsText } from '../../domain/results/results-text.ts';
 import { BlockedAction } from '../../domain/review.ts';
-import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
+import {
+  type DoneTask,
+  type RunReport,
+  type TreeReport,
+  UNVERIFIED,
+  type UnfinishedTask,
+} from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
 import { foldError } from '../../lib/fold-error.ts';
@@ -53,9 +59,6 @@ export type ReportFacts = {
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
-
-/** Why a task is not done that is ticked. */
-const UNVERIFIED = "ticked, but ralph hasn't verified it and you haven't committed the tick";
 
 /** What you want to know in the morning: what is done, what is not and why, what to run next. */
 export function reportRun(given: ReportFacts): RunReport {
@@ -309,7 +312,7 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
     return { group: 'you', why, failing, next, strategy: suggestion?.strategy ?? null };
   }
   if (status === 'unverified') {
-    return { group: 'you', why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
+    return { group: 'you', why: `ticked, but ${UNVERIFIED}`, next: `ralph tasks accept ${shellQuote(id)}` };
   }
   if (task.problem !== null) {
     return {

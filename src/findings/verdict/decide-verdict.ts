@@ -160,7 +160,8 @@ function passedGates(input: VerdictInput): string {
   const passed = judgements.filter(
     (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
   );
-  if (passed.length < judgements.length) return `${passed.length} of ${judgements.length} gates pass`;
+  if (passed.length < judgements.length)
+    return `${passed.length} of ${counted(judgements.length, 'gate')} passed`;
   const names = passed.map(({ name }) => onOneLine(name));
   return `${firstFew(names, GATES_NAMED)} ${names.length === 1 ? 'passes' : 'pass'}`;
 }

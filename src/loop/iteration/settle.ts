@@ -45,7 +45,6 @@ export async function settleIteration(
     durationMs: facts.durationMs,
     blocked: decisions.blocked !== null,
     model: facts.report.model,
-    sessionId: facts.report.sessionId,
     spent: spentOf(allSpend(decisions)),
     budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
     folder: `.ralph/${begun.path}`,

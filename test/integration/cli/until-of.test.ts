@@ -7,12 +7,12 @@ beforeAll(async () => {
   program = await bundle(new URL('../../../src/cli/until-of.ts', import.meta.url));
 });
 
-const SCRIPT = `const { untilOf } = await import(process.argv[1]);
-console.log(untilOf(process.argv[2], new Date(process.argv[3]))?.toISOString() ?? 'none');`;
+const SCRIPT = `const times = await import(process.argv[1]);
+console.log(times[process.argv[4]](process.argv[2], new Date(process.argv[3]))?.toISOString() ?? 'none');`;
 
 /** In a process of its own: the zone of one that runs stays as it was. */
-function until(text: string, now: string, zone = 'Europe/Berlin'): string {
-  const args = ['--input-type=module', '-e', SCRIPT, '--', program, text, now];
+function until(text: string, now: string, zone = 'Europe/Berlin', meant = 'untilOf'): string {
+  const args = ['--input-type=module', '-e', SCRIPT, '--', program, text, now, meant];
   return execFileSync(process.execPath, args, { env: { TZ: zone }, encoding: 'utf8' }).trim();
 }
 
@@ -67,5 +67,18 @@ describe('--until', () => {
     '07:00pm',
   ])('is not %j', (text) => {
     expect(until(text, '2026-01-10T05:00:00Z')).toBe('none');
+  });
+});
+
+describe('--since', () => {
+  it.each([
+    ['earlier today', '18:00', '2026-01-10T20:00:00Z', '2026-01-10T17:00:00.000Z'],
+    ['yesterday', '18:00', '2026-01-10T06:00:00Z', '2026-01-09T17:00:00.000Z'],
+    ['this very minute', '7:00', '2026-01-10T06:00:00Z', '2026-01-10T06:00:00.000Z'],
+    ['hours ago', '8h', '2026-01-10T06:00:00Z', '2026-01-09T22:00:00.000Z'],
+    ['a date and time of here', '2026-07-01T07:00', '2026-07-02T05:00:00Z', '2026-07-01T05:00:00.000Z'],
+    ['no time', 'yesterday', '2026-01-10T06:00:00Z', 'none'],
+  ])('%s', (_, text, now, expected) => {
+    expect(until(text, now, 'Europe/Berlin', 'sinceOf')).toBe(expected);
   });
 });

@@ -25,7 +25,6 @@ const finished = (cause: string): LoopEvent => ({
   durationMs: 61_000,
   blocked: false,
   model: null,
-  sessionId: null,
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   budget: { limits: NO_COST, spent: NO_COST },
   folder: '.ralph/runs/r-1/iterations/0007',

@@ -16,6 +16,7 @@ const IMPORTED = [
   'interventions/profile.json',
 ] as const;
 
+/** All that `state/views.ts` makes. */
 const WRITTEN = [...IMPORTED, 'interventions/feedback.txt'] as const;
 
 export type View = { readonly path: string; readonly content: string };
