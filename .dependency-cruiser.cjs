@@ -118,7 +118,7 @@ module.exports = {
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'unknown'],
         pathNot:
-          'node_modules/(zod|yaml|@humanwhocodes/momoa|picomatch|smol-toml|toml-eslint-parser|unbash)/',
+          'node_modules/(zod|yaml|@humanwhocodes/momoa|picomatch|smol-toml|toml-eslint-parser|unbash|boxen|string-width|strip-ansi|wrap-ansi)/',
       },
     },
     {
@@ -133,6 +133,19 @@ module.exports = {
       from: { pathNot: '^src/shell/' },
       to: { path: 'node_modules/unbash/' },
     },
+    ...[
+      ['string-width|wrap-ansi', 'lib/columns\\.ts$'],
+      ['strip-ansi', 'lib/text\\.ts$'],
+      ['cli-table3', 'io/ui/terminal\\.ts$'],
+      ['ora', 'io/ui/live/live-line\\.ts$'],
+      ['boxen', 'human/panel\\.ts$'],
+      ['@clack/prompts', 'cli/ask\\.ts$'],
+    ].map(([packages, file]) => ({
+      name: `one-place-for-${packages.replace('@', '').replace(/\W+/g, '-')}`,
+      severity: 'error',
+      from: { pathNot: `^src/${file}` },
+      to: { path: `node_modules/(${packages})/` },
+    })),
     {
       name: 'commander-lives-in-cli',
       severity: 'error',

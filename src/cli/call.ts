@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { stripControl, wordColumnsOf } from '../lib/text.ts';
+import { wordColumnsOf } from '../lib/columns.ts';
+import { stripControl } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
 import { untilOf } from './until-of.ts';
 

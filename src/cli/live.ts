@@ -7,9 +7,7 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
   const silent = format === 'json';
   const printer = runPrinter({
     terminal: terminalOf(process.stdout, !color),
-    write: (text) => process.stdout.write(text),
-    quiet,
-    stream,
+    ...{ stream: process.stdout, quiet, words: stream },
     isLasting,
   });
   let waiting = false;

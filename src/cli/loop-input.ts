@@ -1,6 +1,5 @@
 import type { LoopInput } from '../app/commands/run.ts';
-import { askGate } from './ask-gate.ts';
-import { askAboutTasks, askTrust } from './ask-trust.ts';
+import type { Place } from './ask.ts';
 import type { Call } from './call.ts';
 import { livePrinter } from './live.ts';
 
@@ -29,9 +28,15 @@ export function openLoop(
       'git.commit': options.commit ? undefined : 'never',
       'loop.max_wait': options.wait ? undefined : 0,
     },
-    trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: ask(askTrust) },
-    confirmMarks: ask(askAboutTasks),
-    askGate: ask(askGate),
+    trust:
+      options.trust === true
+        ? { kind: 'accept' }
+        : {
+            kind: 'check',
+            ask: ask(async (...asked) => (await import('./ask-trust.ts')).askTrust(...asked)),
+          },
+    confirmMarks: ask(async (...asked) => (await import('./ask-trust.ts')).askAboutTasks(...asked)),
+    askGate: ask(async (...asked) => (await import('./ask-gate.ts')).askGate(...asked)),
     emit,
     onStop,
     hide,
@@ -40,16 +45,15 @@ export function openLoop(
   return { input, dispose };
 }
 
-type Asker<T, S extends unknown[], A> = (
-  about: T,
-  input: NodeJS.ReadableStream,
-  output: NodeJS.WritableStream,
-  ...stop: S
-) => Promise<A>;
-
 /** You can be asked only where you sit at the terminal. */
-export function atTerminal({ format }: Pick<Call, 'format'>) {
+export function atTerminal({ format, color }: Pick<Call, 'format' | 'color'>) {
   const there = format !== 'json' && process.stdin.isTTY && process.stderr.isTTY;
-  return <T, S extends unknown[], A>(ask: Asker<T, S, A>) =>
-    there ? (about: T, ...stop: S) => ask(about, process.stdin, process.stderr, ...stop) : null;
+  return <T, A>(ask: (about: T, place: Place) => Promise<A>) =>
+    there
+      ? (about: T, stop?: AbortSignal) =>
+          ask(about, {
+            ...{ input: process.stdin, output: process.stderr, color },
+            ...(stop === undefined ? {} : { stop }),
+          })
+      : null;
 }

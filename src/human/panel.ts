@@ -1,5 +1,7 @@
+import boxen from 'boxen';
 import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human/gate.ts';
-import { displayWidth, onOneLine, wordColumnsOf } from '../lib/text.ts';
+import { wordColumnsOf } from '../lib/columns.ts';
+import { onOneLine } from '../lib/text.ts';
 import { optionsOf } from './options.ts';
 
 const WIDEST = 80;
@@ -9,13 +11,16 @@ const LOW_CONFIDENCE = 0.7;
 
 type Section = { readonly title: string | null; readonly lines: readonly string[] };
 
-/** The panel of a request: a box of at most 80 columns. All that comes from agents is on one line each. */
-export function gatePanel(request: GateRequest, width: number): string {
+/**
+ * The panel of a request: a box of at most 80 columns. All that comes from agents is on one line each.
+ *
+ * @param withOptions Without them where a question below it lists them.
+ */
+export function gatePanel(request: GateRequest, width: number, withOptions = true): string {
   const outer = Math.max(NARROWEST, Math.min(WIDEST, width));
   const room = outer - 4;
-  const row = (text: string) => `│ ${text}${' '.repeat(Math.max(0, room - displayWidth(text)))} │`;
-  const rule = (left: string, right: string) => `${left}${'─'.repeat(outer - 2)}${right}`;
-  const rows = (text: string, indent = '') => wrapped(text, room, indent).map(row);
+  const rows = (text: string, indent = '') => wrapped(text, room, indent);
+  const rule = '─'.repeat(room);
   const section = ({ title, lines }: Section) => [
     ...(title === null ? [] : rows(`${title}:`)),
     ...lines.flatMap((line) => rows(`• ${line}`, '  ')),
@@ -23,17 +28,19 @@ export function gatePanel(request: GateRequest, width: number): string {
   const { gate: id } = request;
   const title = GATE_TITLES[id];
   const keys = optionsOf(request);
-  return [
-    rule('╭', '╮'),
+  const optionRows = ({ key, option, label }: (typeof keys)[number]) =>
+    rows(`[${key}] ${capital(option)} - ${label}`, '    ');
+  const lines = [
     ...rows('HUMAN INTERVENTION REQUIRED'),
     ...rows(`${title}: ${id} (${request.id})`),
-    rule('├', '┤'),
-    ...sectionsOf(request).flatMap((one, index) => [...(index === 0 ? [] : [row('')]), ...section(one)]),
-    rule('├', '┤'),
-    ...rows('Options:'),
-    ...keys.flatMap(({ key, option, label }) => rows(`[${key}] ${capital(option)} - ${label}`, '    ')),
-    rule('╰', '╯'),
-  ].join('\n');
+    rule,
+    ...sectionsOf(request).flatMap((one, index) => [...(index === 0 ? [] : ['']), ...section(one)]),
+    ...(withOptions ? [rule, ...rows('Options:'), ...keys.flatMap(optionRows)] : []),
+  ];
+  return boxen(lines.join('\n'), {
+    ...{ width: outer, borderStyle: 'round' },
+    padding: { left: 1, right: 1, top: 0, bottom: 0 },
+  });
 }
 
 /** The same for a notification or a comment: plain lines, and the commands that decide. */

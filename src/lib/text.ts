@@ -1,19 +1,11 @@
-const ESCAPE = '\\u001b';
-const C1 = '[\\u0080-\\u009f]';
-/**
- * Terminal control sequences: strings such as window titles and links (OSC, DCS, APC; an unfinished one ends at its
- * line), then cursor and colour commands (CSI), then two-character escapes. Built from text, because the characters
- * themselves have no place in a source file.
- */
-const SEQUENCES = new RegExp(
-  [
-    `(?:${ESCAPE}[\\]P^_X]|[\\u009d\\u0090\\u009e\\u009f\\u0098])[^\\u0007\\u009c\\u001b\\n]*(?:\\u0007|\\u009c|${ESCAPE}\\\\)?`,
-    `(?:${ESCAPE}\\[|\\u009b)[0-?]*[ -/]*[@-~]?`,
-    `${ESCAPE}[ -/]*[0-~]?`,
-    C1,
-  ].join('|'),
+import stripAnsi from 'strip-ansi';
+
+/** Window titles, links and the like without their end: a terminal would wait for it, so they end at their line. */
+const UNFINISHED = new RegExp(
+  ['(?:\\u001b[\\]PX^_k]', '[\\u0090\\u0098\\u009d-\\u009f])[^\\n]*'].join('|'),
   'g',
 );
+
 /**
  * Control characters except line feed and tab, the marks that reorder text on the screen, and what can't be seen: the
  * two joiners outside of emoji, other characters without width, and tags.
@@ -29,6 +21,11 @@ export const UNSEEN = new RegExp(
   'gu',
 );
 
+/** Text without terminal sequences: colours, cursor movements, titles and links. */
+export function withoutEscapes(text: string): string {
+  return stripAnsi(text).replace(UNFINISHED, '');
+}
+
 /**
  * Text that cannot act on a terminal: escape sequences, control characters other than line feed and tab, marks that
  * reverse the reading direction and characters that can't be seen are taken out. A carriage return becomes a line end.
@@ -36,7 +33,7 @@ export const UNSEEN = new RegExp(
 export function stripControl(text: string): string {
   // Most texts are plain, and looking is cheaper than replacing.
   if (PLAIN.test(text)) return text;
-  return text.replace(SEQUENCES, '').replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+  return withoutEscapes(text).replace(/\r\n?/g, '\n').replace(UNSEEN, '');
 }
 
 const PLAIN = /^[\n\t -~]*$/;
@@ -62,47 +59,6 @@ export function quotedNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }
 
-/** A line in pieces that take at most so many columns each; every character of it is in one of them. */
-export function columnsOf(text: string, width: number): string[] {
-  const room = Math.max(1, width);
-  if (NARROW.test(text)) return text.length <= room ? [text] : (text.match(pieceOf(room)) ?? []);
-  const pieces: string[] = [];
-  let piece = '';
-  let used = 0;
-  for (const { segment } of graphemesOf(text)) {
-    const next = graphemeWidth(segment);
-    if (used + next > room && piece !== '') {
-      pieces.push(piece);
-      [piece, used] = ['', 0];
-    }
-    piece += segment;
-    used += next;
-  }
-  return piece === '' && pieces.length > 0 ? pieces : [...pieces, piece];
-}
-
-/** The same, broken between words where it can be; what is longer than that is broken anywhere. */
-export function wordColumnsOf(text: string, width: number): string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const word of text.split(/(?<=\s)(?=\S)/)) {
-    if (piece !== '' && displayWidth((piece + word).trimEnd()) > width) {
-      pieces.push(piece.trimEnd());
-      piece = '';
-    }
-    piece += word;
-    if (displayWidth(piece.trimEnd()) <= width) continue;
-    const parts = columnsOf(piece, width);
-    pieces.push(...parts.slice(0, -1));
-    piece = parts.at(-1) ?? '';
-  }
-  return [...pieces, piece.trimEnd()];
-}
-
-function pieceOf(length: number): RegExp {
-  return new RegExp(`.{1,${length}}`, 'gs');
-}
-
 /** The beginning of a text that is too long, with an ellipsis: `longest` characters at most, none of them cut in two. */
 export function shortened(text: string, longest: number): string {
   const characters = [...text];
@@ -123,53 +79,6 @@ export function tail(text: string, maxChars: number): string {
   // Half a surrogate pair is not a character.
   if (/^[\udc00-\udfff]/.test(text.slice(start, start + 1))) start += 1;
   return `[… ${start} characters cut]\n${text.slice(start)}`;
-}
-
-/**
- * Latin letters and signs, dashes, quotation marks, lines of boxes, ticks and crosses: each is a character of its own
- * and takes one column.
- */
-const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027\u2500-\u257f\u2713-\u2718]*$/;
-const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]*$/u;
-const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
-/** East Asian wide and full-width blocks (Unicode Standard Annex 11, W and F). */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
-
-let segmenter: Intl.Segmenter | undefined;
-
-/** Made when it is first needed: the segmenter's tables take longer to load than a short command to run. */
-function graphemesOf(text: string): Iterable<Intl.SegmentData> {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return segmenter.segment(text);
-}
-
-function graphemeWidth(grapheme: string): number {
-  if (INVISIBLE.test(grapheme)) return 0;
-  return EMOJI.test(grapheme) || WIDE.test(grapheme) ? 2 : 1;
-}
-
-/** Columns that one line of text takes on a terminal; control characters take none. */
-export function displayWidth(text: string): number {
-  if (NARROW.test(text)) return text.length;
-  let width = 0;
-  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
-  return width;
-}
-
-/** The text itself where it fits into that many columns, else its beginning and `…`. */
-export function fitWidth(text: string, width: number): string {
-  if (displayWidth(text) <= width) return text;
-  if (width < 1) return '';
-  let kept = '';
-  let used = 0;
-  for (const { segment } of graphemesOf(text)) {
-    const next = used + graphemeWidth(segment);
-    if (next > width - 1) break;
-    kept += segment;
-    used = next;
-  }
-  return `${kept}…`;
 }
 
 /**

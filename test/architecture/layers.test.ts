@@ -36,6 +36,12 @@ const PROBES = [
   ['pure-rooms-use-the-allow-list-of-packages', 'tasks/zz-package.ts', "import 'execa';"],
   ['toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],
   ['unbash-lives-in-shell', 'tasks/zz-unbash.ts', "import 'unbash';"],
+  ['one-place-for-string-width-wrap-ansi', 'io/zz-width.ts', "import 'string-width';"],
+  ['one-place-for-strip-ansi', 'io/zz-escapes.ts', "import 'strip-ansi';"],
+  ['one-place-for-cli-table3', 'cli/zz-table.ts', "import 'cli-table3';"],
+  ['one-place-for-ora', 'cli/zz-spinner.ts', "import 'ora';"],
+  ['one-place-for-boxen', 'cli/zz-frame.ts', "import 'boxen';"],
+  ['one-place-for-clack-prompts', 'cli/zz-prompt.ts', "import '@clack/prompts';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
 ] as const;

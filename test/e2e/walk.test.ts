@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, stripControl } from '../../src/lib/text.ts';
+import { displayWidth } from '../../src/lib/columns.ts';
+import { stripControl } from '../../src/lib/text.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { commandNames, commandsIn } from '../helpers/docs/printed-commands.ts';
 import { finishedOf } from '../helpers/finished.ts';

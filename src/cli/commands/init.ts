@@ -33,13 +33,7 @@ export async function run(call: Call, options: InitOptions) {
     ...call,
     force,
     given,
-    ask: asks
-      ? async (survey) => {
-          // It reads the variable when it is loaded.
-          if (!call.color) process.env.NO_COLOR = '1';
-          return (await import('../ask-init.ts')).askInit(survey, given);
-        }
-      : null,
+    ask: asks ? async (survey) => (await import('../ask-init.ts')).askInit(survey, given, call.color) : null,
     tries: options.try,
     onGate: ({ run: command }) => {
       if (call.format !== 'json' && !call.quiet)

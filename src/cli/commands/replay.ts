@@ -1,7 +1,7 @@
 import { type ReplayResult, replay } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { fitWidth } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
-import { fitWidth } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
 

@@ -3,7 +3,6 @@ import { NO_COST } from '../../domain/records/policy.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { askOption } from '../ask-trust.ts';
 import type { Call } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { choicesText } from '../render/incident-options.ts';
@@ -11,7 +10,13 @@ import { choicesText } from '../render/incident-options.ts';
 export async function run(call: Call, id: string | null = null, options: Partial<ResumeInput> = {}) {
   const { option = null, reason = null } = options;
   await call.print(
-    await resume({ ...call, id, option, reason, ask: atTerminal(call)(askOption) }),
+    await resume({
+      ...call,
+      id,
+      option,
+      reason,
+      ask: atTerminal(call)(async (...asked) => (await import('../ask-trust.ts')).askOption(...asked)),
+    }),
     resumeText,
   );
 }

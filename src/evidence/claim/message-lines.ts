@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../lib/text.ts';
 import { announcesExample, isQuotation } from './shown.ts';
 
 /** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
@@ -12,8 +13,6 @@ type Fence = {
 
 export type MessageLines = { readonly lines: readonly Line[]; readonly fences: readonly Fence[] };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with control characters
-const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z\\^_]/g;
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 
 /** Longer lines are read in pieces, which bounds the work on each. */
@@ -21,8 +20,7 @@ const LONGEST_LINE = 20_000;
 
 /** Text as lines: terminal sequences gone, every kind of line end understood (a lone CR rewrites a progress line). */
 export function splitLines(text: string): string[] {
-  const lines = text
-    .replace(ANSI, '')
+  const lines = withoutEscapes(text)
     .replace(INVISIBLE, '')
     .split(/\r\n|\n|\r/);
   return lines.flatMap((line) => (line.length > LONGEST_LINE ? pieces(line) : [line]));

@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import { displayWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
-import { displayWidth, wordColumnsOf } from '../../lib/text.ts';
 import { markLine } from './mark-line.ts';
 import type { Terminal } from './terminal.ts';
 

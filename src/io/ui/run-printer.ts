@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { fitWidth } from '../../lib/text.ts';
+import { fitWidth } from '../../lib/columns.ts';
 import { agentWords, lastWords } from './agent-words.ts';
 import { eventText, pausedText, waitText } from './event-text.ts';
 import { openLiveLine } from './live/live-line.ts';
@@ -17,24 +17,26 @@ type Printer = {
 
 export type PrinterOptions = {
   readonly terminal: Terminal;
-  readonly write: (text: string) => void;
+  /** Where the lines go, and the live line below them. */
+  readonly stream: NodeJS.WriteStream;
   /** Print the summary alone. */
   readonly quiet: boolean;
   /** Print what the agent says as it says it. */
-  readonly stream: boolean;
+  readonly words: boolean;
   /** The records of the run are there afterwards, so commands that show them work. */
   readonly isLasting?: boolean;
 };
 
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
-export function runPrinter({ terminal, write, quiet, stream, isLasting }: PrinterOptions): Printer {
-  const line = openLiveLine(terminal, write, quiet);
+export function runPrinter(options: PrinterOptions): Printer {
+  const { terminal, stream, quiet, isLasting } = options;
+  const line = openLiveLine(terminal, stream, quiet);
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
   let view = NOTHING_LIVE;
 
   function print(text: string): void {
-    if (!quiet) line.above(() => write(text));
+    if (!quiet) stream.write(text);
   }
 
   /** Brings the live line in step with what happened. */
@@ -43,7 +45,7 @@ export function runPrinter({ terminal, write, quiet, stream, isLasting }: Printe
     const said = event.kind === 'agent_event' ? last.said(event) : null;
     view = nextView(view, event, performance.now(), said);
     // The agent's own words are what shows that it works.
-    const shown = isLive(view) && !(stream && view.gates.running.length === 0);
+    const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));
     else if (wasLive) line.hide();
     if (event.kind === 'waiting')
@@ -55,7 +57,7 @@ export function runPrinter({ terminal, write, quiet, stream, isLasting }: Printe
 
   function emit(given: LoopEvent): void {
     if (given.kind === 'agent_event') {
-      if (stream) words.say(given);
+      if (options.words) words.say(given);
       follow(last.shareable(given));
       return;
     }
@@ -71,7 +73,7 @@ export function runPrinter({ terminal, write, quiet, stream, isLasting }: Printe
     const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
     const made = isOnLine ? null : eventText(event, terminal, isLasting);
     const text = made === null ? null : terminal.fitted(made);
-    if (text !== null && event.kind === 'run_finished') line.above(() => write(`${text}\n`));
+    if (text !== null && event.kind === 'run_finished') stream.write(`${text}\n`);
     else if (text !== null) print(`${text}\n`);
     follow(event);
   }

@@ -1,7 +1,8 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { asSentence, displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
+import { asSentence, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import { failingLines } from './failing-lines.ts';
 import { budgetText } from './policy-text.ts';

@@ -1,5 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { columnsOf, displayWidth, stripControl } from '../../lib/text.ts';
+import Table from 'cli-table3';
+import { columnsOf, displayWidth, hanging } from '../../lib/columns.ts';
+import { stripControl } from '../../lib/text.ts';
 
 /** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
 export type Terminal = {
@@ -53,7 +55,7 @@ export function terminalWith(given: Given): Terminal {
   return {
     ...{ live, style, piped, width },
     columns: () => width,
-    para: (text, lead, indent) => wrap(text, width, lead, indent),
+    para: (text, lead, indent) => hanging(text, width, lead, indent),
     fitted: (text) => (piped ? text : fitLines(text, width)),
     verbatim: (line, indent) => verbatim(line, width, indent),
     table: (rows, head) => {
@@ -74,71 +76,53 @@ function table(rows: readonly (readonly string[])[], head: readonly string[] | n
   const all = head === null ? rows : [head, ...rows];
   const columns = Math.max(0, ...all.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(0, ...all.map((row) => seenWidth(row[index] ?? ''))),
+    Math.max(0, ...all.map((row) => displayWidth(row[index] ?? ''))),
   );
   const front = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   const room = width - front;
-  const words = all.flatMap((row) => (row[columns - 1] ?? '').split(/\s+/)).map(seenWidth);
+  const words = all.flatMap((row) => (row[columns - 1] ?? '').split(/\s+/)).map(displayWidth);
   const needed = Math.min(Math.max(LEAST_ROOM, ...words), widths.at(-1) ?? 0);
   if (room < needed && front > 0) {
     return rows.map((row) => stacked(row, head, width)).join('\n');
   }
-  return all
-    .map((row) => {
-      const cells = row
-        .slice(0, columns - 1)
-        .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - seenWidth(cell)));
-      const lead = cells.map((cell) => `${cell}  `).join('');
-      return wrap(row[columns - 1] ?? '', width, lead, ' '.repeat(front)).trimEnd();
-    })
+  const last = columns - 1;
+  const grid = new Table({
+    chars: NO_LINES,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  });
+  grid.push(...all.map((row) => row.map((cell, at) => (at === last ? hanging(cell, room) : cell))));
+  return grid
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
     .join('\n');
 }
+
+/** Columns are two blanks apart, and nothing else is drawn. */
+const NO_LINES = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
+};
 
 /** A row below its first cell: each other one behind its heading; without headings the last one on a line of its own. */
 function stacked(row: readonly string[], head: readonly string[] | null, width: number): string {
   const indent = /^ */.exec(row[0] ?? '')?.[0] ?? '';
   if (head === null) {
     const front = row.slice(0, -1).filter((cell) => cell !== '');
-    return [wrap(front.join(' ').trim(), width, indent), wrap(row.at(-1) ?? '', width, `${indent}    `)].join(
-      '\n',
-    );
+    return [
+      hanging(front.join(' ').trim(), width, indent),
+      hanging(row.at(-1) ?? '', width, `${indent}    `),
+    ].join('\n');
   }
   const [first = '', ...others] = row;
   const names = head.slice(1);
-  const longest = Math.max(0, ...names.map(seenWidth));
+  const longest = Math.max(0, ...names.map(displayWidth));
   const lines = others.map((cell, index) => {
     const name = names[index] ?? '';
-    return wrap(cell, width, `${indent}  ${name}${' '.repeat(longest - seenWidth(name))}  `);
+    return hanging(cell, width, `${indent}  ${name}${' '.repeat(longest - displayWidth(name))}  `);
   });
   return [first, ...lines].join('\n');
-}
-
-/** Where a line may end: a number stays with its unit. */
-const BETWEEN_WORDS = /(?<!\d)\s+|\s+(?!(?:ms|s|min|h|days?|%|kB|MB|GB|MiB)(?![\w-]))/;
-
-/** `text` behind `lead` as lines of at most `width` columns, all but the first behind `indent`. */
-function wrap(text: string, width: number, lead = '', given?: string): string {
-  const leadWidth = seenWidth(lead);
-  const indent = given ?? ' '.repeat(leadWidth);
-  const [room, first] = [width - seenWidth(indent), width - leadWidth];
-  // Most lines fit as they are, and taking them apart costs most of a long report's time.
-  if (!/\s\s|[^\S ]|^\s|\s$/.test(text) && seenWidth(text) <= first) return lead + text;
-  const lines: string[] = [];
-  for (const paragraph of text.split('\n')) {
-    let line = '';
-    let taken = 0;
-    for (const word of paragraph.split(BETWEEN_WORDS)) {
-      const wordWidth = seenWidth(word);
-      if (line !== '' && taken + 1 + wordWidth > (lines.length === 0 ? first : room)) {
-        lines.push(line);
-        [line, taken] = [word, wordWidth];
-      } else {
-        [line, taken] = line === '' ? [word, wordWidth] : [`${line} ${word}`, taken + 1 + wordWidth];
-      }
-    }
-    lines.push(line);
-  }
-  return lead + lines.join(`\n${indent}`);
 }
 
 /** How a line begins whose text stands below itself: blanks, a mark or a number. */
@@ -154,7 +138,7 @@ function fitLines(text: string, width: number): string {
       if (displayWidth(seen) <= width || COMMAND.test(seen)) return line;
       const indent = ' '.repeat(displayWidth(LINE_LEAD.exec(seen)?.[0] ?? ''));
       const start = /^\s*/.exec(line)?.[0] ?? '';
-      return wrap(line.slice(start.length), width, start, indent);
+      return hanging(line.slice(start.length), width, start, indent);
     })
     .join('\n');
 }
@@ -163,9 +147,4 @@ function verbatim(line: string, width: number, indent: number): string {
   const [first = '', ...rest] = columnsOf(line, width);
   const others = columnsOf(rest.join(''), Math.max(indent, width - indent));
   return rest.length === 0 ? first : [first, ...others.map((piece) => ' '.repeat(indent) + piece)].join('\n');
-}
-
-/** Colours take no room. */
-function seenWidth(text: string): number {
-  return displayWidth(stripControl(text));
 }

@@ -16,7 +16,7 @@ import { MARKER } from '../../../src/io/proc/launch/tracked-tree.ts';
 import { ownerMark } from '../../../src/io/proc/table/owner.ts';
 import { acquireRunLock } from '../../../src/io/store/index.ts';
 import { printable, type Terminal, terminalOf } from '../../../src/io/ui/index.ts';
-import { displayWidth } from '../../../src/lib/text.ts';
+import { displayWidth } from '../../../src/lib/columns.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
 import { attemptBefore, incidentInput } from '../../unit/intervene/incident-facts.ts';
 import { finished, started } from '../../unit/state/records.ts';

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Choices } from '../../../src/app/commands/resume.ts';
 import { type TrustQuestion, trustLines } from '../../../src/app/setup/check-trust.ts';
+import type { Place } from '../../../src/cli/ask.ts';
 import { askOption, askTrust } from '../../../src/cli/ask-trust.ts';
 import { recoveryOptions } from '../../../src/intervene/index.ts';
 
@@ -10,27 +11,32 @@ const CHECK: TrustQuestion = {
   lines: trustLines([{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }]),
 };
 
-async function answer(typed: string | null) {
+const DOWN = '\u001b[B';
+
+/** What comes of a question when this is typed; `null`: the end of the input. */
+async function answerTo<T>(ask: (place: Place) => Promise<T>, keys: readonly string[] | null) {
   const input = new PassThrough();
   const output = new PassThrough();
-  const asked = askTrust(CHECK, input, output);
-  if (typed === null) input.end();
-  else input.write(typed);
-  return { accepted: await asked, shown: String(output.read()) };
+  const asked = ask({ input, output, color: false });
+  if (keys === null) input.end();
+  else for (const key of keys) input.write(key);
+  return { answer: await asked, shown: String(output.read()) };
 }
 
-it.each([
-  ['y\n', 'yes'],
-  [' YES \n', 'yes'],
-  ['\n', 'no'],
-  ['n\n', 'no'],
-  ['yesterday\n', 'no'],
+it.each<[string[] | null, string]>([
+  [['y'], 'yes'],
+  [['Y'], 'yes'],
+  [['\r'], 'no'],
+  [['n'], 'no'],
+  [['x', '\r'], 'no'],
+  [['\u0003'], 'stopped'],
+  [['\u0004'], 'no'],
   [null, 'no'],
-])('%j → %j', async (typed, accepted) => {
-  const result = await answer(typed);
-  expect(result.accepted).toBe(accepted);
-  expect(result.shown).toContain('  gate      test: "npm test\\u001b[2J"');
-  expect(result.shown).not.toContain('\u001b[2J');
+])('%j → %j', async (typed, expected) => {
+  const { answer, shown } = await answerTo((place) => askTrust(CHECK, place), typed);
+  expect(answer).toBe(expected);
+  expect(shown).toContain('  gate      test: "npm test\\u001b[2J"');
+  expect(shown).not.toContain('\u001b[2J');
 });
 
 const CHOICES: Choices = {
@@ -42,20 +48,15 @@ const CHOICES: Choices = {
   options: recoveryOptions('INC-1', 'T-1', null),
 };
 
-it.each([
-  ['3\n', 'manual_intervention'],
-  ['abort\n', 'abort'],
-  ['resume-with-limits\n', 'resume_with_limits'],
-  ['\n', null],
-  ['5\n', null],
-  ['y\n', null],
+it.each<[string[], string | null]>([
+  [[DOWN, '\r'], 'resume_with_limits'],
+  [[DOWN, DOWN, DOWN, '\r'], 'abort'],
+  [['\r'], null],
+  [['\u0003'], null],
+  [['y', '\r'], null],
 ])('which option: %j → %j', async (typed, option) => {
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const asked = askOption(CHOICES, input, output);
-  input.write(typed);
-  expect(await asked).toBe(option);
-  const shown = String(output.read());
+  const { answer, shown } = await answerTo((place) => askOption(CHOICES, place), typed);
+  expect(answer).toBe(option);
   expect(shown).toContain('T-1 waits until you choose:');
   expect(shown).not.toContain('\u001b[2J');
 });

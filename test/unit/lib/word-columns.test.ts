@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { displayWidth, wordColumnsOf } from '../../../src/lib/text.ts';
+import { displayWidth, wordColumnsOf } from '../../../src/lib/columns.ts';
 
 describe('a line of words in columns', () => {
   it('is broken between words, and inside of one only where that is longer than a line', () => {
     expect(wordColumnsOf('one two three', 8)).toEqual(['one two', 'three']);
     expect(wordColumnsOf('    one two', 11)).toEqual(['    one two']);
     expect(wordColumnsOf('see `npm help` now', 9)).toEqual(['see `npm', 'help` now']);
-    expect(wordColumnsOf('a abcdefghij', 4)).toEqual(['a', 'abcd', 'efgh', 'ij']);
+    expect(wordColumnsOf('a abcdefghij', 4)).toEqual(['a ab', 'cdef', 'ghij']);
     expect(wordColumnsOf('', 4)).toEqual(['']);
   });
 

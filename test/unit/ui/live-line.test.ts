@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
 import { liveText } from '../../../src/io/ui/live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from '../../../src/io/ui/live/live-view.ts';
-import { displayWidth } from '../../../src/lib/text.ts';
+import { displayWidth } from '../../../src/lib/columns.ts';
 
 type Step = LoopEvent | { readonly kind: 'said'; readonly line: string };
 

@@ -5,13 +5,16 @@ import { NO_COST } from '../../../src/domain/records/policy.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
+/** Where there is no terminal, lines are written and nothing else. */
+const streamOf = (write: (part: string) => void) => ({ write }) as unknown as NodeJS.WriteStream;
+
 function printed(event: LoopEvent, width = 80): string {
   let text = '';
   const terminal = terminalWith({ live: false, color: false, width });
   const write = (part: string) => {
     text += part;
   };
-  runPrinter({ terminal, write, quiet: false, stream: false }).emit(event);
+  runPrinter({ terminal, stream: streamOf(write), quiet: false, words: false }).emit(event);
   return text;
 }
 
@@ -69,7 +72,7 @@ function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): stri
   const write = (part: string) => {
     text += part;
   };
-  const printer = runPrinter({ terminal, write, quiet: false, stream: true });
+  const printer = runPrinter({ terminal, stream: streamOf(write), quiet: false, words: true });
   printer.hide(['hunter2-hunter2']);
   for (const event of events) {
     const isOwn = event.kind === 'text' || event.kind === 'tool_call';

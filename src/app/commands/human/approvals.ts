@@ -37,6 +37,7 @@ export type Asking = {
   readonly keys: readonly {
     readonly key: string;
     readonly option: string;
+    readonly label: string;
     readonly needs: string | null;
     readonly effect: string;
   }[];
@@ -151,8 +152,10 @@ async function markBlocked({ store, tracker }: Workspace, taskId: string): Promi
 export function askingOf(workspace: Workspace, request: GateRequest): Asking {
   return {
     request,
-    keys: optionsOf(request).map(({ key, option, needs, effect }) => ({ key, option, needs, effect })),
-    panel: (width) => gatePanel(request, width),
+    keys: optionsOf(request).map(({ key, option, label, needs, effect }) => ({
+      ...{ key, option, label, needs, effect },
+    })),
+    panel: (width) => gatePanel(request, width, false),
     show: (option) => shownAtGate(workspace, request, option),
   };
 }

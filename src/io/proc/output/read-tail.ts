@@ -1,4 +1,5 @@
 import { fstatSync, readSync } from 'node:fs';
+import { withoutEscapes } from '../../../lib/text.ts';
 
 /** How much of the end of a program's output is kept for feedback. */
 const TAIL_BYTES = 8 * 1024;
@@ -24,22 +25,12 @@ export function endOf(text: string): string {
   return lineEnd >= 0 && lineEnd < end.length - 1 ? end.slice(lineEnd + 1) : end;
 }
 
-/** Colours, cursor movements, titles and links of terminals (ECMA-48 control sequences and strings). */
-const ESCAPES = new RegExp(
-  [
-    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?',
-    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
-    '\\u001b[ -/]*[0-~]?',
-  ].join('|'),
-  'g',
-);
 /** All control characters but tab and line feed. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
 /** Text without terminal escapes and control characters. A line overwritten by carriage returns keeps its last state. */
 export function cleanText(text: string): string {
-  return text
-    .replace(ESCAPES, '')
+  return withoutEscapes(text)
     .replace(/\r+\n/g, '\n')
     .replace(/[^\n]*\r(?=[^\n])/g, '')
     .replace(CONTROLS, '');

@@ -1,4 +1,4 @@
-import { displayWidth, fitWidth } from '../../../lib/text.ts';
+import { displayWidth, fitWidth } from '../../../lib/columns.ts';
 
 /** A part of a line. */
 export type Part = {
