@@ -192,7 +192,7 @@ export const Config = z.strictObject({
     branch_strategy: z._default(z.enum(['none', 'per_run', 'per_task']), 'none'),
     branch_prefix: z._default(z.string(), 'ralph/'),
     commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'never'),
-    message: z._default(z.string(), '{task_id}: {title}'),
+    message: z._default(z.string(), '{title} ({task_id})'),
     push: z._default(z.boolean(), false),
     pull_request: z._default(z.boolean(), false),
   }),

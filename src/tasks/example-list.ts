@@ -10,7 +10,7 @@ Say here in a few sentences what this is about. Each box below is a task; bullet
 
 ## Tasks
 
-- [ ] ${TITLE}
+- [ ] **T-1** ${TITLE}
   - and this one with how you will know that it is done
 `;
 

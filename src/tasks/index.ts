@@ -8,6 +8,7 @@ export { EXAMPLE_LIST } from './example-list.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
+export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
 export type { TrackerReader } from './tracker-format.ts';
 export {

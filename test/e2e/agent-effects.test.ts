@@ -208,7 +208,7 @@ describe('what the user had lying around', () => {
     expect(run.stdout).toMatch(/committed [0-9a-f]{10} \(3 files\)/);
     expect(lookAt(project)).toEqual(before);
     expect(project.git('show', '--name-status', '--format=%s', 'HEAD').split('\n').filter(Boolean)).toEqual([
-      'T-1: Write the parser',
+      'Write the parser (T-1)',
       'M\t.ralph/PRD.md',
       'M\tours.txt',
       'A\tsrc/new.js',

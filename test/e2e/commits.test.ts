@@ -46,7 +46,7 @@ describe('the tick of a task list that git tracks', () => {
     expect(project.git('status', '--porcelain')).toBe('');
     expect(marksIn(project.git('show', 'HEAD:PRD.md'))).toBe('x-x');
     // The tick is in the commit of its task.
-    const first = project.git('log', '--format=%H', '--grep=^T-1: One$');
+    const first = project.git('log', '--format=%H', '--grep=^One (T-1)$');
     expect(project.git('show', '--format=', '--name-only', first).split('\n')).toEqual(['PRD.md', 'T-1.txt']);
     expect(marksIn(project.git('show', `${first}:PRD.md`))).toBe('x  ');
   });
@@ -168,7 +168,7 @@ describe('a commit that was skipped', () => {
     project.remove('.git/hooks/pre-commit');
     expect(paste(project, command)).toMatchObject({ code: 0 });
     expect(project.git('status', '--porcelain')).toBe('');
-    expect(project.git('log', '-1', '--format=%s')).toBe('T-1: One');
+    expect(project.git('log', '-1', '--format=%s')).toBe('One (T-1)');
   });
 });
 
@@ -187,7 +187,7 @@ it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
     );
     project.commitAll('another agent');
     project.ralph('run', '--max-iterations', '2');
-    expect(project.git('log', '--format=%s', '-2').split('\n')).toEqual(['T-1: One', 'another agent']);
+    expect(project.git('log', '--format=%s', '-2').split('\n')).toEqual(['One (T-1)', 'another agent']);
     expect(project.read('.git/HEAD')).toBe(`ref: refs/heads/${branch}\n`);
     expect(project.git('for-each-ref', 'refs/ralph/kept')).toBe('');
   },

@@ -60,7 +60,7 @@ describe('what the gates write into the tree and git does not ignore', () => {
     // At the baseline, on screen and in the report.
     expect(said.length).toBeLessThanOrEqual(2);
     expect(git('show', 'refs/ralph/checkpoints/kept/1:junit.xml')).toBe('from my own run');
-    expect(git('log', '--format=%s', '-2')).toBe('T-2: Write the printer\nT-1: Write the parser');
+    expect(git('log', '--format=%s', '-2')).toBe('Write the printer (T-2)\nWrite the parser (T-1)');
   });
 });
 

@@ -117,7 +117,7 @@ describe('a checkpoint', () => {
     const branch = git(project.root, 'symbolic-ref', '--short', 'HEAD');
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
     expect(git(bare, 'log', '--format=%s', branch).split('\n')).toEqual(
-      expect.arrayContaining(['T-1: Part 1', 'T-2: Part 2']),
+      expect.arrayContaining(['Part 1 (T-1)', 'Part 2 (T-2)']),
     );
     expect(git(bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/${branch}`);
     expect(project.read('.ralph/control-center.md')).toContain('2 of 3 tasks are done');

@@ -101,11 +101,12 @@ export async function init(input: InitInput) {
   return success({
     ...{ root, written: paths, kept, archived },
     tracker: list.path,
-    has_tasks: list.hasTasks,
+    tasks: list.tasks,
+    has_tasks: list.tasks > 0,
     agents: survey.agents,
     gates: keepsConfig ? detected.gates.map(({ run }) => run) : inForce(tried.gates),
     checks: tried.gates,
-    notes: keepsConfig ? [] : detected.notes,
+    notes: [...list.remarks, ...(keepsConfig ? [] : detected.notes)],
   });
 }
 
@@ -151,7 +152,9 @@ type ChosenList = {
   readonly configured: string | null;
   /** The new list. */
   readonly text: string | null;
-  readonly hasTasks: boolean;
+  /** How many tasks it holds, and what of it is none. */
+  readonly tasks: number;
+  readonly remarks: readonly string[];
 };
 
 async function chosenList(
@@ -163,19 +166,21 @@ async function chosenList(
   const { list, tasks } = answers;
   if (list !== null && list !== 'new') {
     const path = relative(root, given.list === null ? resolve(root, list.path) : resolve(cwd, list.path));
-    if ((await tasksIn(root, path)) === 0) {
+    const found = await tasksIn(root, path);
+    if (found.tasks === 0) {
       return failure(
         `${path} isn't a file with tasks. A task is a line such as "- [ ] Add a README".`,
         'ralph init --help',
       );
     }
     const isFirst = lists[0]?.path === path && lists[0].isUsual;
-    return { ok: true, path, configured: isFirst ? null : path, text: null, hasTasks: true };
+    return { ok: true, path, configured: isFirst ? null : path, text: null, ...found };
   }
   const [first] = lists;
   if (list === null && first !== undefined) {
     const configured = first.isUsual ? null : first.path;
-    return { ok: true, path: first.path, configured, text: null, hasTasks: true };
+    const { path, tasks: count, remarks } = first;
+    return { ok: true, path, configured, text: null, tasks: count, remarks };
   }
   const isThere = !force && lstatOrNull(resolve(root, LIST)) !== null;
   if (isThere && tasks.length > 0) {
@@ -184,7 +189,7 @@ async function chosenList(
   // Without tasks of its own, a run would pass over it.
   const configured = tasks.length === 0 && lists.length > 0 ? LIST : null;
   const text = tasks.length === 0 ? EXAMPLE_LIST : listText(tasks);
-  return { ok: true, path: LIST, configured, text, hasTasks: tasks.length > 0 };
+  return { ok: true, path: LIST, configured, text, tasks: tasks.length, remarks: [] };
 }
 
 /** Ctrl-C ends the gate and leaves nothing. */

@@ -1,5 +1,6 @@
 import { type InitAnswers, type InitResult, init } from '../../app/commands/init.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 
 type InitOptions = {
@@ -46,7 +47,7 @@ export async function run(call: Call, options: InitOptions) {
 const MARKS = { passed: '✔', failed: '✖', timed_out: '!', tool_missing: '✖', not_run: '–' } as const;
 
 export function initText(data: InitResult, { style, para }: Terminal): string {
-  const { written, kept, archived, tracker, has_tasks, agents, gates, checks, notes } = data;
+  const { written, kept, archived, tracker, has_tasks, tasks, agents, gates, checks, notes } = data;
   const none = 'none found; set [gates] commands in .ralph/ralph.toml';
   const tried = checks.map(({ name, run, result, detail }) => {
     const isEmpty = detail.endsWith('0 tests ran');
@@ -60,7 +61,7 @@ export function initText(data: InitResult, { style, para }: Terminal): string {
     ...written.map((path) => `${style.green('✔')} wrote ${path}`),
     ...kept.map((path) => `${style.dim('–')} kept ${path} as it is`),
     ...archived.map((path) => `${style.dim('–')} the old version is now ${path}`),
-    para(`tasks: ${tracker}`, '  '),
+    para(`tasks: ${tracker}${has_tasks ? ` (${counted(tasks, 'task')})` : ''}`, '  '),
     para(`agents found: ${agents.length === 0 ? 'none on PATH' : agents.join(', ')}`, '  '),
     ...(checks.length > 0
       ? ['  gates:', ...tried]

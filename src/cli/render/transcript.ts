@@ -1,5 +1,12 @@
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
-import { agentLines, localTimeNow, spentParts, type Terminal, VERDICT_WORD } from '../../io/ui/index.ts';
+import {
+  agentLines,
+  localTimeNow,
+  spentParts,
+  type Terminal,
+  VERDICT_WORD,
+  withoutStatusBlock,
+} from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { INTERVENTION_WORDS } from './story.ts';
@@ -64,7 +71,10 @@ const CUT_OFF = "It was cut off before its end: it wasn't judged, and counts as 
 export function entryLines(entry: Entry, agent: string | null, terminal: Terminal): string[] {
   const { style } = terminal;
   const marked = (text: string) => agentLines(agent ?? 'agent', text, terminal);
-  if (entry.kind === 'said') return marked(entry.text.trimEnd());
+  if (entry.kind === 'said') {
+    const text = withoutStatusBlock(entry.text);
+    return text === '' ? [] : marked(text);
+  }
   if (entry.kind === 'note') return marked(`! ${entry.text}`).map((line) => style.yellow(line));
   const outcome = outcomeText(entry);
   const lines = marked(`> ${entry.action}${outcome === '' ? '' : ` (${outcome})`}`);

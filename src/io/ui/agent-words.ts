@@ -3,6 +3,7 @@ import { displayWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
 import { markLine } from './mark-line.ts';
+import { wordsForPeople } from './status-block.ts';
 import type { Terminal } from './terminal.ts';
 
 type AgentEvent = Extract<LoopEvent, { kind: 'agent_event' }>;
@@ -15,15 +16,18 @@ export function agentWords(terminal: Terminal, write: (text: string) => void) {
   let agent = 'agent';
   let secrets = secretsFromEnv(process.env);
   let lines = streamLines(secrets);
+  let isForPeople = wordsForPeople();
 
   function show(texts: readonly string[]): void {
-    for (const line of texts.flatMap((text) => agentLines(agent, text, terminal))) write(`${line}\n`);
+    for (const line of texts.filter(isForPeople).flatMap((text) => agentLines(agent, text, terminal)))
+      write(`${line}\n`);
   }
   const end = () => show(lines.end());
 
   return {
     begin: (name: string) => {
       agent = name;
+      isForPeople = wordsForPeople();
     },
     hide: (values: readonly string[]) => {
       secrets = [...new Set([...secrets, ...values])];
@@ -48,6 +52,7 @@ export function lastWords() {
   let secrets = secretsFromEnv(process.env);
   let lines = streamLines(secrets);
   let redact = redactor(secrets);
+  const isForPeople = wordsForPeople();
   return {
     hide: (values: readonly string[]) => {
       secrets = [...new Set([...secrets, ...values])];
@@ -60,7 +65,12 @@ export function lastWords() {
       const ended = event.delta
         ? lines.push(event.text)
         : [...lines.end(), ...lines.push(event.text), ...lines.end()];
-      return ended.findLast((line) => line.trim() !== '')?.trim() ?? null;
+      return (
+        ended
+          .filter(isForPeople)
+          .findLast((line) => line.trim() !== '')
+          ?.trim() ?? null
+      );
     },
     shareable: (event: AgentEvent): AgentEvent =>
       event.action === null ? event : { ...event, action: redact(event.action) },

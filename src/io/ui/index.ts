@@ -19,5 +19,6 @@ export {
   yoursText,
 } from './run-report.ts';
 export { moneyText, spentParts, spentText } from './spent-text.ts';
+export { withoutStatusBlock } from './status-block.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
 export { clockTime, clockTimeNow, dateTime, localTimeNow, withLocalTimes } from './times.ts';

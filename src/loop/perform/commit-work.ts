@@ -42,32 +42,21 @@ export async function commitWork(context: LoopContext, work: Work): Promise<void
   const names = shared.slice(0, 5).map(onOneLine).join(', ');
   await commitPaths(context, work, {
     paths,
-    title: task.title,
     refused:
       shared.length === 0 ? null : `you had uncommitted changes in ${names}, which the agent changed too.`,
   });
 }
 
-/** Commits the mark of a blocked task alone: its work isn't accepted. */
-export async function commitMark(context: LoopContext, work: Work): Promise<void> {
-  await commitPaths(context, work, { paths: [], title: `${work.task.title} (${work.mark})`, refused: null });
-}
-
 type Wanted = {
   readonly paths: readonly string[];
-  readonly title: string;
   readonly refused: string | null;
 };
 
-async function commitPaths(
-  context: LoopContext,
-  work: Work,
-  { paths, title, refused }: Wanted,
-): Promise<void> {
+async function commitPaths(context: LoopContext, work: Work, { paths, refused }: Wanted): Promise<void> {
   const { run, config } = context;
   const { store, git, emit } = context.ports;
   const { changes } = work;
-  const { id: taskId } = work.task;
+  const { id: taskId, title } = work.task;
   const message = config.git.message.replaceAll('{task_id}', taskId).replaceAll('{title}', () => title);
   let missing = false;
   const edit = markInHead(context, work, () => {

@@ -10,7 +10,7 @@ import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
 import { announceGate } from './announce-gate.ts';
-import { commitMark, commitWork } from './commit-work.ts';
+import { commitWork } from './commit-work.ts';
 import { endUndone } from './end-undone.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
@@ -66,10 +66,8 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   const mark = await markTask(context, task, decisions.taskStatus);
   const work = { task, tracker, mark, changes, theirs: [...theirs, ...decisions.yours] };
   const isToCommit = back === null && isCommitted(commits, decisions);
-  const isMarkToCommit = !isToCommit && commits !== 'never' && mark !== null;
-  if (isToCommit) await commitWork(context, work);
-  if (isMarkToCommit) await commitMark(context, work);
-  if (isToCommit || isMarkToCommit) {
+  if (isToCommit) {
+    await commitWork(context, work);
     // Hooks of yours may have changed something; that is none of your own changes.
     const snapshot = await context.ports.git.snapshot();
     previous = { tree: snapshot.tree, snapshot };
@@ -80,7 +78,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   else if (request !== null) await announceGate(context, request);
   else if (parked && parkedBecause !== null)
     await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
-  const ranGit = isToCommit || isMarkToCommit || back !== null || undone.tree !== null;
+  const ranGit = isToCommit || back !== null || undone.tree !== null;
   return { previous, stop: undone.stop, ranGit };
 }
 

@@ -5,7 +5,7 @@ import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list
 import type { LineProblem, MarkdownLine } from './lines.ts';
 import { MARKS, markOfStatus, statusOfMark } from './marks.ts';
 import { followSections, isTasksHeading, type Section } from './sections.ts';
-import { splitId } from './title.ts';
+import { type NumberIds, numberIdsOf, splitId } from './title.ts';
 
 type Box = Extract<MarkdownLine, { kind: 'box' }>;
 type Open = { readonly box: Box; readonly section: Section; body: Body | null; last: number };
@@ -61,43 +61,48 @@ export function readCheckList(
     }
   }
 
+  const numbers = numberIdsOf(tasks.map(({ box }) => box.text));
   tasks.forEach(({ box, body }, of) => {
     if (box.odd !== null) problems.push({ line: box.number, message: oddBox(box.odd), of });
     for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
   });
   return {
     format,
-    drafts: tasks.map(toDraft),
+    drafts: tasks.map((task) => toDraft(task, numbers)),
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     lineOf: (index, field) => lineOf(tasks[index], field),
     holdsBlocked: true,
     write: (index, status) => writeBox(tasks[index]?.box, status),
     edit: (edit) => {
       const firstAfter = lines.findLast(isTasksHeading)?.number ?? lines.length;
-      const places = tasks.map((task) => placeOf(text, task));
-      return editMarkdown(text, { places, firstAfter, lines: (task) => newLines(text, tasks, task) }, edit);
+      const places = tasks.map((task) => placeOf(text, task, numbers));
+      return editMarkdown(
+        text,
+        { places, firstAfter, lines: (task) => newLines(text, tasks, task, numbers) },
+        edit,
+      );
     },
   };
 }
 
-function placeOf(text: string, { box, last }: Open): TaskPlace {
-  const { title } = splitId(box.text);
+function placeOf(text: string, { box, last }: Open, numbers: NumberIds): TaskPlace {
+  const { title } = splitId(box.text, numbers);
   const at = text.indexOf(box.text, box.at);
   return { first: box.number, last, title, titleAt: at === -1 ? -1 : at + box.text.lastIndexOf(title) };
 }
 
 /** A new task as the last one is written. */
-function newLines(text: string, tasks: readonly Open[], task: NewTask): string[] {
+function newLines(text: string, tasks: readonly Open[], task: NewTask, numbers: NumberIds): string[] {
   const box = tasks.at(-1)?.box;
   const line = box === undefined ? '- [' : text.slice(text.lastIndexOf('\n', box.at) + 1, box.at);
   const bullet = line.slice(0, -1).replace(/\d+(?=[.)])/, (number) => String(Number(number) + 1));
-  const ids = tasks.map((one) => splitId(one.box.text).id);
-  const title = withNextId(task.title, box?.text ?? null, ids);
+  const ids = tasks.map((one) => splitId(one.box.text, numbers).id);
+  const title = withNextId(task.title, box?.text ?? null, ids, numbers);
   return [`${bullet}[ ] ${title}`, ...bodyLines(task, ' '.repeat(bullet.length))];
 }
 
-function toDraft({ box, section, body }: Open): Draft {
-  const { id, title } = splitId(box.text);
+function toDraft({ box, section, body }: Open, numbers: NumberIds): Draft {
+  const { id, title } = splitId(box.text, numbers);
   const { priority, group } = section;
   const head = { id: '', title, status: statusOfMark(box.mark), priority, group };
   return {

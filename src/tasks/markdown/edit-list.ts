@@ -1,7 +1,7 @@
 import type { NewTask } from '../../domain/task.ts';
 import { nextId } from '../next-id.ts';
 import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
-import { splitId } from './title.ts';
+import { type NumberIds, splitId } from './title.ts';
 
 /** Where a task stands in a Markdown text: its lines, 1-based and inclusive, and the offset of its title. */
 export type TaskPlace = {
@@ -55,11 +55,17 @@ export function bodyLines({ priority, dependsOn, acceptance }: NewTask, indent: 
 }
 
 /** A title with the id that follows on those of the list, written as they are; as it is where they or it have none. */
-export function withNextId(title: string, last: string | null, ids: readonly (string | null)[]): string {
+export function withNextId(
+  title: string,
+  last: string | null,
+  ids: readonly (string | null)[],
+  numbers?: NumberIds,
+): string {
   const id = nextId(ids);
-  const before = last === null ? null : splitId(last);
-  if (id === null || last === null || before === null || before.id === null || splitId(title).id !== null)
-    return title;
+  if (id === null || splitId(title).id !== null) return title;
+  if (last === null) return `**${id}** ${title}`;
+  const before = splitId(last, numbers);
+  if (before.id === null) return title;
   const head = last.slice(0, last.lastIndexOf(before.title)).replace(before.id, id);
   return head === '' ? `${id}: ${title}` : `${head}${title}`;
 }

@@ -40,6 +40,30 @@ const FORMS: readonly {
   },
 ];
 
+/** Which numbers at the beginning of titles are ids. */
+export type NumberIds = 'none' | 'dotted' | 'all';
+
+const NUMBER = /^(?:\*\*)?(\d{1,4}(?:\.\d{1,4})*)(?:\*\*)?[.):]?(?:\*\*)?\s+(?=\S)/;
+
+/**
+ * Which numbers are ids in a list of these titles: dotted ones where each is there once (`1.1`, `2.3`), plain ones where
+ * every title begins with one of its own.
+ */
+export function numberIdsOf(titles: readonly string[]): NumberIds {
+  const numbers = titles.map((title) => NUMBER.exec(title)?.[1] ?? null);
+  const there = numbers.filter((number) => number !== null);
+  if (there.length === 0 || new Set(there).size < there.length) return 'none';
+  // One title alone may begin with a number that counts something.
+  return there.length === titles.length && titles.length > 1 ? 'all' : 'dotted';
+}
+
+function numberOf(title: string, numbers: NumberIds): { id: string; title: string } | null {
+  const match = NUMBER.exec(title);
+  const id = match?.[1];
+  if (match === null || id === undefined || (numbers === 'dotted' && !id.includes('.'))) return null;
+  return { id, title: unwrap(title.slice(match[0].length).trim()) };
+}
+
 /** A letter of any script, with its marks. */
 const LETTER = String.raw`\p{L}\p{M}*`;
 /** `T-9`, `E1-02`, `US_7.1`, `auth-login`, `課題-1`. */
@@ -54,7 +78,9 @@ const ONE_CASE =
  * Takes an explicit id off a title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`. What makes a word an id
  * is in docs/CONFIGURATION.md; any other word in bold, in brackets or before a colon is part of the title.
  */
-export function splitId(title: string): { id: string | null; title: string } {
+export function splitId(title: string, numbers: NumberIds = 'none'): { id: string | null; title: string } {
+  const number = numbers === 'none' ? null : numberOf(title, numbers);
+  if (number !== null) return number;
   for (const { form, may, pattern } of FORMS) {
     const match = may(title) ? pattern.exec(title) : null;
     const id = match?.[1];

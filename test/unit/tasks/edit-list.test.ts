@@ -73,7 +73,13 @@ describe('a change of the list leaves everything else as it was', () => {
       add({ title: '[c-4] Write docs', dependsOn: ['T-9'] }),
       '- [ ] T-9: One\n- [ ] [c-4] Write docs\n  Depends on: T-9\n',
     ],
-    ['an empty list', 'PRD.md', '# Plan\n\n## Tasks\n', add(), '# Plan\n\n## Tasks\n\n- [ ] Write docs\n'],
+    [
+      'an empty list',
+      'PRD.md',
+      '# Plan\n\n## Tasks\n',
+      add(),
+      '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write docs\n',
+    ],
     ['no line end at the end', 'PRD.md', '* [ ] One', add(), '* [ ] One\n* [ ] Write docs\n'],
     ['a numbered list', 'PRD.md', '9. [ ] One\r\n', add(), '9. [ ] One\r\n10. [ ] Write docs\r\n'],
     [

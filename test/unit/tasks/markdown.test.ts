@@ -381,3 +381,21 @@ describe('the Task N form', () => {
     expect(problems[0]).toMatchObject({ line: 2 });
   });
 });
+
+describe('numbers in front of titles', () => {
+  const idsOf = (...titles: string[]) =>
+    parsed(titles.map((title) => `- [ ] ${title}`).join('\n')).tasks.map(({ id, title }) => `${id}|${title}`);
+  it.each<[string, string[], string[]]>([
+    [
+      'dotted ones are ids',
+      ['1.1 Make it', '1.2 **Test it**', 'Ship'],
+      ['1.1|Make it', '1.2|Test it', 't-|Ship'],
+    ],
+    ['plain ones, where each box begins with one of its own', ['1. Make', '2. Test'], ['1|Make', '2|Test']],
+    ['not where one has none', ['1. Make', 'Test'], ['t-|1. Make', 't-|Test']],
+    ['not where one is there twice', ['1.1 Make', '1.1 Test'], ['t-|1.1 Make', 't-|1.1 Test']],
+    ['not in a single title', ['3 retries for uploads'], ['t-|3 retries for uploads']],
+  ])('%s', (_, titles, expected) => {
+    expect(idsOf(...titles).map((line) => line.replace(/^t-[0-9a-f]{6}/, 't-'))).toEqual(expected);
+  });
+});

@@ -1,5 +1,6 @@
 import { BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import { onOneLine } from '../../../lib/text.ts';
+import { splitId } from '../../../tasks/index.ts';
 import type { TriedGate } from './try-gates.ts';
 
 type Settings = {
@@ -104,6 +105,10 @@ Each box below is a task; bullets under it say when it is done.
 
 ## Tasks
 
-${titles.map((title) => `- [ ] ${title}`).join('\n')}
+${titles.map(boxOf).join('\n')}
 `;
+}
+
+function boxOf(title: string, index: number): string {
+  return `- [ ] ${splitId(title).id === null ? `**T-${index + 1}** ` : ''}${title}`;
 }

@@ -39,7 +39,7 @@ export function nodeGates(files: SeenFiles): Found | null {
     if (own !== null && own.form.kind !== 'unusable') {
       gates.push({
         kind,
-        name: own.name === 'test' || own.name.startsWith('test:') ? 'test' : own.name,
+        name: own.name,
         run: commandFor(manager, own.name, own.form),
         tool: manager,
       });
@@ -47,7 +47,7 @@ export function nodeGates(files: SeenFiles): Found | null {
     }
     if (own?.form.kind === 'unusable') left.push(notTaken('package.json', own.name, own.form.why));
     const run = memberRun(manager, isBerry(files, manifest), members, names, left);
-    if (run !== null) gates.push({ kind, name: kind === 'types' ? 'typecheck' : kind, run, tool: manager });
+    if (run !== null) gates.push({ kind, name: run.name, run: run.run, tool: manager });
   }
   return { gates, notes: [...(gates.length > 0 ? notes : []), ...left] };
 }
@@ -158,7 +158,7 @@ function memberRun(
   members: readonly Member[],
   names: readonly string[],
   notes: string[],
-): string | null {
+): { readonly name: string; readonly run: string } | null {
   const having = members.flatMap(({ folder, scripts }) => {
     const script = chosen(scripts, names);
     return script === null ? [] : [{ folder, ...script }];
@@ -181,8 +181,8 @@ function memberRun(
       : same.map(({ folder }) => `(cd ${shellQuote(folder)} && yarn run ${quoted})`).join(' && '),
     bun: `bun run --filter '*' ${quoted}`,
   }[manager];
-  if (!same.some(({ form }) => form.kind === 'with_ci')) return run;
-  return manager === 'yarn' && !isBerry ? `export CI=1; ${run}` : `CI=1 ${run}`;
+  if (!same.some(({ form }) => form.kind === 'with_ci')) return { name, run };
+  return { name, run: manager === 'yarn' && !isBerry ? `export CI=1; ${run}` : `CI=1 ${run}` };
 }
 
 function notTaken(file: string, name: string, why: string): string {

@@ -57,7 +57,10 @@ function testGate(
   const test = (tool: string, run: string): FoundGate => ({ kind: 'test', name: 'test', run, tool });
   const tox = `${read('tox.ini') ?? ''}\n${read('setup.cfg') ?? ''}\n${project}`;
   // With uv or poetry the environment is there already.
-  if (prefix === '' && /^\[(?:tox(?::tox)?|testenv|tool\.tox)\b/m.test(tox)) return test('tox', 'tox');
+  if (prefix === '' && /^\[(?:tox(?::tox)?|testenv|tool\.tox)\b/m.test(tox)) {
+    // `py` is the environment of the tests, with the Python that is there.
+    return test('tox', 'tox -e py');
+  }
   const isPackage = /^\[(?:project|build-system|tool\.poetry)\b/m.test(project);
   if (usesPytest || hasTests || isPackage || paths.has('setup.py') || paths.has('setup.cfg')) {
     return test('pytest', `${prefix}pytest -q`);

@@ -67,7 +67,7 @@ function calledScript(command: string): string | null {
 }
 
 const WATCHERS =
-  /^(?:nodemon|tsc-watch|chokidar|ts-node-dev|watchexec|ptw|pytest-watch|entr|cargo\s+watch|turbo\s+watch|nx\s+watch|cypress\s+open|vitest\s+(?:watch|dev))\b|--(?:ui|interactive)(?=\s|$)/;
+  /^(?:nodemon|tsc-watch|chokidar|ts-node-dev|watchexec|watchman-make|watch|ptw|pytest-watch(?:er)?|entr|reflex|modd|air|gow|bacon|guard|inotifywait|fswatch|(?:bundle\s+exec\s+)guard|cargo[\s-]watch|(?:dotnet|turbo|nx)\s+watch|mix\s+test\.watch|sbt\s+["']?~|cypress\s+open|vitest\s+(?:watch|dev))(?![\w-])|\s(?:--looponfail|--file-watch|--continuous)(?=\s|$)|--(?:ui|interactive)(?=\s|$)/;
 const WATCH_FLAG = /\s--watch(?:-all|All)?(?:[=\s]true)?(?=\s|$)/g;
 /** Programs whose `-w` is `--watch`. */
 const SHORT_WATCH = /^(?:\S+\s+)?(?:tsc|vue-tsc|mocha|ava|tsup|rollup|webpack|babel)\b/;

@@ -13,7 +13,14 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   { name: 'deno', detect: byFile(['deno.json', 'deno.jsonc'], () => [test('deno', 'deno test')]) },
   { name: 'python', detect: pythonGates },
   { name: 'go', detect: goGates },
-  { name: 'rust', detect: byFile(['Cargo.toml'], () => [test('cargo', 'cargo test')]) },
+  {
+    name: 'rust',
+    detect: byFile(['Cargo.toml'], () => [
+      { kind: 'lint', name: 'clippy', run: 'cargo clippy --all-targets -- -D warnings', tool: 'clippy' },
+      { kind: 'format', name: 'fmt', run: 'cargo fmt --all --check', tool: 'fmt' },
+      test('cargo', 'cargo test'),
+    ]),
+  },
   {
     name: 'gradle',
     detect: byFile(
@@ -105,11 +112,15 @@ function dotnetGates({ paths }: SeenFiles): Found | null {
   return null;
 }
 
+/** Without a Rakefile minitest has no command of its own in all versions. */
+const MINITEST = `ruby -Ilib -Itest -e 'Dir["test/**/{*_test,test_*}.rb"].sort.each { |file| require "./" + file }'`;
+
 function rubyGates(files: SeenFiles): Found | null {
   const { paths, read } = files;
   const rakefile = firstFile(files, ['Rakefile', 'rakefile', 'Rakefile.rb']);
   const hasGemfile = paths.has('Gemfile');
-  if (rakefile === null && !hasGemfile) return null;
+  const minitests = [...paths].filter((path) => /^test\/(?:.*\/)?(?:[^/]*_test|test_[^/]*)\.rb$/.test(path));
+  if (rakefile === null && !hasGemfile && minitests.length === 0) return null;
   const bundle = hasGemfile ? 'bundle exec ' : '';
   const under = (folder: string) => [...paths].some((path) => path.startsWith(`${folder}/`));
   const lint = /\brubocop\b/.test(read('Gemfile') ?? '') || paths.has('.rubocop.yml');
@@ -122,9 +133,11 @@ function rubyGates(files: SeenFiles): Found | null {
       ? 'bin/rails test'
       : under('spec')
         ? `${bundle}rspec`
-        : byRake === null
-          ? null
-          : `${bundle}rake ${byRake}`;
+        : byRake !== null
+          ? `${bundle}rake ${byRake}`
+          : minitests.length > 0
+            ? `${bundle}${MINITEST}`
+            : null;
   return {
     gates: [
       ...(lint ? [{ kind: 'lint' as const, name: 'rubocop', run: `${bundle}rubocop`, tool: 'rubocop' }] : []),

@@ -33,9 +33,24 @@ function chosen(tool: string, recipes: ReadonlyMap<string, string>): FoundTarget
     const name = names.find((one) => recipes.has(one));
     const recipe = name === undefined ? undefined : recipes.get(name);
     if (name === undefined || recipe === undefined) return [];
-    const lines = recipe.split('\n').map((line) => line.trim().replace(/^[@+-]+\s*/, ''));
-    if (lines.some((line) => ['other', 'unusable'].includes(formOf(line, new Map()).kind))) return [];
-    return [{ gate: { kind, name, run: `${tool} ${shellQuote(name)}`, tool }, recipe }];
+    const lines = linesOf(recipe, recipes);
+    const kinds = lines.map((line) => formOf(line, new Map()).kind);
+    if (kinds.some((form) => form === 'other' || form === 'unusable')) return [];
+    const run = `${kinds.includes('with_ci') ? 'CI=1 ' : ''}${tool} ${shellQuote(name)}`;
+    return [{ gate: { kind, name, run, tool }, recipe: lines.join('\n') }];
+  });
+}
+
+/** Targets that call each other are followed so far. */
+const DEEPEST = 5;
+const CALL = /^(?:\$[({]MAKE[)}]|make|just)\s+([\w-]+)$/;
+
+/** The commands of a recipe, with those of the recipes that it calls in their places. */
+function linesOf(recipe: string, recipes: ReadonlyMap<string, string>, depth = 0): string[] {
+  return recipe.split('\n').flatMap((text) => {
+    const line = text.trim().replace(/^[@+-]+\s*/, '');
+    const called = recipes.get(CALL.exec(line)?.[1] ?? '');
+    return called === undefined || depth === DEEPEST ? [line] : linesOf(called, recipes, depth + 1);
   });
 }
 

@@ -52,7 +52,11 @@ describe('the checks of a repository', () => {
     ['go', { 'go.mod': GO }, ['go test ./...']],
     ['go workspaces', { 'go.work': 'go 1.22\n\nuse (\n\t./a\n\t./b\n)\n' }, ['go test ./a/... ./b/...']],
     ['golangci', { 'go.mod': GO, '.golangci.yml': '' }, ['golangci-lint run', 'go test ./...']],
-    ['cargo', { 'Cargo.toml': '' }, ['cargo test']],
+    [
+      'cargo',
+      { 'Cargo.toml': '' },
+      ['cargo clippy --all-targets -- -D warnings', 'cargo fmt --all --check', 'cargo test'],
+    ],
     ['gradle', { 'build.gradle.kts': '' }, ['gradle test']],
     ['a gradle wrapper', { 'settings.gradle': '', gradlew: '' }, ['./gradlew test']],
     ['maven', { 'pom.xml': '' }, ['mvn -q test']],
@@ -76,6 +80,13 @@ describe('the checks of a repository', () => {
       { Gemfile: '', 'spec/a_spec.rb': '', '.rubocop.yml': '' },
       ['bundle exec rubocop', 'bundle exec rspec'],
     ],
+    [
+      'minitest without a Rakefile',
+      { Gemfile: 'gem "minitest"\n', 'test/a_test.rb': '' },
+      [
+        `bundle exec ruby -Ilib -Itest -e 'Dir["test/**/{*_test,test_*}.rb"].sort.each { |file| require "./" + file }'`,
+      ],
+    ],
     ['deno', { 'deno.json': '{}' }, ['deno test']],
     ['swift', { 'Package.swift': '' }, ['swift test']],
   ])('%s', (_, files, expected) => {
@@ -97,7 +108,7 @@ describe('the checks of a repository', () => {
       { 'pyproject.toml': `[tool.poetry]\n${TOOLS}` },
       ['poetry run ruff check .', 'poetry run mypy .', 'poetry run pytest -q'],
     ],
-    ['tox', { 'tox.ini': '[tox]\nenvlist = py\n[testenv]\ndeps = pytest\n', 'setup.py': '' }, ['tox']],
+    ['tox', { 'tox.ini': '[tox]\nenvlist = py\n[testenv]\ndeps = pytest\n', 'setup.py': '' }, ['tox -e py']],
     ['tox.ini that is of pytest alone', { 'tox.ini': '[pytest]\n' }, ['pytest -q']],
     [
       'tools in the dependencies',
@@ -122,6 +133,13 @@ describe('the checks of a repository', () => {
       { justfile: 'set shell := ["bash", "-c"]\nname := "x"\ntest *args:\n  ./t\nlint file:\n  x\n' },
       ['just test'],
     ],
+    ['a recipe that starts a watcher is no gate', { justfile: 'test:\n  watchexec -e rs cargo test\n' }, []],
+    [
+      'nor one that calls such a recipe',
+      { Makefile: 'test:\n\t$(MAKE) dev\ndev:\n\tcargo watch -x test\n' },
+      [],
+    ],
+    ['vitest in a recipe runs once', { justfile: 'test:\n  npx vitest\n' }, ['CI=1 just test']],
     [
       'make that runs the script is the script',
       { Makefile: 'test:\n\tnpm test\n', ...script({ test: 'jest' }) },
@@ -255,6 +273,8 @@ describe('more than one project', () => {
       'pom.xml': '',
     });
     expect(gates).toEqual([
+      { name: 'clippy', run: 'cargo clippy --all-targets -- -D warnings' },
+      { name: 'fmt', run: 'cargo fmt --all --check' },
       { name: 'test', run: 'cargo test' },
       { name: 'mvn test', run: 'mvn -q test' },
       { name: 'größe test', run: "cd 'größe' && go test ./..." },
