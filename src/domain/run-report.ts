@@ -137,6 +137,8 @@ export type DoneTask = {
   readonly commits: readonly string[];
   /** Signs of avoided work in its change, for you to look at: they were too few to keep it from being done. */
   readonly signs: readonly string[];
+  /** Its acceptance criteria, and whether something showed that each is met. */
+  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
 };
 
 export type UnfinishedTask = {

@@ -163,14 +163,24 @@ function guidanceText({ guidance, feedback }: PromptContents, limit: number): st
   const added = feedback
     .filter(({ source }) => source !== 'loop')
     .map(({ source, text }) => (source === 'person' ? text : `${text} (By ralph, not by the user.)`));
-  const written = guidance
+  const parts = [bullets(added), saysSomething(guidance) ? withoutComments(guidance) : ''].filter(
+    (part) => part !== '',
+  );
+  return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
+}
+
+function withoutComments(guidance: string): string {
+  return guidance
     .replace(/\r\n?/g, '\n')
     .replace(/<!--[\s\S]*?-->/g, '')
     .trim();
-  // A file of headings alone, as `ralph init` may leave it, holds no guidance.
-  const says = written.split('\n').some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
-  const parts = [bullets(added), says ? written : ''].filter((part) => part !== '');
-  return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
+}
+
+/** Whether FEEDBACK.md holds guidance: headings and comments alone are none. */
+export function saysSomething(guidance: string): boolean {
+  return withoutComments(guidance)
+    .split('\n')
+    .some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
 }
 
 /** The loop's own words: what must not happen again, the request, the limits in force, and what went wrong. */

@@ -82,7 +82,9 @@ function byPriority(goals: readonly string[], { acceptance, ticked }: Task): rea
   return unique([
     ...acceptance.filter((_, index) => !ticked.includes(index)),
     ...goals,
-    ...acceptance.filter(isTicked).map((criterion) => `${criterion} (met; keep it so)`),
+    ...acceptance
+      .filter(isTicked)
+      .map((criterion) => `${criterion} (ticked by the user, not checked; keep it so)`),
   ]);
 }
 

@@ -1,7 +1,6 @@
 export { foldRecords } from './fold.ts';
 export { importViews } from './import-views.ts';
 export {
-  currentFeedback,
   eventsDocument,
   eventsToArchive,
   lessonsDocument,

@@ -21,7 +21,6 @@ import type { PlannedBox } from '../setup/box.ts';
 import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
-import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
@@ -173,7 +172,6 @@ function runLocked(
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
-    ensureIgnoreRules(project);
     if (!trustedByEnvironment()) approveSettings(project.store);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box, input.launchAgent);
     try {

@@ -24,6 +24,7 @@ import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { planBox } from './box.ts';
+import { IGNORE_RULES } from './ignore-rules.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { homeOf, placeOf } from './state-home.ts';
@@ -243,6 +244,7 @@ function openRestored(
     settleHome: home.settle,
     place: placeOf({ gitDir, commonDir }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
+    ignoreRules: IGNORE_RULES,
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, kept()),
     archive: (state) => eventsToArchive(state, kept()),

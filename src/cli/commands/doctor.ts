@@ -13,7 +13,7 @@ import type { Call } from '../call.ts';
 export async function run(call: Call, options: { readonly config?: boolean; readonly agents?: boolean }) {
   if (options.config === true) await call.print(await doctorConfig(call), configText);
   else if (options.agents === true) await call.print(await doctorAgents(call), agentsText);
-  else await call.print(await doctor(call), doctorText);
+  else await call.print(await doctor(call), (data, terminal) => doctorText(data, terminal, call.verbose));
 }
 
 type Finding = DoctorResult['findings'][number];
@@ -26,14 +26,20 @@ const TITLES: Readonly<Record<string, string>> = {
   ralph_gold: 'From ralph-gold',
 };
 
-/** `ralph doctor`: findings by group; the fix of each that isn't ok on a line of its own. */
-export function doctorText({ findings, counts }: DoctorResult, terminal: Terminal): string {
+/** `ralph doctor`: findings that aren't ok by group, each with its fix on a line of its own; all of them if `verbose`. */
+export function doctorText(
+  { findings: all, counts }: DoctorResult,
+  terminal: Terminal,
+  verbose: boolean,
+): string {
+  const findings = verbose ? all : all.filter(({ status }) => status !== 'ok');
   const lines = [...new Set(findings.map(groupOf))].flatMap((group) => {
     const title = TITLES[group] ?? `${group.charAt(0).toUpperCase()}${group.slice(1)}`;
     const list = findings.filter((one) => groupOf(one) === group);
     return [terminal.style.bold(title), ...list.map((one) => findingText(one, terminal)), ''];
   });
-  return [...lines, lastLine(counts, terminal)].join('\n');
+  const passed = verbose || counts.ok === 0 ? '' : ` ${counted(counts.ok, 'check')} passed: ralph doctor -v`;
+  return [...lines, `${lastLine(counts, terminal)}${terminal.style.dim(passed)}`].join('\n');
 }
 
 function groupOf({ id }: Finding): string {

@@ -90,6 +90,11 @@ function doneTable(tasks: readonly DoneTask[]): string {
 function detailItems(report: RunReport): string[] {
   const each = perTaskText(report);
   const texts = [
+    ...report.doneInRun.flatMap(({ id, criteria }) =>
+      criteria.map(
+        ({ text, checked }) => `${id}: ${text} (${checked ? 'shown by its files' : 'not checked'})`,
+      ),
+    ),
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To look at, ${id}: ${sign}`)),
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),

@@ -23,6 +23,7 @@ import {
   type UnfinishedTask,
 } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
+import { shownCriteria } from '../../evidence/index.ts';
 import { isFailing } from '../../gates/index.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { own } from '../../lib/own.ts';
@@ -56,6 +57,8 @@ export type ReportFacts = {
   readonly limits: Cost;
   /** ISO 8601 UTC. */
   readonly now: string;
+  /** Whether a file is there. */
+  readonly exists: (path: string) => boolean;
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
@@ -168,14 +171,16 @@ function endOf({ run, end, running, now }: ReportFacts): End {
 const CUT_OFF = 'The run was cut off: it was killed, or the machine went down. The next one continues.';
 
 /** Of the tasks that the run verified. */
-function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
+function doneTasks({ run, tasks, exists }: ReportFacts): DoneTask[] {
   const listed = new Map(tasks.map((task) => [task.id, task]));
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
     const { attempts, durationMs, falseClaims, commits, signs, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
-    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits, signs };
+    const shown = task === undefined ? [] : shownCriteria(task, exists);
+    const criteria = (task?.acceptance ?? []).map((text, at) => ({ text, checked: shown.includes(at) }));
+    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits, signs, criteria };
   });
 }
 

@@ -5,7 +5,7 @@ import type { Ports } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { metCriteria } from '../../evidence/index.ts';
+import { shownCriteria } from '../../evidence/index.ts';
 import { own } from '../../lib/own.ts';
 import { classify, levelsOf } from '../../timing/index.ts';
 
@@ -29,7 +29,8 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     taskId: task.id,
     tracker,
     acceptance: task.acceptance,
-    met: metCriteria(task, exists),
+    // A person's tick counts for what is left to do, and shows nothing.
+    met: [...new Set([...shownCriteria(task, exists), ...task.ticked])].sort((one, other) => one - other),
     blocked,
     unblocks: unblocks.total,
     reviewAfter: auto ? Math.max(1, max_auto_unblock_attempts) : 1,

@@ -64,15 +64,14 @@ export function unmetAcceptance(task: Pick<Task, 'acceptance'>, facts: readonly 
   return unmet;
 }
 
-/** 0-based numbers of the criteria that are met: you ticked them, or all that they say about files is so. */
-export function metCriteria(
-  { acceptance, ticked }: Pick<Task, 'acceptance' | 'ticked'>,
+/** 0-based numbers of the criteria that are shown to be met: all that they say about files is so. */
+export function shownCriteria(
+  { acceptance }: Pick<Task, 'acceptance'>,
   exists: (path: string) => boolean,
 ): number[] {
   return acceptance.flatMap((criterion, index) => {
     const checks = readCriterion(criterion);
-    const holds =
-      checks.length > 0 && checks.every(({ path, wants }) => exists(path) === (wants === 'present'));
-    return holds || ticked.includes(index) || /^\s*\[[xX]\]\s/.test(criterion) ? [index] : [];
+    const holds = checks.every(({ path, wants }) => exists(path) === (wants === 'present'));
+    return checks.length > 0 && holds ? [index] : [];
   });
 }

@@ -5,6 +5,7 @@ export { type Blocker, findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { operationInProgress } from './repository/operations.ts';
+export { scratchClone } from './repository/scratch-clone.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';
 
 /** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */

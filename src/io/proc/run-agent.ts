@@ -16,9 +16,10 @@ import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
 import { startFailure } from './launch/start-failure.ts';
 import { type Followed, followFile } from './output/follow-file.ts';
+import { keepEnds } from './output/keep-ends.ts';
 import { splitLines } from './output/line-splitter.ts';
 import { readTailOf } from './output/read-tail.ts';
-import { markTimes } from './output/time-marks.ts';
+import { keepMarks, markTimes } from './output/time-marks.ts';
 import { watchClosing } from './supervise/closing.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
 import { toolCpuMs, wholeCpuMs } from './table/tool-work.ts';
@@ -93,11 +94,22 @@ export async function runAgent(
       leftBehind,
     };
   } finally {
-    for (const file of logs) closeSync(file);
+    closeLogs(logs);
     ready?.end();
     box?.close();
     removeReport(prepared.plan);
     prepared.close();
+  }
+}
+
+/** What was kept of a long output is said in it; times of what was left out go. */
+function closeLogs([output, errors, times]: readonly number[]): void {
+  try {
+    if (errors !== undefined) keepEnds(errors);
+    const head = output === undefined ? null : keepEnds(output);
+    if (head !== null && times !== undefined) keepMarks(times, head);
+  } finally {
+    for (const file of [output, errors, times]) if (file !== undefined) closeSync(file);
   }
 }
 

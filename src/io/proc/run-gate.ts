@@ -6,6 +6,7 @@ import { boxOf } from '../box/index.ts';
 import { openLog } from '../store/files/open-log.ts';
 import { launch } from './launch/launch.ts';
 import type { Environment, LaunchRequest } from './launch/running.ts';
+import { keepEnds } from './output/keep-ends.ts';
 import { watchReports } from './output/read-reports.ts';
 import { endOf, readTailOf } from './output/read-tail.ts';
 import type { ProcOptions } from './run-agent.ts';
@@ -49,6 +50,7 @@ export async function runGate(
   try {
     return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);
   } finally {
+    keepEnds(log);
     closeSync(log);
     box.close();
   }

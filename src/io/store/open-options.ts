@@ -19,6 +19,8 @@ export type StoreOptions = {
   readonly place: string;
   /** Folders that other rooms write beside an attempt: there must be space in them, too. */
   readonly alsoWritten?: readonly string[];
+  /** What `.ralph/.gitignore` gets where it is missing: records are local to a machine. Absent: none is written. */
+  readonly ignoreRules?: string;
   readonly fold: Fold;
   /** The documents that follow from a state, with paths relative to `.ralph/`. */
   readonly views: (state: State) => readonly { readonly path: string; readonly content: string }[];

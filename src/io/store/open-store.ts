@@ -93,6 +93,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
           checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
+        if (bodies.length > 0) ensureIgnored(options);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state;
@@ -113,6 +114,13 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     guard: (orders) => createGuard(guardContext, orders),
     reopenGuard: (manifest) => reopenGuard(guardContext, GuardManifest.parse(manifest)),
   };
+}
+
+/** Before the first record: git would take the journal with `git add`. So it would where a pipe stands in its place. */
+function ensureIgnored({ dir, ignoreRules }: StoreOptions): void {
+  if (ignoreRules === undefined) return;
+  const found = lstatOrNull(join(dir, '.gitignore'));
+  if (found === null || found.isFIFO()) writeDocument(dir, '.gitignore', ignoreRules);
 }
 
 /** Runs a change with the newest journal and no other writer. */

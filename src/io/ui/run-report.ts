@@ -202,6 +202,9 @@ function doneFacts(task: DoneTask): string {
   const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
+  const unchecked = task.criteria.filter(({ checked }) => !checked).length;
+  if (unchecked > 0)
+    parts.push(`${unchecked} of ${counted(task.criteria.length, 'criterion', 'criteria')} not checked`);
   if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { metCriteria, pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
+import { pathsOfInterest, readClaim, shownCriteria, unmetAcceptance } from '../../../src/evidence/index.ts';
 import { changeSet, file, ignored, missing } from './facts.ts';
 
 const NO_CLAIM = readClaim('', {
@@ -79,8 +79,8 @@ describe('criteria about behaviour', () => {
   });
 });
 
-describe('metCriteria', () => {
-  it('counts what is ticked, and what the files show', () => {
+describe('shownCriteria', () => {
+  it('counts what the files show, and no tick', () => {
     const acceptance = [
       '`a.ts` exists',
       '`b.ts` exists',
@@ -91,7 +91,7 @@ describe('metCriteria', () => {
       '`a.ts` and `b.ts` exist',
     ];
     const exists = (path: string) => path === 'a.ts';
-    expect(metCriteria({ acceptance, ticked: [4] }, exists)).toEqual([0, 2, 4, 5]);
-    expect(metCriteria({ acceptance: [], ticked: [] }, exists)).toEqual([]);
+    expect(shownCriteria({ acceptance }, exists)).toEqual([0, 2]);
+    expect(shownCriteria({ acceptance: [] }, exists)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/domain/records/documents.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
-import { currentFeedback, foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import {
   blockedRecord,
   event,
@@ -126,9 +126,9 @@ describe('the documents', () => {
   });
 
   it('rotate feedback out by age', () => {
-    const entries = [feedback('old', { at: '2025-12-20T00:00:00Z' }), feedback('new')];
-    expect(currentFeedback(entries, OPTIONS).map((entry) => entry.text)).toEqual(['new']);
-    expect(document('interventions/feedback.txt')).toBe(
+    const old = feedback('old', { at: '2025-12-20T00:00:00Z' });
+    const documents = viewDocuments({ ...STATE, feedback: [old, ...STATE.feedback] }, OPTIONS);
+    expect(documents.find(({ path }) => path === 'interventions/feedback.txt')?.content).toBe(
       `[${time(1)}] iteration 1, task A (loop, no_files)\ndo write files\n`,
     );
   });

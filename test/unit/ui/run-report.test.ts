@@ -52,6 +52,7 @@ const DONE: DoneTask = {
   falseClaims: 1,
   commits: ['0a0fb632550000000000'],
   signs: ['test/dates.test.js:7: A test is skipped (test "leap years")'],
+  criteria: [],
 };
 
 const LEFT: UnfinishedTask = {

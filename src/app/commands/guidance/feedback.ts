@@ -1,9 +1,10 @@
+import type { FeedbackEntry } from '../../../domain/records/feedback.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { shareable } from '../../../lib/shareable.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
-import { currentFeedback } from '../../../state/index.ts';
+import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { inTaskList, inWorkspace, type ProjectInput } from '../../setup/project.ts';
+import { inTaskList, inWorkspace, type ProjectInput, type Workspace } from '../../setup/project.ts';
 import { secretsOf } from '../../setup/secrets-of.ts';
 import { namedTasks } from '../tasks.ts';
 
@@ -25,7 +26,8 @@ export async function feedback(input: FeedbackInput) {
     input.task === null ? NO_TASK : await inTaskList(input, (list) => namedTasks(list, [input.task ?? '']));
   if (!about.ok) return about;
   const taskId = about.tasks[0]?.id ?? null;
-  return inWorkspace(input, ({ store, config }) => {
+  return inWorkspace(input, async (workspace) => {
+    const { store, config } = workspace;
     const now = systemClock().now();
     if (action === 'add') {
       const text = input.text.trim();
@@ -36,11 +38,33 @@ export async function feedback(input: FeedbackInput) {
     }
     if (action === 'clear') store.commit(() => [{ type: 'feedback_cleared', source: 'person' }]);
     if (action !== 'list') store.writeViews();
-    const entries = currentFeedback(store.state.feedback, {
-      now,
-      feedbackRotationDays: config.interventions.feedback_rotation_days,
-    });
+    const entries = await carried(workspace, taskId, now);
     const shown = entries.map((entry) => ({ ...entry, text: shareable(entry.text, secretsOf(config)) }));
-    return success({ action, entries: shown.map(snakeKeys) });
+    const guidance = workspace.readFile(config.files.feedback) ?? '';
+    const hasGuidance = saysSomething(guidance);
+    return success({
+      ...{ action, entries: shown.map(snakeKeys) },
+      guidance: hasGuidance ? config.files.feedback : null,
+    });
   });
+}
+
+/** What prompts to come will carry: of the tasks that aren't done, or of one of them. */
+async function carried(
+  { store, config, tracker }: Workspace,
+  taskId: string | null,
+  now: string,
+): Promise<readonly FeedbackEntry[]> {
+  const { state } = store;
+  const rotationDays = config.interventions.feedback_rotation_days;
+  const loaded = await tracker.load();
+  const done = loaded.ok ? loaded.tasks.filter(({ status }) => status === 'done').map(({ id }) => id) : [];
+  const listed = loaded.ok ? loaded.tasks.map(({ id }) => id) : [];
+  const named = state.feedback.flatMap((entry) => entry.taskId ?? []);
+  const open = new Set([...listed, ...named].filter((id) => !done.includes(id)));
+  const tasks = taskId === null ? [...open, ''] : [taskId];
+  const selected = new Set(
+    tasks.flatMap((id) => selectFeedback(state.feedback, { taskId: id, now, rotationDays })),
+  );
+  return state.feedback.filter((entry) => selected.has(entry));
 }

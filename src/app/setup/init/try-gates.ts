@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DetectedGate } from '../../../decide/index.ts';
 import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
+import { scratchClone } from '../../../io/git/index.ts';
 import { openProc } from '../../../io/proc/index.ts';
 import { match } from '../../../lib/match.ts';
 import { readResults } from '../../../results/index.ts';
@@ -20,7 +18,7 @@ export type TriedGate = DetectedGate & {
 const ONE_MS = 60_000;
 const ALL_MS = 180_000;
 
-/** Runs each gate once, one after the other. */
+/** Runs each gate once, one after the other, on a copy of the work tree: nothing of it is left behind. */
 export async function tryGates(
   root: string,
   gates: readonly DetectedGate[],
@@ -29,8 +27,10 @@ export async function tryGates(
 ): Promise<TriedGate[]> {
   const clock = systemClock();
   const end = clock.monotonicMs() + ALL_MS;
-  const folder = mkdtempSync(join(tmpdir(), 'ralph-init-'));
-  const proc = openProc({ clock, env: process.env, root });
+  const scratch = await scratchClone(root);
+  if (!scratch.ok) return gates.map((gate) => ({ ...notTried(gate), detail: `not run: ${scratch.why}` }));
+  const { folder, remove } = scratch.clone;
+  const proc = openProc({ clock, env: process.env, root: folder });
   const tried: TriedGate[] = [];
   try {
     for (const gate of gates) {
@@ -49,13 +49,13 @@ export async function tryGates(
         box: false,
         parses: [],
       } satisfies GateSpec;
-      const { outcome, printed } = await proc.runGate(spec, root, join(folder, 'gate.log'), stop);
+      const { outcome, printed } = await proc.runGate(spec, folder, `${folder}.log`, stop);
       const none = readResults([], { ...printed, files: [] })?.tests?.run === 0;
       const result = resultOf(outcome);
       tried.push({ ...gate, ...result, detail: none ? `${result.detail}, but 0 tests ran` : result.detail });
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   }
   return tried;
 }

@@ -17,8 +17,12 @@ const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };
 const BY = { person: 'by you', loop: 'by the loop', suggestion: 'by the loop, when it unblocked the task' };
 
 /** `ralph feedback` */
-export function feedbackText({ action, entries }: FeedbackResult, { style, para }: Terminal): string {
-  if (entries.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
+export function feedbackText(
+  { action, entries, guidance }: FeedbackResult,
+  { style, para }: Terminal,
+): string {
+  const file = guidance === null ? [] : [`${style.bold('every task')} (by you): ${guidance}`];
+  if (entries.length + file.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
   const list = entries.map(({ task_id, source, kind, text }) => {
     const head = `${style.bold(task_id ?? 'every task')} (${BY[source]}, ${words(kind)})`;
     const lines = text
@@ -26,5 +30,5 @@ export function feedbackText({ action, entries }: FeedbackResult, { style, para 
       .map((line) => para(line, '  ', line.startsWith('- ') ? '    ' : '  ').trimEnd());
     return `${head}\n${lines.join('\n')}`;
   });
-  return `${DONE[action]}The coming prompts carry:\n${list.join('\n')}`;
+  return [`${DONE[action]}The coming prompts carry:`, ...file, ...list].join('\n');
 }

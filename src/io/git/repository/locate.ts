@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
@@ -54,18 +54,38 @@ function refusal(
       message: `${root} is a bare repository, without a work tree for an agent. Clone it and run ralph in the clone.`,
     };
   }
-  if (inside === 'false') return { message: `${root} is inside a .git folder. Run ralph in the work tree.` };
+  if (inside === 'false') {
+    const top = nearestAbove(root);
+    return {
+      message: `${root} is inside a .git folder. Run ralph in the work tree.`,
+      ...(top === null ? {} : { next: `cd ${shellQuote(top)}` }),
+    };
+  }
   if (stderr.includes('dubious ownership')) {
     const message = `${root} belongs to another user, so git refuses it. If you trust it, tell git.`;
     return { message, next: `git config --global --add safe.directory ${shellQuote(root)}` };
   }
   if (stderr.includes('not a git repository')) {
     const message = damaged(root);
-    return message === null
-      ? { message: `${root} isn't in a git repository.`, next: 'git init' }
-      : { message };
+    return message === null ? outside(root) : { message };
   }
   return { message: `git cannot use ${root}: ${stderr || 'no message'}.`, next: 'git status' };
+}
+
+/** Git may not look above a folder: another file system begins there, or a ceiling is set. */
+function outside(root: string): { readonly message: string; readonly next: string } {
+  const top = nearestAbove(root);
+  const where = top === null ? '' : ` The nearest one above is ${top}.`;
+  return {
+    message: `${root} isn't in a git repository.${where}`,
+    next: top === null ? 'git init' : `cd ${shellQuote(top)}`,
+  };
+}
+
+function nearestAbove(root: string): string | null {
+  const above = dirname(root);
+  if (above === root) return null;
+  return existsSync(join(above, '.git')) ? above : nearestAbove(above);
 }
 
 /** What git misses in the git folder that lies there; `null`: there is none, or nothing that shows. */

@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
 
 /** Marks lie at least so far apart. */
@@ -27,4 +27,16 @@ export function markTimes(file: number, clock: Clock): (bytes: number) => void {
       last = Number.POSITIVE_INFINITY;
     }
   };
+}
+
+/** Leaves out the marks of what comes after so many bytes. */
+export function keepMarks(file: number, bytes: number): void {
+  const marks = Buffer.alloc(fstatSync(file).size);
+  readSync(file, marks, 0, marks.length, 0);
+  const kept = marks
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '' && Number.parseInt(line, 10) < bytes);
+  ftruncateSync(file, 0);
+  writeSync(file, kept.map((line) => `${line}\n`).join(''));
 }
