@@ -157,6 +157,8 @@ export type UnfinishedTask = {
   readonly waitsFor: readonly string[];
   /** Checkpoint of its work that is out of the tree; `null`: there is none. */
   readonly setAside: string | null;
+  /** What it changed. */
+  readonly setAsidePaths: readonly string[];
   /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
   readonly strategy: string | null;
   /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */

@@ -1,5 +1,6 @@
 import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
+import { timesText } from '../lib/counted.ts';
 
 type BlockingFacts = {
   /** Before this attempt: its series does not hold the attempt yet. */
@@ -42,11 +43,11 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const kinds = failed.map(reasonOf);
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
-  const count = `${failed.length} failed ${failed.length === 1 ? 'attempt' : 'attempts'} (${countsOf(kinds)}).`;
+  const count = `Failed ${timesText(failed.length)} (${countsOf(kinds)}).`;
   // What failed is shown below it, in its own words.
   const isShown =
     attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
-  return record(facts, mostFrequent(kinds), isShown ? count : `${count} The last: ${attempt.cause}`);
+  return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

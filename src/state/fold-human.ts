@@ -12,6 +12,7 @@ import {
 import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { taskStateOf } from '../domain/records/state.ts';
+import { firstFew, onOneLine } from '../lib/text.ts';
 import { type Draft, get, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
@@ -38,8 +39,13 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
     inProgress: false,
     blocked: null,
     staleMark: task.blocked === null ? task.staleMark : 'blocked',
-    parkedBecause: `${id}: ${triggers.map(({ text }) => text).join('; ')}`,
+    parkedBecause: `${id}: ${triggers.map(({ text }) => text).join('; ')}${filesText(facts.files)}`,
   });
+}
+
+/** Where it is. */
+function filesText(files: readonly string[]): string {
+  return files.length === 0 ? '' : ` (${firstFew(files.map(onOneLine))})`;
 }
 
 /** What each option does to the task. `waits`: it stays where it is. */

@@ -28,8 +28,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/protect/': 'what is put back or kept, whatever it is',
   'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
   'io/store/home/': 'the folder outside of the repository, and the id in the git folder',
-  'app/setup/init/try-gates.ts':
-    'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/demo.ts': 'the scratch repository that the demo made',
   'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'scripted/': 'the scripted agent, a program of its own',

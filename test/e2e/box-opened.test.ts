@@ -138,7 +138,7 @@ describe.skipIf(!isWholeBox || process.getuid?.() !== 0)('root in a repository o
       ['yes', 'yes', 'yes', 'no', 'no', 'no'].map((answer, at) => `${answer}: ${commands[at]}`),
     );
     expect(project.git('log', '--format=%s').split('\n')).toContain('mine');
-    expect(project.ralph('doctor').stdout).toMatch(/(\d+) of \1 escape attempts blocked/);
+    expect(project.ralph('doctor', '-v').stdout).toMatch(/(\d+) of \1 escape attempts blocked/);
   });
 
   function giveAway(folder: string): void {
@@ -154,7 +154,7 @@ describe.skipIf(!isWholeBox || process.getuid?.() !== 0)('root in a repository o
 describe.skipIf(!isWholeBox)('ralph doctor', () => {
   it('tries the box from inside, and says what it is', () => {
     const project = gated('true');
-    const { stdout } = project.ralph('doctor');
+    const { stdout } = project.ralph('doctor', '-v');
     expect(stdout).toMatch(/✔ box: on: (\d+) of \1 escape attempts blocked/);
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!isWholeBox)('ralph doctor', () => {
     const { root } = gated('true');
     const odd = `${root} with\tblanks and a \\`;
     renameSync(root, odd);
-    expect(projectAt(odd).ralph('doctor').stdout).toMatch(/(\d+) of \1 escape attempts blocked/);
+    expect(projectAt(odd).ralph('doctor', '-v').stdout).toMatch(/(\d+) of \1 escape attempts blocked/);
   });
 
   it('names what can be written from inside', () => {

@@ -162,7 +162,15 @@ describe.skipIf(!isWhole)('in the box', () => {
   });
 
   it('commands that only read work, and say from where they see it', () => {
-    const reading = ['status', 'tasks', 'trust --list', 'feedback', 'run --dry-run', 'explain T-1', 'doctor'];
+    const reading = [
+      'status',
+      'tasks',
+      'trust --list',
+      'feedback',
+      'run --dry-run',
+      'explain T-1',
+      'doctor -v',
+    ];
     const project = projectWith(reading.map((one) => `${RALPH} ${one}; echo "exit $?"`));
     project.ralph('run');
     const said = project.read('said.txt');

@@ -61,10 +61,22 @@ function night(): Project {
   return one;
 }
 
+/** What differs from night to night, by its kind. */
+function steady(text: string): string {
+  return text
+    .replace(/r-\d{8}-\d{6}-\w+/g, 'r-RUN')
+    .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?|\b\d\d:\d\d(?::\d\d)?\b/g, 'TIME')
+    .replace(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, 'N s')
+    .replace(/--timeout \d+/g, '--timeout N')
+    .replace(/\b[0-9a-f]{10}\b/g, 'COMMIT');
+}
+
+const screen = (name: string) => `../golden/night-${name}.txt`;
+
 /** Without the marks of a terminal, and with lines as they would be without a width. */
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-it('a night with undone tasks says why, where, and what to run', () => {
+it('a night with undone tasks says why, where, and what to run', async () => {
   const one = night();
   const report = one.ralph('report').stdout;
   const text = flat(report);
@@ -102,4 +114,31 @@ it('a night with undone tasks says why, where, and what to run', () => {
     ['T-5', null, []],
     ['T-6', null, []],
   ]);
+
+  await expect(steady(report)).toMatchFileSnapshot(screen('report'));
+  await expect(steady(one.ralph('blocked', '--suggest').stdout)).toMatchFileSnapshot(screen('blocked'));
+  await expect(steady(one.ralph('status').stdout)).toMatchFileSnapshot(screen('status'));
+});
+
+it('each command of the report has the effect that it promises', () => {
+  const one = night();
+  const report = flat(one.ralph('report').stdout);
+  const statusOf = (id: string) =>
+    one.json('tasks').tasks.find((task: { id: string }) => task.id === id)?.status;
+
+  // What the report names is where the work was.
+  expect(report).toContain('Its work (src/T-5.ts) is out of the tree');
+  const [, log = ''] = /T-5 .*? ralph logs (\d+)/.exec(report) ?? [];
+  expect(flat(one.ralph('logs', log).stdout)).toContain('its timeout');
+  expect(one.ralph('unblock', 'T-5', '--timeout', '60').code).toBe(0);
+  expect(statusOf('T-5')).toBe('open');
+  expect(flat(one.ralph('explain', 'T-5').stdout)).toContain('60 s');
+
+  expect(report).toContain('1 test removed (sum.test.js)');
+  const [, gate = ''] = /(G-\d+)/.exec(report) ?? [];
+  expect(one.ralph('approvals', 'decide', gate, 'reject', '--reason', 'keep the tests').code).toBe(0);
+  expect(one.json('approvals').open).toEqual([]);
+
+  expect(one.ralph('unblock', 'T-1', 'T-2', 'T-3').code).toBe(0);
+  expect(['T-1', 'T-2', 'T-3'].map(statusOf)).toEqual(['open', 'open', 'open']);
 });

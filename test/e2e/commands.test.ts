@@ -85,7 +85,7 @@ describe('what can be asked after a run', () => {
       says: ['T-2', 'agent reported blocked', 'Write the printer', 'T-3 waits for T-2'],
     },
     { command: ['blocked', '--suggest'], says: ['manual review', 'There is no printer.', 'ralph logs 3'] },
-    { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
+    { command: ['logs'], says: ['#3 T-2', '.ralph/runs/'] },
     {
       command: ['logs', '2'],
       says: ['#2 T-1 Write the parser', 'done, scripted, attempt 2', 'Here is', 'at last.'],
@@ -177,12 +177,14 @@ describe('what can be changed', () => {
 
   it('feedback add, list and clear', () => {
     expect(project.ralph('feedback', 'add', 'Use', 'the tokenizer').stdout).toContain('Use the tokenizer');
-    project.ralph('feedback', 'add', '--task', 'T-1', 'Only for the parser');
+    project.ralph('feedback', 'add', '--task', 'T-2', 'Only for the parser');
+    project.ralph('feedback', 'add', '--task', 'T-1', 'For a task that is done');
     const { entries } = project.json('feedback', 'list');
     expect(entries).toContainEqual(
       expect.objectContaining({ task_id: null, source: 'person', text: 'Use the tokenizer' }),
     );
-    expect(entries).toContainEqual(expect.objectContaining({ task_id: 'T-1', text: 'Only for the parser' }));
+    expect(entries).toContainEqual(expect.objectContaining({ task_id: 'T-2', text: 'Only for the parser' }));
+    expect(JSON.stringify(entries)).not.toContain('For a task that is done');
     const prompt = project.ralph('prompt', 'T-3').stdout;
     expect(prompt).toContain('Use the tokenizer');
     expect(prompt).not.toContain('Only for the parser');

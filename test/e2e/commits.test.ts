@@ -39,17 +39,28 @@ function paste({ root }: Project, command: string) {
 }
 
 describe('the tick of a task list that git tracks', () => {
-  it.each(['on_done', 'every_iteration'])('%s: the tree is clean in the morning', (commit) => {
-    const project = projectWith(commit);
-    expect(project.ralph('run').code).toBe(4);
-    expect(marksIn(project.read('PRD.md'))).toBe('x-x');
-    expect(project.git('status', '--porcelain')).toBe('');
-    expect(marksIn(project.git('show', 'HEAD:PRD.md'))).toBe('x-x');
-    // The tick is in the commit of its task.
-    const first = project.git('log', '--format=%H', '--grep=^One (T-1)$');
-    expect(project.git('show', '--format=', '--name-only', first).split('\n')).toEqual(['PRD.md', 'T-1.txt']);
-    expect(marksIn(project.git('show', `${first}:PRD.md`))).toBe('x  ');
-  });
+  it.each(['on_done', 'every_iteration'])(
+    '%s: is in the commit of its task; a block is in none',
+    (commit) => {
+      const project = projectWith(commit);
+      expect(project.ralph('run').code).toBe(4);
+      expect(marksIn(project.read('PRD.md'))).toBe('x-x');
+      expect(project.git('status', '--porcelain').trim()).toBe('M PRD.md');
+      expect(marksIn(project.git('show', 'HEAD:PRD.md'))).toBe('x x');
+      expect(project.git('log', '--format=%s', '-3').split('\n')).toEqual([
+        'Three (T-3)',
+        'One (T-1)',
+        'start',
+      ]);
+      // The tick is in the commit of its task.
+      const first = project.git('log', '--format=%H', '--grep=^One (T-1)$');
+      expect(project.git('show', '--format=', '--name-only', first).split('\n')).toEqual([
+        'PRD.md',
+        'T-1.txt',
+      ]);
+      expect(marksIn(project.git('show', `${first}:PRD.md`))).toBe('x  ');
+    },
+  );
 
   it.each([
     ['uncommitted', false],
@@ -104,7 +115,7 @@ describe('the tick of a task list that git tracks', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       "The mark of T-4 isn't in its commit: PRD.md as committed has no such task.",
     );
-    expect(project.git('show', '--format=%s', '--name-only')).toBe('T-4: Four\n\nT-4.txt');
+    expect(project.git('show', '--format=%s', '--name-only')).toBe('Four (T-4)\n\nT-4.txt');
     expect(project.git('diff', '--stat')).toContain('PRD.md');
   });
 });

@@ -89,9 +89,11 @@ describe('ralph doctor', () => {
       ...WITH_SCENARIO,
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[gates]\ncommands = ["no-such-tool x"]\n',
     });
+    expect(run(root, ['doctor', '-v']).stdout).toMatch(/^Repository\n {2}✔ git version/);
     const { code, stdout } = run(root, ['doctor']);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^Repository\n {2}✔ git version/);
+    expect(stdout).not.toContain('✔');
+    expect(stdout).toMatch(/\d+ checks passed: ralph doctor -v$/m);
     expect(stdout).toMatch(
       /Gates\n {2}✖ no-such-tool x: no-such-tool isn't installed[\s\S]*?\n {4}→ Install no-such-tool/,
     );

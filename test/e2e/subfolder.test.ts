@@ -31,7 +31,7 @@ describe('given in a subfolder, a run', () => {
     expect(made.iteration(1).facts.changes.changes.map(({ path }) => path)).toEqual(['one.txt']);
     expect(made.iteration(2).facts.changes.changes).toEqual([]);
     expect(made.iteration(2).decisions.verdict.kind).toBe('no_files');
-    expect(made.git('show', '--format=', '--name-only', 'HEAD~1').split('\n').sort()).toEqual([
+    expect(made.git('show', '--format=', '--name-only', 'HEAD').split('\n').sort()).toEqual([
       '.ralph/PRD.md',
       'one.txt',
     ]);

@@ -78,7 +78,9 @@ export function run(input: RunInput) {
     const prepared = await prepare(project, input);
     if (!prepared.ok) return prepared;
     for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
-    input.emit({ kind: 'preflight', findings: prepared.findings });
+    // Which agent works is said with the run.
+    const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
+    input.emit({ kind: 'preflight', findings });
     const stop = listenForStop({
       onFirst: () => input.onStop('polite'),
       onSecond: () => input.onStop('forced'),

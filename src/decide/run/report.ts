@@ -294,6 +294,7 @@ function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
   const nothing = {
     ...{ strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null },
     setAside: setAside?.checkpoint ?? null,
+    setAsidePaths: setAside?.paths ?? [],
   };
   return { id, title, status, ...nothing, ...reasonOf(task, facts) };
 }

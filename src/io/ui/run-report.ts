@@ -108,10 +108,15 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
 }
 
 /** Why a task isn't done, and where its work is. */
-export function whyText({ why, setAside }: Pick<UnfinishedTask, 'why' | 'setAside'>): string {
+export function whyText({
+  why,
+  setAside,
+  setAsidePaths,
+}: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths'>): string {
   const said = withLocalTimes(why, new Date());
   if (setAside === null) return said;
-  return `${asSentence(said)} Its work is out of the tree, kept as ${setAside}.`;
+  const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(onOneLine), 2)})`;
+  return `${asSentence(said)} Its work${files} is out of the tree, kept as ${setAside}.`;
 }
 
 function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
@@ -203,8 +208,9 @@ function doneFacts(task: DoneTask): string {
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   const unchecked = task.criteria.filter(({ checked }) => !checked).length;
-  if (unchecked > 0)
-    parts.push(`${unchecked} of ${counted(task.criteria.length, 'criterion', 'criteria')} not checked`);
+  const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
+  const criteria = counted(task.criteria.length, 'criterion', 'criteria');
+  if (unchecked > 0) parts.push(`${of}${criteria} not checked`);
   if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
 }

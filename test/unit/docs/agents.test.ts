@@ -33,11 +33,14 @@ it('the table of docs/AGENTS.md says what the adapters say', () => {
   expect(rowOf('continues a session')).toEqual(agents.map(({ resumes }) => yes(resumes)));
 });
 
-it.each(Object.values(ADAPTERS))('docs/agents/$name.md says how it signs in and what its folders are', (adapter) => {
-  const page = readFileSync(new URL(`../../../docs/agents/${adapter.name}.md`, import.meta.url), 'utf8');
-  expect(page).toContain(`agent = "${adapter.name}"`);
-  expect(page).toMatch(/npm install -g \S+/);
-  const named = adapter.login.variables.filter((name) => page.includes(name));
-  expect(named.length).toBeGreaterThan(0);
-  expect(text).toContain(`agents/${adapter.name}.md`);
-});
+it.each(Object.values(ADAPTERS))(
+  'docs/agents/$name.md says how it signs in and what its folders are',
+  (adapter) => {
+    const page = readFileSync(new URL(`../../../docs/agents/${adapter.name}.md`, import.meta.url), 'utf8');
+    expect(page).toContain(`agent = "${adapter.name}"`);
+    expect(page).toMatch(/npm install -g \S+/);
+    const named = adapter.login.variables.filter((name) => page.includes(name));
+    expect(named.length).toBeGreaterThan(0);
+    expect(text).toContain(`agents/${adapter.name}.md`);
+  },
+);

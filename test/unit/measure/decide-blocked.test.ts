@@ -82,7 +82,7 @@ describe('decideBlocked', () => {
       failedGateTail: '',
     });
     expect(record?.reason).toBe(reason);
-    expect(record?.detail).toContain('1 failed attempt (');
+    expect(record?.detail).toContain('Failed once (');
   });
 
   it('obeys max_attempts_per_task', () => {
@@ -93,7 +93,7 @@ describe('decideBlocked', () => {
   it('records the whole series, and what was printed last', () => {
     const record = decide(['timed_out', 'progress', 'timed_out'], 'no_files');
     expect(record).toMatchObject({
-      detail: '3 failed attempts (timeout 2, no files 1). The last: cause of iteration 4',
+      detail: 'Failed 3 times (timeout 2, no files 1). Last: cause of iteration 4',
       at: '2026-01-20T11:00:00.000Z',
       run: 'r-1',
       iteration: 4,

@@ -65,6 +65,7 @@ const LEFT: UnfinishedTask = {
   sameAs: [],
   next: 'ralph logs 5',
   setAside: 'kept/1',
+  setAsidePaths: ['src/printer.ts'],
   strategy: null,
   waitsFor: [],
   recovery: [],
@@ -185,5 +186,5 @@ it.each([
   ],
   ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is out of the tree, kept as kept/5.'],
 ])('why a task is not done, and where its work is: %s', (why, setAside, expected) => {
-  expect(whyText({ why, setAside })).toBe(expected);
+  expect(whyText({ why, setAside, setAsidePaths: [] })).toBe(expected);
 });
