@@ -41,7 +41,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const report = reportRun({
     run: known,
     earlier: [],
-    end: { ending: ended, endedAt, durationMs, gateLost },
+    end: { ending: ended, endedAt, gateLost },
     ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
     workplace: context.workplace,
     limits: budgetLimits(config),

@@ -15,7 +15,7 @@ type LoopResult =
 export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const { clock, emit } = context.ports;
   const began = { startedMs: clock.monotonicMs(), startedAt: clock.now() };
-  const start = await startRun(context);
+  const start = await startRun(context, began.startedAt);
   if (start.kind === 'refused') return start;
   const tools: RunTools = {
     documents: openRunDocuments(context.run, context.ports),

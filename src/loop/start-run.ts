@@ -20,7 +20,7 @@ export type RunStart =
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
 
 /** Recovers what a dead run left, checks that there is something to run, takes the baseline, and records the start. */
-export async function startRun(context: LoopContext): Promise<RunStart> {
+export async function startRun(context: LoopContext, startedAt: string): Promise<RunStart> {
   const { ports, run, adapters, mode, config } = context;
   const { store, emit } = ports;
   const agent = adapters[0].name;
@@ -55,7 +55,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const { verified } = baseline;
   const place = { ...context.workplace, verified };
   store.commit(() => [
-    { type: 'run_started', run, agent, mode: mode.name, ...ports.process, ...heads, ...place },
+    { type: 'run_started', run, agent, mode: mode.name, startedAt, ...ports.process, ...heads, ...place },
   ]);
   emit({
     kind: 'run_started',

@@ -26,10 +26,12 @@ export function attemptText(attempt: LoggedAttempt, terminal: Terminal): string 
 
 /** What failed an attempt, as it was printed: the output of its gates, else the errors of the agent. */
 export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
-  const { style } = terminal;
+  const { style, fitted } = terminal;
   const failed = attempt.gates.filter(({ outcome }) => FAILED.has(outcome));
-  const parts = failed.map(({ name, output }) => `${style.bold(`gate "${name}"`)}\n${output.trimEnd()}`);
-  const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [attempt.errors.trimEnd()] : [];
+  const parts = failed.map(
+    ({ name, output }) => `${style.bold(`gate "${name}"`)}\n${fitted(output.trimEnd())}`,
+  );
+  const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
   const none = parts.length + errors.length === 0 ? ['(no gate failed, and the agent printed no error)'] : [];
   return [headText(attempt, terminal), ...parts, ...errors, ...none].join('\n\n');
 }

@@ -35,7 +35,7 @@ import { lastedMs, mergeRuns } from './merge-runs.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
-export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'durationMs' | 'gateLost'>;
+export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'gateLost'>;
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -149,7 +149,7 @@ function endOf({ run, end, running, now }: ReportFacts): End {
   const endedAt = running ? null : (end?.endedAt ?? run.endedAt ?? run.activeAt);
   if (end !== null) {
     const { kind: ending, exitCode: endedWith, reason } = end.ending;
-    return { endedAt, ending, endedWith, reason, durationMs: end.durationMs };
+    return { endedAt, ending, endedWith, reason, durationMs: lasted(end.endedAt) };
   }
   const { exitCode: endedWith } = run;
   if (run.ending !== null) {

@@ -34,6 +34,8 @@ const body = [
     run: z.string(),
     agent: z.string(),
     mode: z.string(),
+    /** Before its checks and the gates for its baseline; `at` is when they had ended. */
+    startedAt: z.string(),
     pid: z.number(),
     host: z.string(),
     version: z.string(),

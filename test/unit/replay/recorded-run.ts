@@ -111,7 +111,14 @@ export function recordedRun(): RecordedRun {
   const files = new Map<string, string>();
   const store = { writeDocument: (path: string, text: string) => files.set(path, text) };
   const documents = openRunDocuments(RUN, { store, ids: { sha256 } } as never);
-  const process = { pid: 1, host: 'host', version: '1', head: null, agentTips: [] };
+  const process = {
+    startedAt: '2026-01-01T00:00:00Z',
+    pid: 1,
+    host: 'host',
+    version: '1',
+    head: null,
+    agentTips: [],
+  };
   const place = { worker: 1, worktree: 'main', verified: null };
   append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process, ...place });
 

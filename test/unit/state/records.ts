@@ -75,6 +75,7 @@ export const RUN: JournalBodyOf<'run_started'> = {
   run: 'r-1',
   agent: 'claude',
   mode: 'speed',
+  startedAt: time(0),
   pid: 7,
   host: 'h',
   version: '0.1.0',
