@@ -176,13 +176,6 @@ export type AgentProcessRequest = Output & {
   readonly onEvent: (event: AgentEvent) => void;
   /** Asked when the agent has ended: a file below its home folder of which the end is wanted; `null`: none. */
   readonly logFile?: () => string | null;
-  /**
-   * Called when all is there but the agent, which begins when this is done. What it throws is thrown, and the agent
-   * never begins.
-   */
-  readonly before?: () => Promise<unknown>;
-  /** Called once when nothing keeps the agent from working any more. */
-  readonly onBegun?: () => void;
   /** Called about once a second with the resident memory of the whole process tree, in MiB. */
   readonly onMemory?: (mib: number) => void;
   /** Resolves when the attempt is to be ended for what the agent did. */
@@ -241,10 +234,6 @@ export interface Proc {
   readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
-  /** Makes what the next agent needs as the last one did, so that it starts sooner. Never fails. */
-  prepareAgent(): void;
-  /** Ends what was made for an agent that didn't come. */
-  close(): void;
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateRun>;
 }

@@ -20,7 +20,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
   'io/proc/launch/start-command.ts': 'the status of a box, in its own folder',
   'io/proc/launch/start-in-box.ts': 'the same',
-  'io/proc/box-ahead.ts': 'the input of what runs in a box, in its own folder',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/signing/': 'what is signed, in a folder that this process made outside of the repository',

@@ -28,7 +28,6 @@ export async function snapshotRounds(seed: number, rounds: number, age: Age = AT
   const step = randomTree(repo.root, seed);
   const differences: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    git.prepareDiff();
     const done = Array.from({ length: STEPS_PER_ROUND }, step);
     await age();
     const { tree } = await git.snapshot();

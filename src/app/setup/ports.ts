@@ -49,7 +49,6 @@ export function openPorts(
     },
     close: async () => {
       handlers.close();
-      proc.close();
       await telemetry.flush();
     },
   };

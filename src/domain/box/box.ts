@@ -45,16 +45,12 @@ export type OpenedBox = {
   /** All arguments of bubblewrap in front of `--` and the program's own path. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is mounted, and over what: the box is as it should be as long as these are the same files and folders. */
-  readonly places: readonly string[];
   /** Of this box alone; nothing inside can write to it but to what it has of its own. */
   readonly folder: string;
   /** Where bubblewrap writes what became of the program; it gets that file as descriptor 3. */
   readonly statusFile: string;
   /** Processes are isolated, too: the kernel ends all of them with the box. */
   readonly holdsProcesses: boolean;
-  /** What is said inside of who is at work is true from here on: that may be on record only once the box is being made. */
-  readonly nameWorker: () => void;
   /** Whether it started the program, as far as is known when that has ended. */
   readonly hasStarted: () => boolean;
   /** Where a file of the agent lies, by its path below the home folder; `null`: it has no folder of its own. */

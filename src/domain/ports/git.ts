@@ -152,8 +152,6 @@ export interface Git {
     after: Snapshot | 'now',
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
-  /** Starts what the next `diffWithPatch` with the work tree as it is then needs, so that it is sooner over. */
-  prepareDiff(): void;
   /**
    * What each commit changes that these tips reach, and the known ones don't: the newest 1,000, and `patchBytes` of all.
    * Commits that are gone, and `null`, are passed over.

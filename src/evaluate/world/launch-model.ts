@@ -14,7 +14,6 @@ import type { VirtualClock } from './virtual-clock.ts';
  */
 export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualClock): LaunchAgent {
   return async (request) => {
-    await request.before?.();
     const { steps, id } = planned(suite, seed, request);
     const ended = new AbortController();
     const exit = deferred<MainExit>();
@@ -40,7 +39,6 @@ export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualCl
       exit.resolve({ kind: 'signalled', signal });
     };
     exit.promise.finally(() => clock.agent(false));
-    request.onBegun?.();
     return running(exit.promise, end);
   };
 }

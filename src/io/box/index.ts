@@ -1,5 +1,5 @@
 export { boxLine, detectBox } from './detect.ts';
 export { fileWithNames, linkInPlace } from './gather.ts';
 export { boxAround, isBoxedOff, noteRefused } from './notes.ts';
-export { type Box, type BoxLaunch, boxFolderOf, boxOf, openBox, pruneBoxes } from './open-box.ts';
+export { type Box, boxFolderOf, boxOf, openBox, pruneBoxes } from './open-box.ts';
 export { probeBox, type Tried } from './probe.ts';

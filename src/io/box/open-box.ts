@@ -33,12 +33,10 @@ import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 export type Box = {
   /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
   readonly open: (launch: BoxLaunch) => OpenedBox;
-  /** What that would be now in the folder of one that is open. Of a launch without folders of an agent. */
-  readonly planned: (launch: BoxLaunch, folder: string) => BoxPlan;
 };
 
 /** What a box is made of. */
-export type BoxPlan = Pick<OpenedBox, 'args' | 'env' | 'places'>;
+type BoxPlan = Pick<OpenedBox, 'args' | 'env'>;
 
 export type BoxLaunch = {
   readonly role: BoxRole;
@@ -80,11 +78,9 @@ export type BoxOptions = {
   readonly onRefused: (command: RefusedCommand) => void;
 };
 
-/**
- * The box of one launch, unless it is there already; without one, `open` gives `null`. `close` is called when what runs
- * in it has ended.
- */
-export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>, opened: OpenedBox | null = null) {
+/** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
+export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
+  let opened: OpenedBox | null = null;
   return {
     open: (program: string): OpenedBox | null => {
       opened ??= box?.open({ ...launch, program }) ?? null;
@@ -116,11 +112,9 @@ export function openBox(options: BoxOptions): Box {
     return {
       args: boxArguments(flags, mounts, launch.cwd),
       env: { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR },
-      places: mounts.flatMap(({ path, from }) => (path === from ? [path] : [path, from])),
     };
   };
   return {
-    planned: (launch, own) => planned(launch, own, null),
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const own = mkdtempSync(join(folder, `${process.pid}-`));
@@ -129,8 +123,7 @@ export function openBox(options: BoxOptions): Box {
         // Temporary files of a box go to the disk, by a short name: paths of sockets have to be short.
         mkdirSync(join(own, 'tmp', 't'), { recursive: true, mode: 0o700 });
         const notes = join(own, 'notes');
-        const nameWorker = () => writeNotes(notes, { stateHome: options.stateHome, by: options.by() });
-        nameWorker();
+        writeNotes(notes, { stateHome: options.stateHome, by: options.by() });
         const kept = join(options.stateHome, 'agents', launch.agent);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
         const statusFile = join(own, 'status');
@@ -138,7 +131,6 @@ export function openBox(options: BoxOptions): Box {
           ...planned(launch, own, home),
           ...{ program: state.program, folder: own, statusFile },
           holdsProcesses: state.level === 'full',
-          nameWorker,
           hasStarted: () => readStatus(statusFile),
           agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => close(own, home, options),

@@ -11,7 +11,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
-import { commitPatches, diffSnapshots, madeBetween, patchBetween, prepareDiff } from './diff/diff.ts';
+import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
@@ -109,10 +109,6 @@ async function gitPort(
     snapshot,
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
-    prepareDiff: () => {
-      snapshots.prepare();
-      prepareDiff(tree);
-    },
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
     keepForRestore: (target, note) =>

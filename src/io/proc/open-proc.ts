@@ -1,6 +1,5 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
 import type { Box } from '../box/index.ts';
-import { boxAhead } from './box-ahead.ts';
 import type { Supervision } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest } from './launch/running.ts';
 import { type ProcOptions, runAgent } from './run-agent.ts';
@@ -33,13 +32,10 @@ export function openProc({
   launchAgent,
 }: OpenProcOptions): Proc {
   const options = { clock, env, supervision, box, owner: ownerMark(root) };
-  const ahead = boxAhead(launchAgent === undefined ? box : null, options.owner);
   const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,
-    runAgent: (request) => runAgent(ofAgents, ahead, request),
-    prepareAgent: ahead.prepare,
-    close: ahead.close,
+    runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };
 }

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname } from 'node:path';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
@@ -10,7 +9,6 @@ import { openLog } from '../store/files/open-log.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { openReport, readReport, removeReport } from './agent-report.ts';
-import type { BoxAhead, ReadyBox } from './box-ahead.ts';
 import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
@@ -37,7 +35,6 @@ export type ProcOptions = LaunchOptions & {
 /** @see Proc.runAgent */
 export async function runAgent(
   options: ProcOptions,
-  ahead: BoxAhead,
   request: AgentProcessRequest,
 ): Promise<AgentProcessResult> {
   const { clock } = options;
@@ -58,15 +55,13 @@ export async function runAgent(
   const logs: number[] = [];
   let prepared: Prepared = { plan: request.plan, channel: null, folders: [], close: () => undefined };
   let box: ReturnType<typeof boxOf> | null = null;
-  let ready: ReadyBox | null = null;
   try {
     let launched: Launch;
     try {
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
       const place = placeOf(options, request, prepared);
-      ready = await ahead.take(place, dirname(request.outputFile));
-      box = boxOf(options.box, place, ready?.opened ?? null);
-      launched = await launchAgent(options, request, prepared, { ...place, box: box.open, ready }, logs);
+      box = boxOf(options.box, place);
+      launched = await launchAgent(options, request, prepared, { ...place, box: box.open }, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
@@ -95,7 +90,6 @@ export async function runAgent(
     };
   } finally {
     closeLogs(logs);
-    ready?.end();
     box?.close();
     removeReport(prepared.plan);
     prepared.close();
@@ -169,14 +163,13 @@ function notStartedInBox(name: string, said: string): AgentEnd {
 type Start = Pick<LaunchRequest, 'env' | 'box'> & {
   /** Its name or path. */
   readonly program: string;
-  readonly ready: ReadyBox | null;
 };
 
 async function launchAgent(
   options: ProcOptions,
   request: AgentProcessRequest,
   { plan, channel }: Prepared,
-  { program, env, box, ready }: Start,
+  { program, env, box }: Start,
   logs: number[],
 ): Promise<Launch> {
   const files: number[] = [];
@@ -189,12 +182,7 @@ async function launchAgent(
     return plan.stdin === 'prompt' ? keep(openPlainFile(request.promptFile)) : null;
   };
   try {
-    if (ready === null) for (const file of [request.outputFile, request.errorFile]) logs.push(openLog(file));
-    else {
-      logs.push(...ready.logs);
-      ready.moveLogs(request.outputFile, request.errorFile);
-      if (plan.stdin === 'prompt') ready.give(request.promptFile);
-    }
+    for (const file of [request.outputFile, request.errorFile]) logs.push(openLog(file));
     const [stdout = -1, stderr = -1] = logs;
     if (request.timesFile !== undefined) logs.push(openLog(request.timesFile));
     const [, ...args] = plan.argv;
@@ -206,9 +194,6 @@ async function launchAgent(
       stdin: stdin(),
       stdout,
       stderr,
-      ready: ready?.started,
-      before: request.before,
-      onBegun: request.onBegun,
     };
     return await launchAgent(wanted);
   } finally {

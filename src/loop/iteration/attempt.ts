@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { claimOf, correctionFor, isSeenWhole } from '../../decide/index.ts';
 import {
   type ChangeSet,
@@ -13,7 +12,6 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { orderFiles } from '../../domain/workflow/order-files.ts';
 import { canHaveWritten, idleChanges } from '../../findings/index.ts';
-import { deferred } from '../../lib/deferred.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { type Begun, recordStart } from './begin.ts';
@@ -78,47 +76,25 @@ export async function attemptTask(
   const { clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const start = deferred<void>();
-  const running = runAgent(context, {
-    ...{
-      ...facts,
-      adapter,
-      review: chosen.review,
-      folder: begun.folder,
-      path: begun.path,
-      ledger: begun.ledger,
-      prompt: begun.prompt,
-    },
-    correction: (issue) => correctionFor(issue, facts),
-    before: prepare,
-    onBegun: start.resolve,
-  });
-  // Not before: an agent in a box begins at a word from here. One that can't be started never does.
-  const meanwhile = Promise.race([start.promise, running]).then(async () =>
-    besideTheAgent(context, facts.iteration, before, (await prepare()).protection),
-  );
-  // An agent that takes away what this needs fails it: it is done again when all of that is back.
-  const done = meanwhile.then(
-    () => true,
-    () => false,
-  );
-  const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await running;
-  const agentEnded = clock.now();
-  const isDone = await done;
-  // An agent that could not be started: it isn't on record, and nothing was protected from it.
   const { recorded, protection, gatesBefore, refsBefore, stagedBefore } = await prepare();
+  await keepBefore(context, facts.iteration, before, protection);
+  const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await runAgent(
+    context,
+    {
+      ...{ ...facts, adapter, review: chosen.review, prompt: begun.prompt, ledger: begun.ledger },
+      ...{ folder: begun.folder, path: begun.path },
+      correction: (issue) => correctionFor(issue, facts),
+    },
+  );
+  const agentEnded = clock.now();
   const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
   const restored = await restoreAfter(context, guarded, 'agent');
-  if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   const complete = isSeenWhole({ agent: adapter.name, review });
   closeLog();
   restoreDocuments(context, chosen, begun);
   const seen = { writes: observed.writes, complete };
-  const [{ changes, patch, yours, lost }, claim] = await Promise.all([
-    leftByAgent(context, chosen, begun, { seen, stagedBefore }),
-    // While git works.
-    setImmediate().then(() => claimOf({ ...facts, report })),
-  ]);
+  const { changes, patch, yours, lost } = await leftByAgent(context, chosen, begun, { seen, stagedBefore });
+  const claim = claimOf({ ...facts, report });
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -159,11 +135,8 @@ async function leftByAgent(
   { seen, stagedBefore }: Before,
 ) {
   const { git } = context.ports;
-  const [left, yours] = await Promise.all([
-    git.diffWithPatch(before, 'now', READ_PATCH_BYTES),
-    // What needs another git waits until the first one works.
-    setImmediate().then(() => uncommittedAt(context, before, facts.taskState.series, stagedBefore)),
-  ]);
+  const left = await git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
+  const yours = await uncommittedAt(context, before, facts.taskState.series, stagedBefore);
   const { after } = left.changes;
   const changed = pathsOf(left.changes).filter((path) => canHaveWritten(path, seen));
   const { now, lost } = await putBackWork(context, { task, by: 'agent', yours, now: after, changed });
@@ -171,10 +144,7 @@ async function leftByAgent(
   return { ...back, yours, lost };
 }
 
-/**
- * What comes before an agent, while the box that it waits in is made: its start on record, and what it must not touch
- * kept or looked at. Done when this is called first.
- */
+/** What comes before the first agent of an iteration: its start on record, and what agents must not touch kept or read. */
 export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
   const { ports, run } = context;
   const prepare = async () => {
@@ -203,9 +173,9 @@ async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): 
   return idleChanges(changes, patch, (path) => isOutput(store.state, path));
 }
 
-/** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */
-async function besideTheAgent(
-  { ports: { git, store, proc }, config: { checkpoints }, run }: LoopContext,
+/** The documents of the iterations so far, and the checkpoint to which the attempt can be taken back. */
+async function keepBefore(
+  { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
   before: Snapshot,
   protection: Protected,
@@ -213,8 +183,6 @@ async function besideTheAgent(
   await store.unlocked();
   store.writeViews();
   await protection.follow(await git.checkpoint(run, iteration, before));
-  git.prepareDiff();
-  proc.prepareAgent();
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;
   await protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));

@@ -89,7 +89,6 @@ export async function judgeAttempt(
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
   const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human, tests);
   const beforeReview = { ...gated, avoidance };
-  if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
   const { workflow, cutOff } = await checkPhase(
     context,
     chosen,
@@ -104,7 +103,7 @@ export async function judgeAttempt(
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
-  if (ran.length > 0 && planned === null) emit(gatesFinished(decisions));
+  if (ran.length > 0) emit(gatesFinished(decisions));
   return { facts, decisions, gatesBegan, gatesEnded };
 }
 

@@ -49,10 +49,6 @@ type AgentOptions = Pick<
   readonly folder: string;
   readonly path: string;
   readonly correction: WatchOptions['correction'];
-  /** What has to be done before the agent begins. */
-  readonly before: () => Promise<unknown>;
-  /** Called when the agent has begun. */
-  readonly onBegun: () => void;
   /** Of a role beside the maker; absent: the maker, in the work tree. */
   readonly seat?: Seat;
 };
@@ -144,8 +140,6 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
         ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
     },
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
-    before: options.before,
-    onBegun: options.onBegun,
     ...(manual === null ? {} : { waiting: manual.waiting }),
     ...(adapter.plainText && seat === undefined
       ? { linger: { ms: context.config.adaptive_timeout.linger * 1000, saidDone } }

@@ -95,8 +95,6 @@ async function takeTurn(
     folder: `${folder}/${place}`,
     path: `${path}/${place}`,
     correction: () => null,
-    before: () => Promise.resolve(),
-    onBegun: () => undefined,
     seat: { name, role, copy, model },
   });
   closeLog();

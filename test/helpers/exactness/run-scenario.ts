@@ -23,9 +23,8 @@ export async function runScenario(scenario: Scenario, age: Age = AT_ONCE): Promi
   const git = await openTestGit(repo.root);
 
   const before = await git.snapshot();
-  // As the loop does beside every attempt: git keeps what a checkpoint refers to, and waits for the next question.
+  // As the loop does beside every attempt: git keeps what a checkpoint refers to.
   await git.checkpoint('r', 1, before);
-  git.prepareDiff();
   if (scenario.checkFirst) same('first tree', before.tree, coldTree(repo.root));
   await age();
   scenario.act(repo);

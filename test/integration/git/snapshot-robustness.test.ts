@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bytePath } from '../../../src/io/git/call/git-path.ts';
-import { lookAgain, recentFiles } from '../../../src/io/git/snapshot/recent-files.ts';
+import { recentFiles, rewrittenSince } from '../../../src/io/git/snapshot/recent-files.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   coldTree,
@@ -136,12 +136,12 @@ it('notes files changed in this moment, and tells when they were written again',
   repo.write('a.txt', 'one\n');
   const recent = recentFiles(tree, paths);
   expect([...recent.keys()]).toEqual(['a.txt', 'b.txt']);
-  expect(lookAgain(tree, recent).rewritten).toEqual([]);
+  expect(rewrittenSince(tree, recent)).toEqual([]);
   const { atime, mtime } = lstatSync(repo.path('a.txt'));
   repo.write('a.txt', 'eno\n');
   utimesSync(repo.path('a.txt'), atime, mtime);
   repo.remove('b.txt');
-  expect(lookAgain(tree, recent).rewritten).toEqual(['a.txt']);
+  expect(rewrittenSince(tree, recent)).toEqual(['a.txt']);
 });
 
 it('starts anew when its folder is gone or its index is damaged', async () => {

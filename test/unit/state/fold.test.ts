@@ -33,7 +33,7 @@ const task = (state: State, id = 'A') => taskStateOf(state, id);
 describe('one record after another', () => {
   it('a run begins and ends', () => {
     const running = fold(RUN);
-    expect(running.runs).toMatchObject([{ run: 'r-1', startedAt: time(1), endedAt: null, iterations: 0 }]);
+    expect(running.runs).toMatchObject([{ run: 'r-1', startedAt: time(0), endedAt: null, iterations: 0 }]);
     const over = fold(RUN, {
       type: 'run_finished',
       run: 'r-1',

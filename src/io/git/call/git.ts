@@ -1,6 +1,4 @@
 import { trimBlanks } from '../../../lib/text.ts';
-import { isSystemError } from '../../store/store-error.ts';
-import { isLoose, storeObject } from '../repository/loose-objects.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
@@ -75,28 +73,6 @@ export async function commitTree(
   message: string,
   dates: NodeJS.ProcessEnv | null = null,
 ): Promise<string> {
-  const isNow = dates === null && process.env.GIT_COMMITTER_DATE === undefined;
-  if (isNow && tree.view?.storesAsIs === true && isLoose(tree, treeId)) {
-    try {
-      return storeObject(tree, 'commit', commitText(treeId, parents, message), treeId);
-    } catch (error) {
-      // Git says what is wrong.
-      if (!isSystemError(error)) throw error;
-    }
-  }
   const args = ['commit-tree', treeId, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   return objectText(tree, args, { env: { ...OWN_IDENTITY, ...dates }, input: message });
-}
-
-/** A commit of now as git stores it. Its times are in UTC, wherever they were taken. */
-function commitText(treeId: string, parents: readonly string[], message: string): Buffer {
-  const { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email } = OWN_IDENTITY;
-  const by = `${name} <${email}> ${Math.floor(Date.now() / 1000)} +0000`;
-  const header = [
-    `tree ${treeId}`,
-    ...parents.map((id) => `parent ${id}`),
-    `author ${by}`,
-    `committer ${by}`,
-  ];
-  return Buffer.from(`${header.join('\n')}\n\n${message}`);
 }

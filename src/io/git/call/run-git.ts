@@ -1,13 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import { endWithRalph } from '../../own-children.ts';
 import { sendSignal } from '../../proc/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
-import { startAhead, startProgram } from './start-git.ts';
 import { waitsInVain } from './waits-in-vain.ts';
 
 export type GitRequest = {
@@ -72,12 +72,6 @@ export async function runGit(
   throw new GitError(`git ${name} ended with ${code ?? signal}: ${stderr || 'no message'}`);
 }
 
-/** Starts git for a call that comes later: the same with `runGit`. */
-export function prepareGit(call: GitCall, args: readonly string[], hasInput: boolean): void {
-  if (call.program.kind === 'missing') return;
-  startAhead({ path: call.program.path, args: [...call.flags, ...args], call, hasInput });
-}
-
 /**
  * Runs a program to its end, in a session of its own, so that Ctrl-C on the terminal doesn't tear it. At the limit of
  * the call it is ended with its whole group.
@@ -90,7 +84,13 @@ export function runProgram(
   { input, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = startProgram({ path: program, args, call, hasInput: input !== undefined });
+    const child = spawn(program, args, {
+      cwd: call.folder,
+      env: call.env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    endWithRalph(child);
     const closePipes = () => {
       endGroup(child, 'SIGKILL');
       child.stdout?.destroy();

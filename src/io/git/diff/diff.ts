@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
-import { gitCall } from '../call/environment.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { type GitRequest, prepareGit } from '../call/run-git.ts';
+import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import type { Submodules } from '../snapshot/nested.ts';
 import {
@@ -160,11 +159,6 @@ export function treeDiff(
   input?: GitRequest['input'],
 ) {
   return objectGit(tree, treeDiffArgs(args), { maxBytes, input, env: withoutIndex(tree) });
-}
-
-/** Starts the git that compares the next two snapshots. */
-export function prepareDiff(tree: WorkTree): void {
-  prepareGit(gitCall({ kind: 'objects', tree }, withoutIndex(tree)), treeDiffArgs(WHOLE_DIFF), true);
 }
 
 const treeDiffArgs = (args: readonly string[]) => ['diff-tree', '-r', ...PLAIN_DIFF, ...args];

@@ -1,51 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { inflateSync } from 'node:zlib';
 import { lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
-import { isSystemError } from '../../store/store-error.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** As git leaves them. */
-const OBJECT_MODE = 0o444;
 /** Bytes up to which a folder's object is read. */
 const MAX_TREE = 8 * 1024 * 1024;
 /** Bytes up to which an object is read to see whether it is what its name says. Of a larger one no diff is shown. */
 const MAX_PROVEN = 32 * 1024 * 1024;
-
-type Kind = 'blob' | 'tree' | 'commit';
-
-/**
- * Stores an object in a file of its own, uncompressed as all that ralph has git store.
- *
- * @param like An id of the repository: its length tells by what ids are made.
- * @returns the id.
- * @throws The Node error where it can't be written.
- */
-export function storeObject(tree: WorkTree, kind: Kind, content: Buffer, like: string): string {
-  const bytes = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
-  const id = idOf(bytes, like);
-  const { folder, file } = placeOf(tree, id);
-  if (isGenuine(file, id)) {
-    // Git prunes by age what nothing refers to.
-    const now = Date.now() / 1000;
-    utimesSync(file, now, now);
-    return id;
-  }
-  makeFolder(folder);
-  const temporary = join(folder, `tmp_obj_${randomUUID().slice(-12)}`);
-  try {
-    writeFileSync(temporary, deflateSync(bytes, { level: 0, windowBits: 9, memLevel: 1 }), {
-      flag: 'wx',
-      mode: OBJECT_MODE,
-    });
-    renameSync(temporary, file);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-  return id;
-}
 
 /** The content of a folder's object that lies in a file of its own and is what its id says; `null`: git has to read it. */
 export function readTreeObject(tree: WorkTree, id: string): Buffer | null {
@@ -95,7 +58,7 @@ function inflated(bytes: Buffer, max: number): Buffer {
 }
 
 /** Whether this is the content of the folder with this id: an agent could have put another in its place. */
-export function isTree(content: Buffer, id: string): boolean {
+function isTree(content: Buffer, id: string): boolean {
   return idOf(Buffer.concat([Buffer.from(`tree ${content.length}\0`), content]), id) === id;
 }
 
@@ -119,13 +82,4 @@ function idOf(bytes: Buffer, like: string): string {
 function placeOf({ commonDir }: WorkTree, id: string) {
   const folder = join(commonDir, 'objects', id.slice(0, 2));
   return { folder, file: join(folder, id.slice(2)) };
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if (!isSystemError(error) || error.code !== 'EEXIST') throw error;
-    if (lstatOrNull(folder)?.isDirectory() !== true) throw error;
-  }
 }

@@ -25,8 +25,6 @@ export type PinnedView = {
   readonly hooksFrom: string;
   /** Hashes of what they ran then, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;
-  /** Whether git stores files as they are on the disk, unless an attribute in the work tree says otherwise. */
-  readonly storesAsIs: boolean;
   /** What they run in; that gives `null` where they run as git starts them. */
   readonly box: () => Box | null;
 };

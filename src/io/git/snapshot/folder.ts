@@ -1,5 +1,5 @@
 /** What a tree has under a name. */
-export type Entry = { readonly mode: string; readonly oid: string };
+type Entry = { readonly mode: string; readonly oid: string };
 /** A tree, by name, one character per byte. */
 export type Folder = ReadonlyMap<string, Entry>;
 
@@ -20,17 +20,4 @@ export function parseFolder(content: Buffer, idBytes: number): Folder {
     at = end + 1 + idBytes;
   }
   return folder;
-}
-
-/** In git's order: by bytes, folders as if their names ended with `/`. */
-export function folderContent(folder: Folder): Buffer {
-  const key = ([name, { mode }]: [string, Entry]) => (mode === FOLDER_MODE ? `${name}/` : name);
-  const sorted = [...folder].map((entry) => ({ key: key(entry), entry }));
-  sorted.sort((one, other) => (one.key < other.key ? -1 : 1));
-  return Buffer.concat(
-    sorted.flatMap(({ entry: [name, { mode, oid }] }) => [
-      Buffer.from(`${mode} ${name}\0`, 'latin1'),
-      Buffer.from(oid, 'hex'),
-    ]),
-  );
 }

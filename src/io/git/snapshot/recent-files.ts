@@ -14,25 +14,17 @@ const WINDOW_MS = 2000;
  * no edit. What is behind the seconds tells.
  */
 export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
-  return recentOf([...new Set(paths)].map((path) => [path, changedAt(tree, path)]));
-}
-
-/**
- * Looks at such files again.
- *
- * @returns those that were touched since they were noted, and which are still to be looked at.
- */
-export function lookAgain(tree: WorkTree, recent: Recent) {
-  const now = [...recent.keys()].map((path) => [path, changedAt(tree, path)] as const);
-  return {
-    rewritten: now.flatMap(([path, at]) => (at === null || at === recent.get(path) ? [] : [path])),
-    recent: recentOf(now),
-  };
-}
-
-function recentOf(files: readonly (readonly [BytePath, number | null])[]): Recent {
   const since = Date.now() - WINDOW_MS;
-  return new Map(files.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
+  const times = [...new Set(paths)].map((path) => [path, changedAt(tree, path)] as const);
+  return new Map(times.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
+}
+
+/** Those of such files that were touched since they were noted. */
+export function rewrittenSince(tree: WorkTree, recent: Recent): BytePath[] {
+  return [...recent].flatMap(([path, at]) => {
+    const now = changedAt(tree, path);
+    return now === null || now === at ? [] : [path];
+  });
 }
 
 /** `null`: it isn't there, or can't be read. */

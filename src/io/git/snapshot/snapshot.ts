@@ -2,10 +2,9 @@ import { rmSync, utimesSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { makeProvenFolder } from '../../store/files/proven-folder.ts';
-import { gitCall } from '../call/environment.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
-import { GitStopped, prepareGit } from '../call/run-git.ts';
+import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { isLoose } from '../repository/loose-objects.ts';
 import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
@@ -29,8 +28,7 @@ import {
 } from './nested.ts';
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
 import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
-import { lookAgain, type Recent, recentFiles } from './recent-files.ts';
-import { openSmallChanges, type SmallChanges } from './small-change.ts';
+import { type Recent, recentFiles, rewrittenSince } from './recent-files.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
@@ -40,14 +38,11 @@ type Site = {
   readonly files: PrivateFiles;
   readonly git: IndexGit;
   readonly submodules: Submodules;
-  readonly smallChange: SmallChanges;
 };
 
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
   /** @throws GitError when git can't store the content, because the disk is full perhaps. */
   readonly take: () => Promise<Snapshot>;
-  /** Starts what the next `take` needs first, as far as that can wait. */
-  readonly prepare: () => void;
   /** Leaves the private index to the next process. */
   readonly close: () => void;
 };
@@ -79,7 +74,7 @@ export function openSnapshots(
   const purpose = { kind: 'private-index', tree, index: files.index } as const;
   const git = indexGit(purpose);
   const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
-  const site: Site = { tree, settings, files, git, submodules, smallChange: openSmallChanges(tree) };
+  const site: Site = { tree, settings, files, git, submodules };
   let warm: Warm | null = null;
 
   const take: Snapshots['take'] = async () => {
@@ -97,12 +92,11 @@ export function openSnapshots(
       return await update(site, warm);
     }
   };
-  const prepare = () => prepareGit(gitCall(purpose), statusArgs(ALL_UNTRACKED), false);
   const close = () => {
     submodules.close();
     if (warm?.stamp === stampOfIndex(tree, files.index)) noteIndex(tree, place, files.index);
   };
-  return { tree, take, prepare, close, files, submodules };
+  return { tree, take, close, files, submodules };
 }
 
 async function prepareFirst(site: Site, belief: IndexBelief): Promise<Warm> {
@@ -130,14 +124,13 @@ async function prepareFrom(
   return { ...state, tree: null, stamp: '', readAt, recent };
 }
 
-/** Names the tree of what is there; where more than a little differs from the private index, that follows. */
+/** Brings the private index to what is there, and names its tree. */
 async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files, settings } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   // Before anything is read: what is edited in this moment was touched since.
-  const { rewritten, recent } = lookAgain(tree, index.recent);
-  await forgetStat(git, rewritten);
+  await forgetStat(git, rewrittenSince(tree, index.recent));
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();
   for (;;) {
@@ -146,11 +139,6 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
     refuseLarge(tree, work.add, settings.maxFileBytes);
-    const small = changed || entered.size > 0 ? null : await treeBeside(site, index, work);
-    if (small !== null) {
-      index.recent = recent;
-      return finish(site, index, status, small);
-    }
     if (differs(work)) {
       changed = true;
       await storeChanges(site, index, work);
@@ -170,13 +158,6 @@ function finish({ tree, files }: Site, index: Warm, { head, branch }: Status, id
   backdate(files.index, index.readAt);
   index.stamp = stampOfIndex(tree, files.index);
   return { tree: id, head, branch };
-}
-
-/** The tree of what differs from the index, which stays as it is; `null`: git has to store it, or nothing does. */
-async function treeBeside({ tree, smallChange }: Site, index: Warm, work: Work): Promise<string | null> {
-  if (index.tree === null || !isLoose(tree, index.tree) || !differs(work)) return null;
-  if (work.links.length > 0 || index.gitlinks.size > 0 || index.sparse.size > 0) return null;
-  return smallChange(index.tree, work);
 }
 
 type Work = Awaited<ReturnType<typeof planUpdate>>;

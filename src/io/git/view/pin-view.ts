@@ -5,7 +5,6 @@ import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../repository/work-tree.ts';
-import { isConverting, storesAsIs } from './as-is.ts';
 import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
@@ -16,13 +15,6 @@ import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
 /** Linked also where there is nothing yet. */
 const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
-/** Where gits of the system, of a package manager beside it and of one's own building have their attributes. */
-const SYSTEM_ATTRIBUTES = [
-  '/etc/gitattributes',
-  '/opt/homebrew/etc/gitattributes',
-  '/usr/local/etc/gitattributes',
-];
-
 /**
  * Gives a work tree a view of its repository in which settings (yours and the system's too), ignore rules, attributes
  * and hooks are as they are now, whatever is written into the repository later. Objects and refs are the real ones.
@@ -62,10 +54,7 @@ export async function pinView(
   const hooksFrom = await hooksFolder(tree);
   wrapHooks(hooksFrom, hooks);
   const hookFiles = readHookFiles(tree.top, hooksFrom);
-  const isAsIs =
-    storesAsIs(settings) &&
-    ![attributes.own, attributes.user, ...SYSTEM_ATTRIBUTES.map(read)].some(isConverting);
-  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, storesAsIs: isAsIs, box } };
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles, box } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */

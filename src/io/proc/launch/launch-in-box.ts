@@ -33,23 +33,11 @@ export async function launchInBox(
   marker: string,
   clock: Clock,
 ): Promise<Launch> {
-  const started =
-    request.ready === undefined
-      ? await startBox(opened, request, marker)
-      : { kind: 'started' as const, box: request.ready };
+  const started = await startBox(opened, [path, ...args], request, marker);
   if (started.kind === 'failed') return started;
-  const { pid, mainExit, tell, sayWord } = started.box;
+  const { pid, mainExit, sayWord } = started.box;
   const { statusFile } = opened;
-  tell({ argv: [path, ...args], env: opened.env, hasInput: request.stdin !== null });
-  try {
-    await request.before?.();
-    opened.nameWorker();
-  } catch (error) {
-    killBox(pid);
-    await mainExit;
-    throw error;
-  }
-  sayWord(request.onBegun);
+  sayWord();
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,

@@ -39,19 +39,11 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
     opened === null
       ? { ...boxless, path: program.path, statusFile: null }
       : behindBox(boxless, program.path, opened);
-  await request.before?.();
-  opened?.nameWorker();
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
-    if (launched.kind !== 'unsupported') return begun(launched, request);
+    if (launched.kind !== 'unsupported') return launched;
   }
-  return begun(await launchInGroup(command, marker, clock), request);
-}
-
-/** Without a word of ralph's to wait for, what is started runs. */
-function begun(launched: Launch, { onBegun }: LaunchRequest): Launch {
-  if (launched.kind === 'running') onBegun?.();
-  return launched;
+  return launchInGroup(command, marker, clock);
 }
 
 /** bubblewrap isolates files alone here, and is followed as any program. */

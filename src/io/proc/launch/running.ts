@@ -12,12 +12,6 @@ export type LaunchRequest = {
   readonly stderr: number;
   /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. */
   readonly box: (program: string) => OpenedBox | null;
-  /** That box, where it is there already: it has the files. */
-  readonly ready?: StartedBox | undefined;
-  /** What has to be done before the program runs; in a box it is done while that is made. */
-  readonly before?: (() => Promise<unknown>) | undefined;
-  /** Called once when the program runs: in a box, when it has ralph's word. */
-  readonly onBegun?: (() => void) | undefined;
 };
 
 /** A program in front of another, by its resolved path. */
@@ -62,23 +56,4 @@ export type Running = {
   readonly tree: () => ProgramTree;
   /** Resident memory of the tree now, in MiB; `null` where the system does not say. */
   readonly memoryMib: () => number | null;
-};
-
-/** A box with a shell in it, in a session of its own, that becomes what it is told. It ends with ralph. */
-export type StartedBox = {
-  readonly pid: number;
-  readonly mainExit: Promise<MainExit>;
-  /** Once: what the shell becomes when it has ralph's word. From here on ralph waits for its end before its own. */
-  readonly tell: (orders: Orders) => void;
-  /** Gives the word, at once or as soon as the shell asks; `onBegun` is called then. */
-  readonly sayWord: (onBegun: (() => void) | undefined) => void;
-  /** Until it is told something, ralph may end before it. */
-  readonly leave: () => void;
-};
-
-export type Orders = {
-  /** Absolute path of a program, and its arguments. */
-  readonly argv: readonly [string, ...string[]];
-  readonly env: Environment;
-  readonly hasInput: boolean;
 };
