@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 export const BIN = join(ROOT, 'bin', 'ralph.js');
@@ -32,6 +32,12 @@ export const env = {
   XDG_CONFIG_HOME: join(scratch, 'config'),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
+  ...Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'bench'],
+      [`GIT_${who}_EMAIL`, 'bench@localhost'],
+    ]),
+  ),
   NO_COLOR: '1',
   RALPH_TRUST: '1',
 };
@@ -61,17 +67,22 @@ export function timed(argv, cwd) {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
+/** What codex prints that is done: in its place stands a script, so that the gap is that of a built-in agent. */
+export const SAYS_DONE = `printf '%s\\n' \\
+  '{"type":"thread.started","thread_id":"t"}' \\
+  '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"EXIT_SIGNAL: true"}}' \\
+  '{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":1}}'`;
+
 /**
  * Writes one file, works for a tenth of a second, claims to be done, and tells when it began and when it ended. The
- * file is named by the time, as the process id is the same in each box. Some of what ralph does between agents it does
- * beside the next one, and a real agent leaves it minutes for that.
+ * file is named by the time, as the process id is the same in each box.
  */
 export const AGENT = `#!/bin/sh
 now=$(date +%s%N)
 echo "$now" >> "$STAMPS"
 echo "$now" > "out-$now.txt"
 sleep 0.1
-echo "EXIT_SIGNAL: true"
+${SAYS_DONE}
 date +%s%N >> "$STAMPS"
 `;
 
@@ -79,16 +90,18 @@ date +%s%N >> "$STAMPS"
 export function repository(files, tasks, script = AGENT) {
   const place = mkdtempSync(join(scratch, 'place-'));
   const folder = join(place, 'repo');
-  const agent = join(place, 'agent.sh');
+  const agent = join(place, 'codex');
   writeFileSync(agent, script);
   chmodSync(agent, 0o755);
   const list = `## Tasks\n${Array.from({ length: tasks }, (_, index) => `- [ ] **T-${index}** Task ${index}\n`).join('')}`;
   const config = `[loop]
-agent = "x"
+agent = "codex"
 max_iterations = 100000
 no_progress_limit = 100000
-[runners.x]
-argv = ["../agent.sh", "-"]
+[git]
+commit = "on_done"
+[review]
+enabled = false
 [box]
 writable = [${JSON.stringify(stampFolder)}]
 `;
@@ -128,12 +141,12 @@ let stampFiles = 0;
 const stampFolder = join(scratch, 'stamps');
 mkdirSync(stampFolder);
 /** The gaps of one `ralph run` over so many iterations. */
-export function gapsOfRun(folder, iterations) {
+export function gapsOfRun({ folder, agent }, iterations) {
   stampFiles += 1;
   const stamps = join(stampFolder, `loop-${stampFiles}`);
   run(
     [process.execPath, BIN, 'run', '--quiet', '--max-iterations', String(iterations)],
-    { cwd: folder, env: { ...env, STAMPS: stamps } },
+    { cwd: folder, env: { ...env, PATH: `${dirname(agent)}:${env.PATH}`, STAMPS: stamps } },
     [0, 3],
   );
   return gapsIn(stamps);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { BIN, env, ROOT, repository, run, scratch } from '../tools.mjs';
+import { dirname, join } from 'node:path';
+import { BIN, env, ROOT, repository, run, SAYS_DONE, scratch } from '../tools.mjs';
 
 const EARLY = 10;
 const LATE = Number(process.env.BENCH_ITERATIONS ?? 1000);
@@ -13,17 +13,20 @@ if [ "$RALPH_ITERATION" = ${EARLY} ] || [ "$RALPH_ITERATION" = ${LATE} ]; then
   while [ -e measure ]; do sleep 0.01; done
 fi
 echo "$RALPH_TASK_ID" > "out-$RALPH_ITERATION.txt"
-echo "EXIT_SIGNAL: true"
+${SAYS_DONE}
 `;
 
 export const loopMemory = {
   id: 'loop-memory',
   run: () => {
-    const { folder } = repository(100, LATE, AGENT);
+    const { folder, agent } = repository(100, LATE, AGENT);
     const memory = join(scratch, 'loop-memory');
     const probe = join(ROOT, 'bench', 'programs', 'memory-probe.cjs');
     const argv = ['--expose-gc', '--require', probe, BIN, 'run', '--quiet'];
-    run([process.execPath, ...argv], { cwd: folder, env: { ...env, MEMORY_FILE: memory } });
+    run([process.execPath, ...argv], {
+      cwd: folder,
+      env: { ...env, PATH: `${dirname(agent)}:${env.PATH}`, MEMORY_FILE: memory },
+    });
     const [early, late] = [EARLY, LATE].map((number) =>
       JSON.parse(readFileSync(`${memory}.${number}`, 'utf8')),
     );
