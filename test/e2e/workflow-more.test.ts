@@ -225,14 +225,15 @@ it('replay asks each role the same, from the facts, and sees a prompt that was c
 
 describe('without a box', () => {
   it('what a reviewer writes to the work tree itself is put back', () => {
-    const writes = `echo hacked > "$(git rev-parse --show-toplevel)/src/a.ts"`;
-    const made = project(
+    const made = project('{}', `${STANDARD}[review]\nenabled = false\n`);
+    const writes = `git status --short > /dev/null && echo hacked > '${made.path('src/a.ts')}'`;
+    made.write(
+      '.ralph/scenario.json',
       scenario(
         makes('export const a = 1;\n'),
         SAGE,
         inRole('guardian', [{ action: 'shell', command: writes, ask: false }, approves]),
       ),
-      `${STANDARD}[review]\nenabled = false\n`,
     );
     expect(made.json('run').ending).toBe('all_done');
     expect(made.read('src/a.ts')).toBe('export const a = 1;\n');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxRole } from '../../src/domain/box/box.ts';
+import type { BoxRole, ShownCopy } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
 import type { BoxOptions } from '../../src/io/box/open-box.ts';
@@ -57,8 +57,9 @@ export function boxesOf(
   const absolute = (what: string) => runTestGit(root, ['rev-parse', '--path-format=absolute', what]);
   const git = { gitDir: absolute('--git-dir'), commonDir: absolute('--git-common-dir') };
   const box = boxAt({ root, stateHome: temporaryFolder(), ...git, home: realPathOf(home), settings });
-  return (role: BoxRole, command: string): Said => {
-    const launch = { role, program: '/bin/sh', cwd: root, env, visible: [], home: null, agent: 'test' };
+  return (role: BoxRole, command: string, copy?: ShownCopy): Said => {
+    const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
+    const launch = { role, ...place, agent: 'test', ...(copy === undefined ? {} : { copy }) };
     const opened = box.open(launch);
     try {
       const run = spawnSync(opened.program, [...opened.args, '--', '/bin/sh', '-c', command], {

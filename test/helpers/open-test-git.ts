@@ -1,11 +1,22 @@
 import { join } from 'node:path';
+import type { Showing } from '../../src/domain/box/box.ts';
 import type { Git } from '../../src/domain/ports.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
 
 /** The git port of a repository that can be opened. */
-export async function openTestGit(root: string, settings: Partial<SnapshotSettings> = {}): Promise<Git> {
+export async function openTestGit(
+  root: string,
+  settings: Partial<SnapshotSettings> = {},
+  showing: Showing = 'elsewhere',
+): Promise<Git> {
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
-  return opened.git(join(process.env.XDG_STATE_HOME ?? root, 'ralph-test'), settings);
+  const home = join(process.env.XDG_STATE_HOME ?? root, 'ralph-test');
+  return opened.git(
+    home,
+    settings,
+    () => null,
+    () => showing,
+  );
 }

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ADAPTERS } from '../../agent/index.ts';
-import type { BoxState } from '../../domain/box/box.ts';
+import type { BoxState, Showing } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { Store } from '../../domain/ports.ts';
@@ -13,6 +13,7 @@ import {
   boxLine,
   detectBox,
   fileWithNames,
+  hasLayers,
   linkInPlace,
   openBox,
 } from '../../io/box/index.ts';
@@ -83,6 +84,11 @@ export function boxIn(
 /** What can be isolated here, whatever the settings are. */
 export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
   return detectBox(isForeign(root));
+}
+
+/** How boxes show copies that lie below a folder. */
+export function showingIn(root: string, place: string): Showing {
+  return hasLayers(place, isForeign(root)) ? 'layers' : 'whole';
 }
 
 /** Root in a repository of another user, as in many containers. */

@@ -39,6 +39,22 @@ export type BoxState =
   | { readonly kind: 'on'; readonly level: BoxLevel; readonly program: string; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string; readonly fix: string };
 
+/**
+ * How copies of a work tree are shown: above what the checkout ignores, with a copy of that in them, or by no box, at a path of
+ * their own.
+ */
+export type Showing = 'layers' | 'whole' | 'elsewhere';
+
+/** A copy of the work tree that a box shows in the place of the checkout. Absolute paths. */
+export type ShownCopy = {
+  /** Its own files: what programs write goes there. */
+  readonly files: string;
+  /** What is ignored in the checkout, as a layer below them; `null`: nothing, or it is among the files. */
+  readonly seed: string | null;
+  /** The folder of its slot. */
+  readonly folder: string;
+};
+
 /** The box of one launch. */
 export type OpenedBox = {
   readonly program: string;

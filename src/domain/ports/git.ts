@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../agent.ts';
+import type { ShownCopy } from '../box/box.ts';
 import type { ChangeSet, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 import type { GitOperation } from '../records/git-operation.ts';
@@ -124,16 +125,19 @@ export type PushOutcome =
   | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
   /** `reason`: a sentence, or what git said. */
   | { readonly kind: 'failed'; readonly reason: string };
-/** A tree written to a folder of its own. */
+/** A tree in a copy of the work tree. */
 export type TreeCopy = {
-  /** Paths at which the folder differs from the tree by now; what is ignored doesn't count. */
+  readonly shown: ShownCopy;
+  /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
   readonly changed: () => Promise<readonly string[]>;
-  /** Best effort: what can't be removed goes with the run's folder. */
-  readonly remove: () => void;
+  /** The next one may have its place. */
+  readonly close: () => void;
 };
 
-/** How an agent's output is read. `seat`: it works in a copy of the work tree, in this role, and may write there alone. */
-export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & { readonly seat?: string };
+/** How an agent's output is read. `seat`: it works in this role, and may write in a copy of the work tree alone. */
+export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
+  readonly seat?: { readonly name: string; readonly copy: ShownCopy };
+};
 
 export interface Git {
   /** HEAD and all refs as they are now. */
@@ -250,8 +254,8 @@ export interface Git {
     message: string,
     edit: HeadEdit | null,
   ): Promise<string | null>;
-  /** Writes what a tree holds to a folder that doesn't exist yet. @throws GitError */
-  copyTree(tree: string, folder: string): Promise<TreeCopy>;
+  /** A copy of the work tree that holds a tree. @throws GitError */
+  copyTree(tree: string): Promise<TreeCopy>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
   /** Where the current branch would be pushed to; `null`: nowhere. */

@@ -9,6 +9,8 @@ export type BoxOptions = {
   readonly network: boolean;
   /** Another sandbox is made in this one. */
   readonly nests: boolean;
+  /** bubblewrap is root in a namespace of its own, and what it starts is who ralph is. */
+  readonly asUser?: boolean;
 };
 
 /** A root that shares no ids with the owner of the files could write none of them. */
@@ -18,12 +20,14 @@ const OF_FOREIGN = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_FSETID']
  * Arguments of bubblewrap without mounts: what `detect.ts` tries.
  * @see docs/BOX.md
  */
-export function baseArguments({ level, isRoot, isForeign, network, nests }: BoxOptions): string[] {
+export function baseArguments(options: BoxOptions): string[] {
+  const { level, isRoot, isForeign, network, nests, asUser = false } = options;
   const isFull = level === 'full';
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev'],
     ...(isFull ? ['--proc', '/proc', '--unshare-pid'] : []),
     ...(isForeign ? [] : ['--unshare-user']),
+    ...(asUser && !isForeign ? identity() : []),
     ...['--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(isForeign ? OF_FOREIGN.flatMap((one) => ['--cap-add', one]) : []),
@@ -34,6 +38,11 @@ export function baseArguments({ level, isRoot, isForeign, network, nests }: BoxO
       ? ['--ro-bind', '/proc/sys', '/proc/sys', '--ro-bind-try', '/proc/mtrr', '/proc/mtrr']
       : []),
   ];
+}
+
+function identity(): string[] {
+  const { getuid, getgid } = process;
+  return ['--uid', String(getuid?.() ?? 0), '--gid', String(getgid?.() ?? 0)];
 }
 
 /** All arguments up to `--` and the program. */

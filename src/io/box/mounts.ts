@@ -10,8 +10,8 @@ type Rule = { readonly agent: Access | null; readonly gate: Access | null; reado
 export type BoxPlaces = {
   /** Top of the work tree. */
   readonly root: string;
-  /** What is started works in a copy, which is among `writable`: all of the repository can only be read. */
-  readonly inCopy: boolean;
+  /** What is seen in the place of the work tree; of the repository nothing can be written then. `null`: the work tree. */
+  readonly copy: string | null;
   readonly gitDir: string;
   readonly commonDir: string;
   /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
@@ -115,8 +115,8 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [READ, [home]],
     [WRITE, places.caches],
     [WRITE, places.writable],
-    [places.inCopy ? READ : WRITE, [root]],
-    [places.inCopy ? READ : GIT, [commonDir, gitDir]],
+    [WRITE, [root]],
+    [places.copy === null ? GIT : READ, [commonDir, gitDir]],
     [READ, places.ofOtherTrees],
     [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
     [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
@@ -148,7 +148,9 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
     const access = rule[column];
     for (const path of access === null ? [] : paths) {
       const found = look(path);
-      if (access !== null && found !== null) put(access, found.real, found.real, found.kind);
+      if (access === null || found === null) continue;
+      const from = found.real === places.root ? (places.copy ?? found.real) : found.real;
+      put(access, found.real, from, found.kind);
     }
   }
   put('read', NOTES_IN_BOX, places.ownNotes, 'folder');

@@ -7,6 +7,7 @@ import {
   type BoxRole,
   type BoxState,
   type OpenedBox,
+  type ShownCopy,
 } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { namesIn } from '../names-in.ts';
@@ -26,6 +27,7 @@ import {
   socketsNamed,
   withoutSockets,
 } from './gather.ts';
+import { seenFolder, withLayers } from './layers.ts';
 import { type BoxPlaces, columnOf, type Look, mountsFor } from './mounts.ts';
 import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 
@@ -52,8 +54,8 @@ export type BoxLaunch = {
   readonly home: AgentHome | null;
   /** What ralph calls the agent. */
   readonly agent: string;
-  /** It works in a copy: the work tree and the repository can only be read. */
-  readonly inCopy?: boolean;
+  /** Stands in the place of the work tree; the repository can only be read then. Absent: the work tree itself. */
+  readonly copy?: ShownCopy | undefined;
 };
 
 export type BoxOptions = {
@@ -110,7 +112,7 @@ export function openBox(options: BoxOptions): Box {
     const nests = launch.home?.nests ?? false;
     const flags = { level: state.level, isRoot, isForeign, network, nests };
     return {
-      args: boxArguments(flags, mounts, launch.cwd),
+      args: boxArguments({ ...flags, asUser: launch.copy?.seed != null }, mounts, launch.cwd),
       env: { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR },
     };
   };
@@ -127,9 +129,10 @@ export function openBox(options: BoxOptions): Box {
         const kept = join(options.stateHome, 'agents', launch.agent);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
         const statusFile = join(own, 'status');
+        const { args, env } = planned(launch, own, home);
+        const first = withLayers(launch.copy ?? null, state.program, isForeign);
         return {
-          ...planned(launch, own, home),
-          ...{ program: state.program, folder: own, statusFile },
+          ...{ program: first.program, args: [...first.args, ...args], env, folder: own, statusFile },
           holdsProcesses: state.level === 'full',
           hasStarted: () => readStatus(statusFile),
           agentFile: (path) => home?.fileOf(path) ?? null,
@@ -175,7 +178,7 @@ function placesOf(
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
-    inCopy: launch.inCopy ?? false,
+    copy: launch.copy === undefined ? null : seenFolder(launch.copy),
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Showing } from '../../domain/box/box.ts';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
+import { openSlots } from './copies/slots.ts';
 import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
@@ -29,7 +31,6 @@ import { ignoredSince } from './restore/ignored-since.ts';
 import { lostWork } from './restore/lost-work.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
 import { takeBackCommits } from './restore/take-back-commits.ts';
-import { copyTree } from './review-copy.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
@@ -42,10 +43,15 @@ export type OpenedGit =
       readonly ok: true;
       /**
        * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes; `box` is what your hooks run in. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * repository goes; `box` is what your hooks run in, `showing` how copies are shown. Without settings of the snapshot ignored files do not count, and files may have any size.
        * @throws GitError
        */
-      readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>, box?: HookBox) => Promise<Git>;
+      readonly git: (
+        stateHome: string,
+        settings?: Partial<SnapshotSettings>,
+        box?: HookBox,
+        showing?: (place: string) => Showing,
+      ) => Promise<Git>;
       /** @param folder Outside of the repository, for this work tree alone. */
       readonly protection: (folder: string) => GitProtection;
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
@@ -69,7 +75,8 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
-    git: (home, settings, box) => gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null)),
+    git: (home, settings, box, showing) =>
+      gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), showing ?? (() => 'elsewhere')),
     protection: (folder) => gitProtection(tree, folder, readLoose),
     history: (query) => fileHistory(tree, query),
   };
@@ -81,6 +88,7 @@ async function gitPort(
   stateHome: string,
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
   box: HookBox,
+  showing: (place: string) => Showing,
 ): Promise<Git> {
   const place = join(stateHome, 'git');
   let isStarted = false;
@@ -94,6 +102,7 @@ async function gitPort(
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
+  const slots = openSlots(tree, stateHome, showing);
   const inTurn = queue();
   const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
   const dirty = dirtyReader(tree);
@@ -138,7 +147,7 @@ async function gitPort(
       inTurn(() => commitPaths(snapshots, snapshot, paths, message, edit)),
     commitCommand: (snapshot, paths, message, edit) =>
       commitByHand(snapshots, snapshot, paths, message, edit),
-    copyTree: (id, folder) => copyTree(tree, id, folder),
+    copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
     close: () => opened.close(),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };

@@ -115,12 +115,11 @@ function placeOf(
 ) {
   const isolated = box === null ? {} : home?.isolated;
   const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
-  const inCopy = seat !== undefined;
   return {
-    ...({ role: 'agent', cwd, env, visible: folders, home, inCopy } as const),
-    writable: [...openReport(plan), ...(inCopy ? [cwd] : [])],
+    ...({ role: 'agent', cwd, env, visible: folders, home, copy: seat?.copy } as const),
+    writable: openReport(plan),
     // Agents that work at the same time share no folder.
-    agent: inCopy ? `${agent}-${seat}` : agent,
+    agent: seat === undefined ? agent : `${agent}-${seat.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
   };
 }

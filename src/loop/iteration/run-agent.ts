@@ -19,6 +19,7 @@ import {
   type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
+import type { ShownCopy } from '../../domain/box/box.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
@@ -58,7 +59,7 @@ type Seat = {
   /** `01-guardian`: no other agent of the iteration is called so. */
   readonly name: string;
   readonly role: string;
-  readonly copy: string;
+  readonly copy: ShownCopy;
   readonly model: string | null;
 };
 
@@ -80,7 +81,7 @@ type AgentResult = {
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
   const { ports } = context;
   const { adapter, folder, resumed, limits, seat } = options;
-  const { copy: root = context.root } = seat ?? {};
+  const root = rootOf(context, seat);
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
     ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
@@ -113,7 +114,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     cwd: root,
-    ...(seat === undefined ? {} : { seat: seat.name }),
+    ...(seat === undefined ? {} : { seat }),
     agent: adapter.name,
     home: adapter.home,
     limits: timesOf(context, options),
@@ -193,11 +194,16 @@ const COMMAND_CHARS = 80;
 /** Characters of a task's title in the name of a session. */
 const TITLE_CHARS = 80;
 
+/** Where the agent works: in a box a copy is seen in the place of the checkout, else it is a folder elsewhere. */
+function rootOf({ ports, root }: LoopContext, seat: Seat | undefined): string {
+  return seat === undefined || ports.proc.isBoxed ? root : seat.copy.files;
+}
+
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
   const { ports, run, review, reportFolder } = context;
   const { adapter, task, iteration, attempt, resumed, seat } = options;
-  const root = seat?.copy ?? context.root;
+  const root = rootOf(context, seat);
   const place = seat === undefined ? String(iteration) : `${iteration}-${seat.name}`;
   return adapter.plan({
     prompt: options.prompt,
@@ -268,7 +274,7 @@ function reviewOf(
     approvals: manual,
     place: {
       ...(setup?.place ?? NOWHERE),
-      ...(seat === undefined ? {} : { root: seat.copy }),
+      root: seat === undefined ? (setup?.place ?? NOWHERE).root : rootOf(context, seat),
       restricted: restricted ? commands : null,
     },
     goal: goalOf(task, commands),

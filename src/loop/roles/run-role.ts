@@ -1,3 +1,4 @@
+import type { ShownCopy } from '../../domain/box/box.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import {
@@ -45,14 +46,13 @@ export async function runRole(
   const model = budget.model ?? agent.model;
   const name = roleFolder(task);
   const path = `${begun.path}/roles/${name}`;
-  const folder = `${begun.folder}/roles/${name}`;
   const started: StartedRole = { role, agent: agent.adapter.name, model };
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   store.writeDocument(`${path}/prompt.md`, task.prompt);
-  const copy = await context.ports.git.copyTree(task.tree, `${folder}/tree`);
+  const copy = await context.ports.git.copyTree(task.tree);
   const reads = new Set<string>();
   const ask = async (prompt: string, place: string) => {
-    const asked = { ...task, prompt, name, model, copy: `${folder}/tree` };
+    const asked = { ...task, prompt, name, model, copy: copy.shown };
     const turn = await takeTurn(context, chosen, begun, asked, place);
     for (const one of turn.reads) reads.add(one);
     return turn.turn;
@@ -75,11 +75,11 @@ export async function runRole(
       wroteInCopy: [...(await copy.changed())],
     };
   } finally {
-    copy.remove();
+    copy.close();
   }
 }
 
-type Asked = RoleTask & { readonly name: string; readonly copy: string; readonly model: string | null };
+type Asked = RoleTask & { readonly name: string; readonly copy: ShownCopy; readonly model: string | null };
 
 async function takeTurn(
   context: LoopContext,

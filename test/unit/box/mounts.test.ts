@@ -5,7 +5,7 @@ import { type BoxPlaces, type Look, type Mount, mountsFor } from '../../../src/i
 
 const PLACES: BoxPlaces = {
   root: '/home/u/p',
-  inCopy: false,
+  copy: null,
   gitDir: '/home/u/p/.git',
   commonDir: '/home/u/p/.git',
   gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w', '/home/u/p/.git/worktrees/away'],

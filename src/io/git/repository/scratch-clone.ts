@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
-import { gitCall } from '../call/environment.ts';
-import { runGit } from '../call/run-git.ts';
+import { ownRepository } from './own-repository.ts';
 
 /** A larger work tree isn't copied, in kB. */
 const MOST_KB = 2 * 1024 * 1024;
@@ -29,18 +28,8 @@ export async function scratchClone(
   try {
     const { stdout } = await execa('du', ['-sk', root], { reject: false });
     if (Number.parseInt(stdout, 10) > MOST_KB) throw new Error('the work tree is larger than 2 GB');
-    const git = (at: string, ...args: string[]) =>
-      runGit(gitCall({ kind: 'question', folder: at }), args, { answers: [0, 1, 128] });
-    const asked = await git(root, 'rev-parse', '--git-common-dir', 'HEAD');
-    const [commonDir = '', head = ''] = asked.stdout.toString('utf8').split('\n');
-    await git(base, 'init', '--quiet', folder);
-    writeFileSync(join(folder, '.git/objects/info/alternates'), `${resolve(root, commonDir)}/objects\n`);
+    await ownRepository(root, folder);
     if (paths.length > 0) await execa('cp', ['-a', '--', ...paths, folder]);
-    // A repository without a commit has nothing to begin with.
-    if (asked.code === 0) {
-      await git(folder, 'update-ref', 'HEAD', head);
-      await git(folder, 'reset', '--quiet');
-    }
     return { ok: true, clone: { folder, remove } };
   } catch (error) {
     remove();

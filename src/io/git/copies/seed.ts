@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectGit } from '../call/git.ts';
+import { type BytePath, nulList } from '../call/git-path.ts';
+import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { parsePaths } from '../snapshot/parse-status.ts';
+
+/** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
+const CACHES = [
+  'node_modules/.vite',
+  'node_modules/.cache',
+  '.next/cache',
+  '.turbo',
+  '.parcel-cache',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+];
+
+/**
+ * What git ignores in a checkout, under second names: dependencies, built files, `.env`. It is only ever a layer below the
+ * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
+ *
+ * @param index An index by which files are tracked or not.
+ */
+export async function makeSeed(tree: WorkTree, index: string, folder: string): Promise<void> {
+  const entries = await ignoredEntries(tree, index);
+  const stamp = join(folder, '..', 'seed.stamp');
+  const now = entries.map((path) => stampOf(tree, path)).join('\n');
+  if (existsSync(folder) && readIfThere(stamp) === now) return;
+  rmSync(stamp, { force: true });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  copyByList(tree, entries, folder, '-al');
+  for (const cache of cachesIn(entries)) rmSync(join(folder, cache), { recursive: true, force: true });
+  writeFileSync(stamp, now, { mode: 0o600 });
+}
+
+/** Copies files and folders of a checkout with modes, links and times; what can't be read is left out. */
+export function copyByList(
+  { top }: WorkTree,
+  paths: readonly BytePath[],
+  folder: string,
+  how: '-al' | '-a',
+): void {
+  // Other systems have another `cp`: there git writes the files, with new times.
+  if (paths.length === 0 || process.platform !== 'linux') return;
+  const args = [
+    '-0',
+    'cp',
+    how,
+    '--parents',
+    ...(how === '-a' ? ['--reflink=auto'] : []),
+    '-t',
+    folder,
+    '--',
+  ];
+  try {
+    execFileSync('xargs', args, { cwd: top, input: nulList(paths), stdio: ['pipe', 'ignore', 'ignore'] });
+  } catch (error) {
+    // It says so of single files, too, such as one that was removed meanwhile.
+    if ((error as { readonly status?: number | null }).status == null) throw error;
+  }
+}
+
+/** Ignored files, and folders of which all is ignored; ralph's own, and caches, aren't among them. */
+export async function ignoredEntries(tree: WorkTree, index: string): Promise<BytePath[]> {
+  const { stdout } = await objectGit(
+    tree,
+    ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
+    { env: { GIT_INDEX_FILE: index } },
+  );
+  return parsePaths(stdout)
+    .map((path) => path.replace(/\/$/, '') as BytePath)
+    .filter((path) => !isOwn(tree, path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)));
+}
+
+/** Of each folder the caches that would lie in it. */
+function cachesIn(entries: readonly BytePath[]): string[] {
+  return entries.flatMap((entry) =>
+    CACHES.flatMap((cache) => {
+      const [first = '', ...rest] = cache.split('/');
+      return rest.length > 0 && `/${entry}`.endsWith(`/${first}`) ? [`${entry}/${rest.join('/')}`] : [];
+    }),
+  );
+}
+
+function stampOf(tree: WorkTree, path: BytePath): string {
+  const found = look(absolute(tree, path));
+  return found === null ? path : `${path} ${found.ino} ${found.mtimeNs} ${found.size}`;
+}
+
+function readIfThere(path: string): string | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : null;
+}
