@@ -294,6 +294,20 @@ describe('without bubblewrap', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('All tasks are done')]);
   });
 
+  it('needs a yes once, as agents can write wherever you can', () => {
+    const project = projectWith([]);
+    const outside = join(homedir(), 'bin');
+    spawnSync('mv', [pathWithoutBox(project), outside]);
+    vi.stubEnv('PATH', outside);
+    vi.stubEnv('RALPH_TRUST', '');
+    project.ralph('trust', '--revoke');
+    const refused = project.ralph('run');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('box       [none] agents can write wherever you can');
+    expect(project.ralph('trust').code).toBe(0);
+    expect(project.ralph('run').stdout).toContain('All tasks are done');
+  });
+
   it('mode = "off" needs none', () => {
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     const project = projectWith(tried(['touch ~/x']));

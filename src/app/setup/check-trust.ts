@@ -11,6 +11,7 @@ import { stripControl } from '../../lib/text.ts';
 import { visible } from '../../lib/visible.ts';
 import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { boxStateOf } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
 import { addAccepted, readAccepted } from './trust/trust-file.ts';
@@ -48,6 +49,7 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
     ...commandItems(entries, config),
     ...fileItems(root, config, entries),
     ...outsideItems(root, config, entries),
+    ...noBoxItems(root, config),
   ];
   const digest = sha256(canonicalItems(items));
   if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest, isForged: false };
@@ -153,6 +155,12 @@ function lineOf({ kind, name, text }: TrustItem): string {
 /** Terminal controls out, line ends visible, secrets hidden. */
 export function clean(text: string): string {
   return redact(stripControl(text).replaceAll('\n', '\\n'), secretsFromEnv(process.env));
+}
+
+/** Without a box an agent can write wherever you can: that is decided once, unless you switched boxes off yourself. */
+function noBoxItems(root: string, { box: { mode } }: Config): TrustItem[] {
+  if (mode !== 'auto' || boxStateOf({ root }).kind === 'on') return [];
+  return [{ kind: 'box', name: 'none', text: 'agents can write wherever you can' }];
 }
 
 function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {

@@ -45,7 +45,7 @@ export async function tasksIn(root: string, path: string): Promise<Pick<FoundLis
 const NONE = { tasks: 0, remarks: [] };
 /** Remarks that are worth a line each at the first look. */
 const MOST_REMARKS = 5;
-const OUTER_BOX = /^ ?(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[ xX~!-]?\](?:\s|$)/;
+const OUTER_BOX = /^ ?(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]\d]?\](?:\s|$)/;
 
 /** What is wrong in a list, and which of its check boxes are no tasks. */
 function remarksOf({ tasks, problems, lineOf }: ReadList, text: string, path: string): string[] {
@@ -57,7 +57,7 @@ function remarksOf({ tasks, problems, lineOf }: ReadList, text: string, path: st
     lines.length === 0
       ? []
       : [
-          `${path}: ${counted(lines.length, 'check box', 'check boxes')} of it ${lines.length === 1 ? 'is no task' : 'are no tasks'}: line ${firstFew(lines.map(String), 8)}.`,
+          `${path}: ${counted(lines.length, "check box isn't a task", "check boxes aren't tasks")} (line${lines.length === 1 ? '' : 's'} ${firstFew(lines.map(String), 8)}).`,
         ];
   const more = said.length - MOST_REMARKS;
   return [
