@@ -35,6 +35,13 @@ export async function askAboutTasks(
   return (await questionsAt(place).confirm('Are they done?')) === true;
 }
 
+/** Offers to commit what is there, where nothing is committed: without a commit there is nothing to go back to. */
+export async function askFirstCommit(_: null, place: Place): Promise<TrustAnswer> {
+  const answer = await questionsAt(place).confirm('No commits yet. Make the first one?', true);
+  if (answer === STOPPED) return 'stopped';
+  return answer === true ? 'yes' : 'no';
+}
+
 /** Shows what can be done about an incident and asks once; `null`: nothing now. */
 export async function askOption(choices: Choices, place: Place): Promise<ResumeOption | null> {
   place.output.write(`${choicesText(printable(choices), terminalAt(place))}\n`);

@@ -23,8 +23,9 @@ export function questionsAt(place: Place) {
   return {
     intro: (title: string) => intro(title, { output: place.output as NodeJS.WriteStream }),
     cancel: (message: string) => cancel(message, { output: place.output as NodeJS.WriteStream }),
-    /** `y` or `n`; Enter is a no. */
-    confirm: (message: string) => asked((at) => confirm({ message, initialValue: false, ...at })),
+    /** `y` or `n`; Enter is a no, unless a yes is harmless. */
+    confirm: (message: string, initialValue = false) =>
+      asked((at) => confirm({ message, initialValue, ...at })),
     /** One of these with the arrow keys; the first where nothing else is picked. */
     select: <T>(message: string, options: readonly Option<T>[]) =>
       asked<T>((at) =>

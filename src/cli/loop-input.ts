@@ -36,6 +36,9 @@ export function openLoop(
             ask: ask(async (...asked) => (await import('./ask-trust.ts')).askTrust(...asked)),
           },
     confirmMarks: ask(async (...asked) => (await import('./ask-trust.ts')).askAboutTasks(...asked)),
+    confirmFirstCommit: confirmsFirst(
+      ask(async (...asked) => (await import('./ask-trust.ts')).askFirstCommit(...asked)),
+    ),
     askGate: ask(async (...asked) => (await import('./ask-gate.ts')).askGate(...asked)),
     emit,
     onStop,
@@ -43,6 +46,10 @@ export function openLoop(
     onNotice: note,
   };
   return { input, dispose };
+}
+
+function confirmsFirst<A>(ask: ((about: null) => Promise<A>) | null): (() => Promise<A>) | null {
+  return ask === null ? null : () => ask(null);
 }
 
 /** You can be asked only where you sit at the terminal. */

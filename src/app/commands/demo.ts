@@ -36,6 +36,7 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
       maxIterations: null,
       trust: { kind: 'own' },
       confirmMarks: null,
+      confirmFirstCommit: null,
       askGate: null,
       emit: (event) => emit(keep ? event : forScratch(event)),
       onStop,

@@ -5,6 +5,7 @@ import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/records/policy.ts';
+import { makeFirstCommit } from '../../io/git/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
@@ -18,7 +19,13 @@ import { preflight } from '../doctor/preflight.ts';
 import { type AskGate, askGateFor } from '../human/ask-gate.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
-import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/check-trust.ts';
+import {
+  notApproved,
+  requireTrust,
+  type TrustAnswer,
+  type TrustMode,
+  trustedByEnvironment,
+} from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -35,6 +42,8 @@ import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
+  /** Asks whether the first commit is to be made of what is there; `null`: nobody can be asked. */
+  readonly confirmFirstCommit: (() => Promise<TrustAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;
   readonly emit: (event: LoopEvent) => void;
@@ -74,6 +83,12 @@ export function run(input: RunInput) {
     if (input.trust.kind === 'accept') {
       const { pending } = await project.taskTrust();
       acceptTasks(project.stateHome, pending, project.clock.now());
+    }
+    const { confirmFirstCommit } = input;
+    if (confirmFirstCommit !== null && (await project.git.refs()).head === null) {
+      const answer = await confirmFirstCommit();
+      if (answer === 'stopped') return notApproved(answer);
+      if (answer === 'yes') await makeFirstCommit(project.root);
     }
     const prepared = await prepare(project, input);
     if (!prepared.ok) return prepared;

@@ -3,6 +3,7 @@ import type { FoundWorkTree } from './repository/find-work-tree.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
+export { makeFirstCommit } from './repository/first-commit.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { operationInProgress } from './repository/operations.ts';
 export { scratchClone } from './repository/scratch-clone.ts';

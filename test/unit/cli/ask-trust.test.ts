@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Choices } from '../../../src/app/commands/resume.ts';
 import { type TrustQuestion, trustLines } from '../../../src/app/setup/check-trust.ts';
 import type { Place } from '../../../src/cli/ask.ts';
-import { askOption, askTrust } from '../../../src/cli/ask-trust.ts';
+import { askFirstCommit, askOption, askTrust } from '../../../src/cli/ask-trust.ts';
 import { recoveryOptions } from '../../../src/intervene/index.ts';
 
 const CHECK: TrustQuestion = {
@@ -59,4 +59,15 @@ it.each<[string[], string | null]>([
   expect(answer).toBe(option);
   expect(shown).toContain('T-1 waits until you choose:');
   expect(shown).not.toContain('\u001b[2J');
+});
+
+it.each<[string[] | null, string]>([
+  [['\r'], 'yes'],
+  [['n'], 'no'],
+  [['\u0003'], 'stopped'],
+  [null, 'no'],
+])('the first commit: %j → %j', async (typed, expected) => {
+  const { answer, shown } = await answerTo((place) => askFirstCommit(null, place), typed);
+  expect(answer).toBe(expected);
+  expect(shown).toContain('No commits yet. Make the first one?');
 });
