@@ -79,7 +79,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('git.base_branch', equals(''), 'branches start at the current commit'),
   ...ignored(
     'git.amend_if_needed',
-    (_, table) => (valueAt(table, ['git', 'commit']) ?? 'never') === 'never',
+    (_, table) => valueAt(table, ['git', 'commit']) === 'never',
     'each commit is a new one',
   ),
   ...ignored('gates.precommit_hook', equals(false), 'commits run the hooks of the repository'),

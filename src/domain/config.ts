@@ -191,7 +191,7 @@ export const Config = z.strictObject({
   git: section({
     branch_strategy: z._default(z.enum(['none', 'per_run', 'per_task']), 'none'),
     branch_prefix: z._default(z.string(), 'ralph/'),
-    commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'never'),
+    commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'on_done'),
     message: z._default(z.string(), '{title} ({task_id})'),
     push: z._default(z.boolean(), false),
     pull_request: z._default(z.boolean(), false),

@@ -17,9 +17,12 @@ export function isProtected(named: string, place: ReviewPlace, deletes: boolean)
   const path = named.replace(/\0.*$/s, '').toLowerCase();
   const holds = (folder: string) =>
     isAtOrBelow(path, folder.toLowerCase()) || (deletes && isBelow(folder.toLowerCase(), path));
-  if (place.protectedFolders.some(holds)) return true;
   const root = place.root.toLowerCase();
-  if (isAtOrBelow(path, root)) return isProtectedInside(path.slice(root === '/' ? 1 : root.length + 1));
+  const isInside = isAtOrBelow(path, root);
+  // A copy of the work tree lies in ralph's folder, and is what its agent may write.
+  const isCopy = place.protectedFolders.some((folder) => isBelow(root, folder.toLowerCase()));
+  if (!(isInside && isCopy) && place.protectedFolders.some(holds)) return true;
+  if (isInside) return isProtectedInside(path.slice(root === '/' ? 1 : root.length + 1));
   const { home } = place;
   return home !== null && IN_HOME.some((name) => isAtOrBelow(path, `${home.toLowerCase()}/${name}`));
 }

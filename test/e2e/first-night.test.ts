@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { projectAt } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { ralphOnPath } from '../helpers/ralph-on-path.ts';
@@ -73,6 +73,9 @@ async function typed(root: string, line: string): Promise<string> {
   });
   return (await finishedOf(child)).stdout;
 }
+
+// Nobody has settings of their own on the first night.
+beforeAll(() => rmSync(join(process.env.XDG_CONFIG_HOME ?? '', 'ralph'), { recursive: true, force: true }));
 
 describe('docs/FIRST_NIGHT.md', () => {
   it('can be typed as it stands, from an empty folder', { timeout: 120_000 }, async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,6 +29,9 @@ export function isolate(): string {
     TZ: 'UTC',
   });
   mkdirSync(tmpdir());
+  // Most tests look at the work tree as an attempt leaves it; those of commits say so in their project.
+  mkdirSync(join(home, 'config', 'ralph'), { recursive: true });
+  writeFileSync(join(home, 'config', 'ralph', 'config.toml'), '[git]\ncommit = "never"\n');
   // Some tests run a program as another user.
   chmodSync(home, 0o755);
   return home;

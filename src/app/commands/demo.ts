@@ -63,12 +63,13 @@ async function makeScratch(root: string, files: Readonly<Record<string, string>>
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
   }
-  const settings = ['user.name=ralph demo', 'user.email=demo@localhost', 'commit.gpgsign=false'];
-  const identity = settings.flatMap((setting) => ['-c', setting]);
   for (const args of [
     ['init', '--quiet'],
+    ['config', 'user.name', 'ralph demo'],
+    ['config', 'user.email', 'demo@localhost'],
+    ['config', 'commit.gpgsign', 'false'],
     ['add', '--all'],
-    [...identity, 'commit', '--quiet', '--message', 'Start'],
+    ['commit', '--quiet', '--message', 'Start'],
   ]) {
     const done = await execa(ownProgramPath('git', root), args, {
       cwd: root,

@@ -63,6 +63,7 @@ export async function preflight({
     ...operationFindings(operationInProgress(gitDir)),
     ...lockFindings(indexLock(gitDir)),
     ...identityFindings(commits, identity),
+    ...(commits && isFirst(project) ? [FIRST_COMMITS] : []),
     ...uncommitted(dirty, commits),
     ...submodules(root),
     ...agents,
@@ -72,6 +73,17 @@ export async function preflight({
     ...limits(open, maxIterations),
   ].map((one) => ({ ...one, title: clean(one.title), detail: clean(one.detail) }));
   return { findings, refusal: refusalOf(findings) };
+}
+
+/** Said once, unless you decided about it. */
+const FIRST_COMMITS = ok(
+  'git.commits',
+  'each verified task is committed; [git] commit = "never" leaves that to you',
+);
+
+function isFirst({ store, configEntries }: Pick<Project, 'store' | 'configEntries'>): boolean {
+  const isYours = configEntries().some(({ key, layer }) => key === 'git.commit' && layer !== 'built-in');
+  return store.state.runs.length === 0 && !isYours;
 }
 
 function refusalOf(findings: readonly DoctorFinding[]): Failure | null {

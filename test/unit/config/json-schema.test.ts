@@ -18,7 +18,7 @@ describe('configJsonSchema', () => {
   it.each([
     ['loop.max_iterations', { type: 'integer', default: 50, minimum: 0 }],
     ['loop.grace', { type: ['number', 'string'], default: 5 }],
-    ['git.commit', { enum: ['never', 'on_done', 'every_iteration'], default: 'never' }],
+    ['git.commit', { enum: ['never', 'on_done', 'every_iteration'], default: 'on_done' }],
     ['gates.commands', { type: 'array', default: [] }],
     ['loop', { additionalProperties: false }],
   ])('%s', (key, expected) => {

@@ -13,7 +13,7 @@ describe('with no file at all', () => {
     ['loop.max_iterations', defaults.loop.max_iterations, 50],
     ['loop.max_attempts_per_task', defaults.loop.max_attempts_per_task, 3],
     ['loop.no_progress_limit', defaults.loop.no_progress_limit, 3],
-    ['git.commit', defaults.git.commit, 'never'],
+    ['git.commit', defaults.git.commit, 'on_done'],
     ['git.branch_strategy', defaults.git.branch_strategy, 'none'],
     ['interventions.enabled', defaults.interventions.enabled, true],
     ['interventions.threshold_no_files', defaults.interventions.threshold_no_files, 3],

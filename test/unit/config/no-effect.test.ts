@@ -6,9 +6,9 @@ function warningsOf(...input: Parameters<typeof loaded>): string[] {
 }
 
 it.each([
-  ['[git]\nmessage = "x"', '2: [git] message has no effect: [git] commit = "never"'],
+  ['[git]\nmessage = "x"\ncommit = "never"', '2: [git] message has no effect: [git] commit = "never"'],
   ['[git]\nbranch_prefix = "x/"', '2: [git] branch_prefix has no effect: [git] branch_strategy = "none"'],
-  ['[git]\npush = true', '2: [git] push has no effect: [git] commit = "never"'],
+  ['[git]\npush = true\ncommit = "never"', '2: [git] push has no effect: [git] commit = "never"'],
   ['[git]\npull_request = true', "2: [git] pull_request has no effect: it doesn't exist yet"],
   ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
   ['[tracker]\nlabel = "ralph"', '2: [tracker] label has no effect: [tracker] kind isn\'t "github"'],

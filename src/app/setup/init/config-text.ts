@@ -41,7 +41,7 @@ ${commandLines(gates)}
 
 [git]
 # Commits the files of a task once it is verified. "never" leaves that to you.
-commit = "on_done"
+# commit = "on_done"
 
 [box]
 # Agents and gates run in a box where bubblewrap is installed. "require": never without one.
