@@ -13,10 +13,8 @@ export async function openTestGit(
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
   const home = join(process.env.XDG_STATE_HOME ?? root, 'ralph-test');
-  return opened.git(
-    home,
-    settings,
-    () => null,
-    () => showing,
-  );
+  return opened.git(home, settings, () => null, {
+    showing: () => showing,
+    leftOut: () => [join(root, 'plan.md')],
+  });
 }

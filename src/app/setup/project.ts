@@ -23,7 +23,7 @@ import { liveHolder, openStore, readFileBytes, storePaths, whyUnreadable } from 
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { planBox, showingIn } from './box.ts';
+import { ordersOf, planBox, showingIn } from './box.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
@@ -110,7 +110,8 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return plan.ok ? plan.box : null;
   };
   const showing = (slots: string) => (boxOfRun() === null ? 'elsewhere' : showingIn(root, slots));
-  const git = await opened.git(place, settings, boxOfRun, showing);
+  const leftOut = () => ordersOf(workspace.project);
+  const git = await opened.git(place, settings, boxOfRun, { showing, leftOut });
   const dir = join(root, '.ralph');
   const kept = storePaths(dir, stateHome, placeOf(opened)).protected;
   const { openProtection } = await import('../../io/protect/index.ts');

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Showing } from '../../domain/box/box.ts';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
-import { openSlots } from './copies/slots.ts';
+import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
@@ -43,14 +42,14 @@ export type OpenedGit =
       readonly ok: true;
       /**
        * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes; `box` is what your hooks run in, `showing` how copies are shown. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * repository goes; `box` is what your hooks run in, `copies` how copies are made. Without settings of the snapshot ignored files do not count, and files may have any size.
        * @throws GitError
        */
       readonly git: (
         stateHome: string,
         settings?: Partial<SnapshotSettings>,
         box?: HookBox,
-        showing?: (place: string) => Showing,
+        copies?: CopyPlan,
       ) => Promise<Git>;
       /** @param folder Outside of the repository, for this work tree alone. */
       readonly protection: (folder: string) => GitProtection;
@@ -75,12 +74,14 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
-    git: (home, settings, box, showing) =>
-      gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), showing ?? (() => 'elsewhere')),
+    git: (home, settings, box, copies) =>
+      gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
     protection: (folder) => gitProtection(tree, folder, readLoose),
     history: (query) => fileHistory(tree, query),
   };
 }
+
+const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [] };
 
 async function gitPort(
   found: WorkTree,
@@ -88,7 +89,7 @@ async function gitPort(
   stateHome: string,
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
   box: HookBox,
-  showing: (place: string) => Showing,
+  copies: CopyPlan,
 ): Promise<Git> {
   const place = join(stateHome, 'git');
   let isStarted = false;
@@ -102,7 +103,7 @@ async function gitPort(
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
-  const slots = openSlots(tree, stateHome, showing);
+  const slots = openSlots(tree, stateHome, copies);
   const inTurn = queue();
   const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
   const dirty = dirtyReader(tree);

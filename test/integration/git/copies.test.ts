@@ -4,9 +4,11 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdtempSync,
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
 } from 'node:fs';
@@ -14,9 +16,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Showing, ShownCopy } from '../../../src/domain/box/box.ts';
 import { hasLayers } from '../../../src/io/box/index.ts';
+import { openGit } from '../../../src/io/git/index.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
-import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
+import {
+  makeRepository,
+  repositoryAt,
+  type TestRepository,
+  temporaryFolder,
+} from '../../helpers/repository.ts';
 
 const OLD = new Date('2020-01-01T00:00:00Z');
 
@@ -25,7 +33,7 @@ function repository(): TestRepository {
     'src/a.ts': 'export const a = 1;\n',
     'run.sh': '#!/bin/sh\n',
     'odd \n"name".txt': 'odd\n',
-    '.gitignore': 'node_modules/\n.env\ndist/\n',
+    '.gitignore': 'node_modules/\n.env\ndist/\nplan.md\n',
     '.ralph/PRD.md': '- [ ] One\n',
   });
   chmodSync(made.path('run.sh'), 0o755);
@@ -96,6 +104,14 @@ describe('a copy of the work tree', () => {
     expect(await again.changed()).toEqual([]);
   });
 
+  it('gives what agents take orders from no second name', async () => {
+    const repo = repository();
+    repo.write('plan.md', '- [ ] One\n');
+    await opened(repo);
+    expect(lstatSync(repo.path('plan.md')).nlink).toBe(1);
+    expect(lstatSync(repo.path('.env')).nlink).toBe(2);
+  });
+
   it('has a place of its own while another one is open', async () => {
     const repo = repository();
     const { git, copy } = await opened(repo);
@@ -129,6 +145,64 @@ describe('a copy of the work tree', () => {
     expect(git('status', '--porcelain', '--', 'src')).toBe('');
     git('-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-q', '--allow-empty', '-m', 'mine');
     expect(repo.git('log', '--format=%s')).not.toContain('mine');
+  });
+});
+
+describe('a copy of', () => {
+  const treeOf = (repo: TestRepository) => repo.git('rev-parse', 'HEAD^{tree}');
+
+  it('a repository with SHA-256 ids', async () => {
+    const folder = temporaryFolder();
+    execFileSync('git', ['init', '-q', '--object-format=sha256', folder]);
+    const repo = repositoryAt(folder);
+    repo.write('a.txt', 'a\n');
+    repo.commitAll('start');
+    const { copy } = await opened(repo);
+    expect(read(copy.shown, 'a.txt')).toBe('a\n');
+    expect(await copy.changed()).toEqual([]);
+  });
+
+  it('a linked work tree, beside those of the main one', async () => {
+    const repo = repository();
+    const linked = join(temporaryFolder(), 'linked');
+    repo.git('worktree', 'add', '-q', linked, '-b', 'other');
+    const [main, other] = [await opened(repo), await opened(repositoryAt(linked))];
+    expect(other.copy.shown.files).not.toBe(main.copy.shown.files);
+    expect(read(other.copy.shown, 'src/a.ts')).toBe('export const a = 1;\n');
+    expect(await other.copy.changed()).toEqual([]);
+  });
+
+  it('files that a filter stores otherwise, with their times', async () => {
+    const repo = repository();
+    repo.git('config', 'filter.up.clean', 'tr a-z A-Z');
+    repo.git('config', 'filter.up.smudge', 'tr A-Z a-z');
+    repo.write('.gitattributes', '*.up filter=up\n');
+    repo.write('word.up', 'word\n');
+    repo.commitAll('filtered');
+    utimesSync(repo.path('word.up'), OLD, OLD);
+    const { copy } = await opened(repo);
+    expect(repo.git('show', 'HEAD:word.up')).toBe('WORD');
+    expect(read(copy.shown, 'word.up')).toBe('word\n');
+    expect(lstatSync(join(copy.shown.files, 'word.up')).mtime).toEqual(OLD);
+    expect(await copy.changed()).toEqual([]);
+  });
+
+  it('a checkout on another disk than the state folder, in its git folder', async () => {
+    const repo = repository();
+    const elsewhere = '/dev/shm';
+    if (!existsSync(elsewhere) || statSync(elsewhere).dev === statSync(repo.root).dev) return;
+    const home = mkdtempSync(join(elsewhere, 'ralph-test-'));
+    try {
+      const found = await openGit({ root: repo.root });
+      if (!found.ok) throw new Error(found.message);
+      const git = await found.git(home, {}, () => null, { showing: () => 'layers', leftOut: () => [] });
+      const copy = await git.copyTree(treeOf(repo));
+      expect(copy.shown.files.startsWith(repo.path('.git/ralph/'))).toBe(true);
+      expect(repo.git('status', '--porcelain')).toBe('');
+      expect(await copy.changed()).toEqual([]);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
   });
 });
 
@@ -175,6 +249,31 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       expect(repo.read('node_modules/dep/index.js')).toBe('dep\n');
       expect(repo.read('.ralph/PRD.md')).toBe('- [ ] One\n');
       expect(repo.git('status', '--porcelain')).toBe('');
+    });
+
+    it('the files of a submodule are there, and no change of them counts', async () => {
+      const inner = makeRepository({ 'lib.ts': 'lib\n' });
+      const repo = repository();
+      repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
+      repo.commitAll('with a submodule');
+      const { said, changed } = await inBox(repo, 'cat sub/lib.ts; echo hacked > sub/lib.ts; cat sub/lib.ts');
+      expect(said.output).toBe('lib\nhacked\n');
+      expect(changed).toEqual([]);
+      expect(repo.read('sub/lib.ts')).toBe('lib\n');
+    });
+
+    it('folders that nobody may read or write are in no way of the next one', async () => {
+      const repo = repository();
+      repo.write('node_modules/locked/a', 'a\n');
+      chmodSync(repo.path('node_modules/locked'), 0o555);
+      const { git, copy } = await opened(repo, showing);
+      const box = boxesOf(repo.root);
+      box('agent', 'mkdir -p dist/shut/in; echo x > dist/shut/in/x; chmod 000 dist/shut', copy.shown);
+      copy.close();
+      repo.write('node_modules/more', 'more\n');
+      const next = await git.copyTree(repo.git('rev-parse', 'HEAD^{tree}'));
+      expect(box('agent', 'ls; cat node_modules/locked/a', next.shown).output).not.toContain('dist');
+      chmodSync(repo.path('node_modules/locked'), 0o755);
     });
 
     it('the next one begins with what is ignored as it is in the checkout', async () => {

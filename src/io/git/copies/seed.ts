@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { objectGit } from '../call/git.ts';
-import { type BytePath, nulList } from '../call/git-path.ts';
+import { type BytePath, bytePath, nulList } from '../call/git-path.ts';
+import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { parsePaths } from '../snapshot/parse-status.ts';
+import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
 const CACHES = [
@@ -19,21 +21,27 @@ const CACHES = [
 ];
 
 /**
- * What git ignores in a checkout, under second names: dependencies, built files, `.env`. It is only ever a layer below the
+ * What git ignores in a checkout, under second names: dependencies, built files, `.env`; and its submodules. It is only ever a layer below the
  * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
  *
  * @param index An index by which files are tracked or not.
+ * @param leftOut Absolute paths of files that get no second name.
  */
-export async function makeSeed(tree: WorkTree, index: string, folder: string): Promise<void> {
-  const entries = await ignoredEntries(tree, index);
+export async function makeSeed(
+  tree: WorkTree,
+  index: string,
+  folder: string,
+  leftOut: readonly string[],
+): Promise<void> {
+  const entries = await untrackedEntries(tree, index, leftOut);
   const stamp = join(folder, '..', 'seed.stamp');
   const now = entries.map((path) => stampOf(tree, path)).join('\n');
   if (existsSync(folder) && readIfThere(stamp) === now) return;
   rmSync(stamp, { force: true });
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(Buffer.from(folder));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   copyByList(tree, entries, folder, '-al');
-  for (const cache of cachesIn(entries)) rmSync(join(folder, cache), { recursive: true, force: true });
+  for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
   writeFileSync(stamp, now, { mode: 0o600 });
 }
 
@@ -64,16 +72,31 @@ export function copyByList(
   }
 }
 
-/** Ignored files, and folders of which all is ignored; ralph's own, and caches, aren't among them. */
-export async function ignoredEntries(tree: WorkTree, index: string): Promise<BytePath[]> {
+/**
+ * Ignored files, folders of which all is ignored, and submodules, whose commits alone are tracked; ralph's own files and caches
+ * aren't among them.
+ */
+export async function untrackedEntries(
+  tree: WorkTree,
+  index: string,
+  leftOut: readonly string[],
+): Promise<BytePath[]> {
+  const others = new Set(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const { stdout } = await objectGit(
     tree,
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
     { env: { GIT_INDEX_FILE: index } },
   );
-  return parsePaths(stdout)
+  const listed = await objectGit(tree, ['ls-files', '--stage', '-v', '-z'], {
+    env: { GIT_INDEX_FILE: index },
+  });
+  const submodules = parseIndexEntries(listed.stdout).filter(({ mode }) => mode === GITLINK);
+  return [...parsePaths(stdout), ...submodules.map(({ path }) => path)]
     .map((path) => path.replace(/\/$/, '') as BytePath)
-    .filter((path) => !isOwn(tree, path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)));
+    .filter(
+      (path) =>
+        !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
+    );
 }
 
 /** Of each folder the caches that would lie in it. */

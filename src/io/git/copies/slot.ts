@@ -4,13 +4,14 @@ import type { TreeCopy } from '../../../domain/ports/git.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
-import { copyByList, ignoredEntries } from './seed.ts';
+import { removeTree } from './remove-tree.ts';
+import { copyByList, untrackedEntries } from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-const GITLINK = '160000';
 
 /** A slot's folders and index, absolute. */
 type Place = {
@@ -25,19 +26,19 @@ type Place = {
  * Brings the copy of a slot to a tree: of one that was in use only what differs is written, and all that isn't of the tree
  * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
  *
- * @param withIgnored What is ignored is copied, too: no layer can show it.
+ * @param withIgnored What is ignored is copied, too, but for these files, as no layer can show it; `null`: it isn't.
  * @throws GitError
  */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
   treeId: string,
-  withIgnored: boolean,
+  withIgnored: readonly string[] | null,
 ): Promise<TreeCopy['changed']> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
   const isWarm = existsSync(ready);
-  if (!isWarm) rmSync(folder, { recursive: true, force: true });
+  if (!isWarm) removeTree(Buffer.from(folder));
   mkdirSync(files, { recursive: true, mode: 0o700 });
   rmSync(`${index}.lock`, { force: true });
   const git = gitIn(tree, place);
@@ -53,31 +54,39 @@ export async function fillSlot(
     copyByList(tree, shown, files, '-a');
   }
   await writeDiffering(git);
-  if (withIgnored) copyByList(tree, await ignoredEntries(tree, index), files, '-a');
+  if (withIgnored !== null) copyByList(tree, await untrackedEntries(tree, index, withIgnored), files, '-a');
   writeFileSync(ready, '');
-  return () => changedIn(tree, place, treeId);
+  const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
+  return () => changedIn(tree, place, submodules);
 }
 
 function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {
   return indexGit({ kind: 'passing-index', tree: { ...tree, top: files }, index });
 }
 
-/** What isn't as the index has it, by content, comes from the repository. */
-async function writeDiffering(git: ReturnType<typeof gitIn>): Promise<void> {
+/** Tracked files that aren't as the index has them, by content. */
+async function differingPaths(git: ReturnType<typeof gitIn>): Promise<BytePath[]> {
   await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  const { stdout } = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
-  const paths = parsePaths(stdout);
+  return parsePaths((await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout);
+}
+
+/** What isn't as the index has it comes from the repository. */
+async function writeDiffering(git: ReturnType<typeof gitIn>): Promise<void> {
+  const paths = await differingPaths(git);
   if (paths.length > 0) await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(paths));
 }
 
-/** Paths at which the copy differs by now; what is ignored doesn't count. */
-async function changedIn(tree: WorkTree, place: Place, treeId: string): Promise<string[]> {
+/** Paths at which the copy differs by now; what is ignored doesn't count, nor what is in submodules. */
+async function changedIn(tree: WorkTree, place: Place, submodules: ReadonlySet<string>): Promise<string[]> {
   const git = gitIn(tree, place);
-  await git(['add', '-A', '.']);
-  const now = (await git(['write-tree'])).stdout.toString('utf8').trim();
-  if (now === treeId) return [];
-  const names = await git(['diff-tree', '-r', '-z', '--no-renames', '--name-only', treeId, now]);
-  return parsePaths(names.stdout).map(printPath);
+  const differing = await differingPaths(git);
+  const { stdout } = await git(['ls-files', '-z', '--others', '--exclude-standard']);
+  const others = parsePaths(stdout).filter(
+    (path) =>
+      !isOwn(tree, path) &&
+      ![path.replace(/\/$/, ''), ...foldersAbove(path)].some((one) => submodules.has(one)),
+  );
+  return [...new Set([...differing, ...others])].map(printPath).sort();
 }
 
 /** Removes all but these files and the folders that lead to them. */
@@ -91,7 +100,7 @@ function removeOthers(folder: string, paths: readonly BytePath[]): void {
       const below = path === '' ? name : `${path}/${name}`;
       if (entry.isDirectory() ? leading.has(below) : kept.has(below)) {
         if (entry.isDirectory()) clean(below);
-      } else rmSync(inside(folder, below), { recursive: true, force: true });
+      } else removeTree(inside(folder, below));
     }
   };
   clean('');

@@ -1,9 +1,10 @@
-import { lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Showing } from '../../../domain/box/box.ts';
 import type { TreeCopy } from '../../../domain/ports/git.ts';
 import { ownRepository } from '../repository/own-repository.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { removeTree } from './remove-tree.ts';
 import { makeSeed } from './seed.ts';
 import { fillSlot, makeMountPoints } from './slot.ts';
 
@@ -13,8 +14,15 @@ export type Slots = {
   readonly open: (treeId: string) => Promise<TreeCopy>;
 };
 
-/** @param showing How a copy that lies below a folder is shown. */
-export function openSlots(tree: WorkTree, stateHome: string, showing: (place: string) => Showing): Slots {
+/** How copies are made. */
+export type CopyPlan = {
+  /** How one that lies below a folder is shown. */
+  readonly showing: (place: string) => Showing;
+  /** Files of the checkout, absolute, that are none of a copy: they are shown as they are, and a second name of one is refused. */
+  readonly leftOut: () => readonly string[];
+};
+
+export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Slots {
   const inUse = new Set<number>();
   let place: string | null = null;
   let isSeeded = false;
@@ -27,9 +35,10 @@ export function openSlots(tree: WorkTree, stateHome: string, showing: (place: st
       try {
         const folder = join(place, String(number));
         const seed = join(place, 'seed');
-        const how = showing(place);
-        const changed = await fillSlot(tree, folder, treeId, how === 'whole');
-        if (how === 'layers' && !isSeeded) await makeSeed(tree, join(folder, 'index'), seed);
+        const how = plan.showing(place);
+        const leftOut = plan.leftOut();
+        const changed = await fillSlot(tree, folder, treeId, how === 'whole' ? leftOut : null);
+        if (how === 'layers' && !isSeeded) await makeSeed(tree, join(folder, 'index'), seed, leftOut);
         isSeeded = true;
         const files = join(folder, 'files');
         if (how === 'elsewhere') await ownRepository(tree.top, files);
@@ -59,7 +68,7 @@ function openPlace(tree: WorkTree, stateHome: string): string {
   const known =
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
   // A repository that was made anew at this path has nothing in common with the old one.
-  if (known !== owner) rmSync(place, { recursive: true, force: true });
+  if (known !== owner) removeTree(Buffer.from(place));
   mkdirSync(place, { recursive: true, mode: 0o700 });
   writeFileSync(file, owner, { mode: 0o600 });
   return place;
