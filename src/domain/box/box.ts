@@ -51,9 +51,14 @@ export type ShownCopy = {
   readonly files: string;
   /** What is ignored in the checkout, as a layer below them; `null`: nothing, or it is among the files. */
   readonly seed: string | null;
+  /** Its own git folder, and where its objects are read from besides; `null`: it has one among its files. */
+  readonly git: { readonly folder: string; readonly objects: string } | null;
   /** The folder of its slot. */
   readonly folder: string;
 };
+
+/** Where the objects of the repository are seen in the box of a copy. */
+export const OBJECTS_IN_BOX = '/run/ralph-objects';
 
 /** The box of one launch. */
 export type OpenedBox = {

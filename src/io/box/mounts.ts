@@ -1,4 +1,4 @@
-import type { BoxRole } from '../../domain/box/box.ts';
+import { type BoxRole, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
 import { parentOf } from '../../lib/paths.ts';
 
 export type Access = 'read' | 'write' | 'hide';
@@ -10,8 +10,8 @@ type Rule = { readonly agent: Access | null; readonly gate: Access | null; reado
 export type BoxPlaces = {
   /** Top of the work tree. */
   readonly root: string;
-  /** What is seen in the place of the work tree; of the repository nothing can be written then. `null`: the work tree. */
-  readonly copy: string | null;
+  /** What is seen in the place of the work tree, and of its git folder; of the repository only objects can be read then. */
+  readonly copy: { readonly files: string; readonly git: string; readonly objects: string } | null;
   readonly gitDir: string;
   readonly commonDir: string;
   /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
@@ -116,11 +116,9 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [WRITE, places.caches],
     [WRITE, places.writable],
     [WRITE, [root]],
-    [places.copy === null ? GIT : READ, [commonDir, gitDir]],
-    [READ, places.ofOtherTrees],
-    [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
-    [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
-    [READ, places.gitFiles],
+    ...(places.copy === null
+      ? ofRepository(places, gits)
+      : [[HIDE, outside(root, [commonDir, gitDir])] as const]),
     [READ, ofHome(['.gitconfig', '.config/git', '.config/ralph'])],
     [READ, [`${root}/.ralph`, ...places.orders, stateHome]],
     [HIDE, [`${stateHome}/key`]],
@@ -128,6 +126,25 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [HIDE, places.hidden],
     [READ, places.sockets],
   ];
+}
+
+/** Of the repository itself: agents commit in it. */
+function ofRepository(
+  places: BoxPlaces,
+  gits: readonly string[],
+): readonly (readonly [Rule, readonly string[]])[] {
+  const { gitDir, commonDir } = places;
+  return [
+    [GIT, [commonDir, gitDir]],
+    [READ, places.ofOtherTrees],
+    [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
+    [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
+    [READ, places.gitFiles],
+  ];
+}
+
+function outside(root: string, paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => path !== root && !path.startsWith(`${root}/`));
 }
 
 export function columnOf(role: BoxRole): keyof Rule {
@@ -149,9 +166,15 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
     for (const path of access === null ? [] : paths) {
       const found = look(path);
       if (access === null || found === null) continue;
-      const from = found.real === places.root ? (places.copy ?? found.real) : found.real;
+      const from = found.real === places.root ? (places.copy?.files ?? found.real) : found.real;
       put(access, found.real, from, found.kind);
     }
+  }
+  if (places.copy !== null) {
+    put('write', `${places.root}/.git`, places.copy.git, 'folder');
+    put('read', OBJECTS_IN_BOX, places.copy.objects, 'folder');
+    const modules = `${places.commonDir}/modules`;
+    if (look(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
   }
   put('read', NOTES_IN_BOX, places.ownNotes, 'folder');
   put('write', `${NOTES_IN_BOX}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');

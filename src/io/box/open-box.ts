@@ -178,7 +178,7 @@ function placesOf(
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
-    copy: launch.copy === undefined ? null : seenFolder(launch.copy),
+    copy: copyOf(launch.copy),
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),
@@ -198,6 +198,11 @@ function placesOf(
     hidden: [...socketsNamed(env), ...settings.hide.map(at)],
     sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
   };
+}
+
+function copyOf(copy: ShownCopy | undefined): BoxPlaces['copy'] {
+  if (copy?.git == null) return null;
+  return { files: seenFolder(copy), git: copy.git.folder, objects: copy.git.objects };
 }
 
 /** Folders that aren't there could be made by what runs: nothing is mounted on them. */

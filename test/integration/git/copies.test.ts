@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -260,6 +261,63 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       expect(said.output).toBe('lib\nhacked\n');
       expect(changed).toEqual([]);
       expect(repo.read('sub/lib.ts')).toBe('lib\n');
+    });
+
+    it('has a git folder of its own: what is done in it reaches nothing of the repository', async () => {
+      const repo = repository();
+      repo.git('branch', 'other');
+      repo.git('tag', 'v1');
+      repo.write('.git/hooks/pre-commit', '#!/bin/sh\necho hook ran\n', 0o755);
+      const known = () => [
+        repo.git('for-each-ref'),
+        repo.git('fsck', '--no-progress'),
+        repo.read('.git/config'),
+        repo.read('.git/HEAD'),
+        readFileSync(repo.path('.git/index')).toString('base64'),
+        readFileSync(repo.path('.git/logs/HEAD'), 'utf8'),
+      ];
+      repo.git('status');
+      const before = known();
+      const acts = [
+        'git status --porcelain',
+        'git branch --list',
+        'echo 2 > src/a.ts',
+        'git stash -q',
+        'git stash pop -q',
+        'git -c user.name=a -c user.email=a@b.c commit -qam mine',
+        'git log --format=%s -1',
+        'git branch -D other -q',
+        'git update-ref -d refs/tags/v1',
+        'git reflog expire --expire=now --all',
+        'git gc -q --prune=now',
+        'git config core.hooksPath /tmp',
+        `git -C ${repo.root} checkout -q -b new`,
+        'git rev-parse --abbrev-ref HEAD',
+      ].join(' && ');
+      const { said } = await inBox(repo, acts);
+      expect(said.output).toBe('* main\n  other\nmine\nnew\nhook ran\n');
+      expect(known()).toEqual(before);
+    });
+
+    it('has no credentials of the repository', async () => {
+      const repo = repository();
+      repo.git('config', 'remote.origin.url', 'https://me:s3cr3t@example.com/x.git');
+      repo.git('config', 'http.https://example.com/.extraheader', 'Authorization: s3cr3t');
+      repo.git('config', 'credential.helper', 'store --file=s3cr3t');
+      const { said } = await inBox(repo, 'git config remote.origin.url; cat .git/config');
+      expect(said.output).toContain('https://example.com/x.git\n');
+      expect(said.output).not.toContain('s3cr3t');
+    });
+
+    it('is one of a linked work tree, too', async () => {
+      const repo = repository();
+      const linked = join(realpathSync(temporaryFolder()), 'linked');
+      repo.git('worktree', 'add', '-q', linked, '-b', 'other');
+      const { said } = await inBox(
+        repositoryAt(linked),
+        'git status --porcelain; git rev-parse --abbrev-ref HEAD; git log --format=%s -1; cat node_modules/dep/index.js',
+      );
+      expect(said.output).toMatch(/^other\nstart\n/);
     });
 
     it('folders that nobody may read or write are in no way of the next one', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TreeCopy } from '../../../domain/ports/git.ts';
 import { GitError } from '../../../domain/ports.ts';
@@ -128,10 +128,6 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
 
 /** What a box mounts over has to be there; what isn't is made. */
 export function makeMountPoints(tree: WorkTree, files: string): void {
-  for (const name of ['.git', '.ralph']) {
-    const found = lstatSync(join(tree.top, name), { throwIfNoEntry: false });
-    if (found === undefined) continue;
-    if (found.isDirectory()) mkdirSync(join(files, name), { recursive: true });
-    else if (!existsSync(join(files, name))) writeFileSync(join(files, name), '');
-  }
+  mkdirSync(join(files, '.git'), { recursive: true });
+  if (existsSync(join(tree.top, '.ralph'))) mkdirSync(join(files, '.ralph'), { recursive: true });
 }

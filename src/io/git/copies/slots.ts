@@ -1,9 +1,10 @@
 import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Showing } from '../../../domain/box/box.ts';
+import { OBJECTS_IN_BOX, type Showing } from '../../../domain/box/box.ts';
 import type { TreeCopy } from '../../../domain/ports/git.ts';
 import { ownRepository } from '../repository/own-repository.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { makeAgentGit } from './agent-git.ts';
 import { removeTree } from './remove-tree.ts';
 import { makeSeed } from './seed.ts';
 import { fillSlot, makeMountPoints } from './slot.ts';
@@ -41,10 +42,17 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
         if (how === 'layers' && !isSeeded) await makeSeed(tree, join(folder, 'index'), seed, leftOut);
         isSeeded = true;
         const files = join(folder, 'files');
-        if (how === 'elsewhere') await ownRepository(tree.top, files);
-        else makeMountPoints(tree, files);
+        const git = how === 'elsewhere' ? null : join(folder, 'git');
+        if (git === null) await ownRepository(tree.top, files);
+        else {
+          makeMountPoints(tree, files);
+          await makeAgentGit(tree, git, join(folder, 'index'), OBJECTS_IN_BOX);
+        }
         return {
-          shown: { files, seed: how === 'layers' ? seed : null, folder },
+          shown: {
+            ...{ files, seed: how === 'layers' ? seed : null, folder },
+            git: git === null ? null : { folder: git, objects: join(tree.commonDir, 'objects') },
+          },
           changed,
           close: () => void inUse.delete(number),
         };

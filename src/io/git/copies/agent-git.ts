@@ -1,0 +1,61 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectGit } from '../call/git.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { configText, lastValue, parseSettings, type Setting } from '../view/config-text.ts';
+import { removeTree } from './remove-tree.ts';
+
+/** What leads elsewhere, holds a secret, or names a program of yours. */
+const NOT_TAKEN =
+  /^(?:credential|include|includeif|http|https|url|gpg|sendemail|filter\..*\.process)(?:\.|$)|^core\.(?:worktree|fsmonitor|sshcommand|askpass|gitproxy|bare|checkstat|trustctime|alternaterefscommand|excludesfile|attributesfile)$|^extensions\.(?:worktreeconfig|refstorage|partialclone)$|token|password|secret|extraheader/;
+/** A name and password in an address. */
+const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i;
+/** How the copy's files compare with its index: they are the checkout's, with other inodes. */
+const OF_COPY = [
+  { key: 'core.bare', value: 'false' },
+  { key: 'core.checkStat', value: 'minimal' },
+  { key: 'core.trustctime', value: 'false' },
+];
+/** Refs of the repository that are an agent's business. */
+const REFS = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'];
+
+/**
+ * Makes the git folder of a copy: the repository's branches, tags, settings without credentials, hooks and ignore rules, with
+ * the copy's index. It is the agent's to write; nobody outside of the box runs git with it.
+ *
+ * @param objects Where the repository's objects are seen in the box.
+ */
+export async function makeAgentGit(
+  tree: WorkTree,
+  folder: string,
+  index: string,
+  objects: string,
+): Promise<void> {
+  const { gitDir, commonDir } = tree;
+  removeTree(Buffer.from(folder));
+  for (const name of ['objects/info', 'refs/heads', 'refs/tags', 'info', 'hooks'])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'objects/info/alternates'), `${objects}\n`);
+  copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'));
+  const refs = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...REFS]);
+  writeFileSync(join(folder, 'packed-refs'), refs.stdout);
+  writeFileSync(join(folder, 'config'), configText(await settingsOf(tree)), 'latin1');
+  for (const name of ['info', 'hooks', 'shallow']) {
+    const from = join(commonDir, name);
+    if (existsSync(from)) cpSync(from, join(folder, name), { recursive: true, verbatimSymlinks: true });
+  }
+  const sparse = join(gitDir, 'info', 'sparse-checkout');
+  if (existsSync(sparse)) copyFileSync(sparse, join(folder, 'info', 'sparse-checkout'));
+  copyFileSync(index, join(folder, 'index'));
+}
+
+async function settingsOf(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {
+  const all = parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout);
+  const own = all.filter(({ scope, key }) => scope !== 'command' && !NOT_TAKEN.test(key.toLowerCase()));
+  const format = lastValue(all, 'core.repositoryformatversion') ?? '0';
+  return [
+    { key: 'core.repositoryformatversion', value: format },
+    ...own.map(({ key, value }) => ({ key, value: value?.replace(USER_INFO, '$1') ?? null })),
+    ...OF_COPY,
+  ];
+}
