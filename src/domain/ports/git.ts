@@ -130,6 +130,8 @@ export type TreeCopy = {
   readonly shown: ShownCopy;
   /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
   readonly changed: () => Promise<readonly string[]>;
+  /** What is ignored in the checkout and too large to be copied where no layer can show it. */
+  readonly leftOut: readonly string[];
   /** The next one may have its place. */
   readonly close: () => void;
 };

@@ -114,7 +114,8 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [READ, places.visible],
     [READ, [home]],
     [WRITE, places.caches],
-    [WRITE, places.writable],
+    // A copy holds its own files at these paths.
+    [WRITE, places.copy === null ? places.writable : outside(root, places.writable)],
     [WRITE, [root]],
     ...(places.copy === null
       ? ofRepository(places, gits)

@@ -50,6 +50,11 @@ export async function runRole(
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   store.writeDocument(`${path}/prompt.md`, task.prompt);
   const copy = await context.ports.git.copyTree(task.tree);
+  for (const path of copy.leftOut)
+    context.ports.emit({
+      kind: 'warning',
+      message: `${path} isn't in the copy for ${role}: it is larger than 2 GB.`,
+    });
   const reads = new Set<string>();
   const ask = async (prompt: string, place: string) => {
     const asked = { ...task, prompt, name, model, copy: copy.shown };

@@ -103,6 +103,27 @@ describe('what a role may do with a path', () => {
     expect(accessOf(mounts('git'), path)).toBe(git);
   });
 
+  it('of a copy nothing but objects of the repository can be reached, wherever it lies', () => {
+    const copy = { files: '/slot/seen', git: '/slot/git', objects: '/elsewhere/.git/objects' };
+    const all = mounts('agent', {
+      ...{ copy, commonDir: '/elsewhere/.git', gitDir: '/elsewhere/.git/worktrees/p' },
+      writable: ['/home/u/p/out', '/home/u/shared'],
+    });
+    const from = (path: string) => all.find((one) => one.path === path)?.from;
+    expect([from('/home/u/p'), from('/home/u/p/.git')]).toEqual(['/slot/seen', '/slot/git']);
+    expect(from('/run/ralph-objects')).toBe('/elsewhere/.git/objects');
+    expect(accessOf(all, '/run/ralph-objects/x')).toBe('read');
+    expect(
+      ['/elsewhere/.git/config', '/elsewhere/.git/worktrees/p/index'].map((path) => accessOf(all, path)),
+    ).toEqual(['hide', 'hide']);
+    expect(from('/home/u/p/.ralph')).toBe('/home/u/p/.ralph');
+    expect(from('/home/u/p/docs/PRD.md')).toBe('/home/u/p/docs/PRD.md');
+    expect(all.filter(({ access, from: at }) => access === 'write' && at.startsWith('/home/u/p'))).toEqual(
+      [],
+    );
+    expect(accessOf(all, '/home/u/shared/x')).toBe('write');
+  });
+
   it("its own folder is one of ralph's, with your settings on top", () => {
     const all = mounts('agent');
     expect(all.find(({ path }) => path === '/home/u/.claude')).toMatchObject({

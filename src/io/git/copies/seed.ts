@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { objectGit } from '../call/git.ts';
@@ -43,6 +43,27 @@ export async function makeSeed(
   copyByList(tree, entries, folder, '-al');
   for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
   writeFileSync(stamp, now, { mode: 0o600 });
+}
+
+/** A folder that is larger isn't copied, in kB. */
+const MOST_KB = 2 * 1024 * 1024;
+
+/** Which of these files and folders can be copied without taking a disk, and which can't. */
+export function bySize(
+  tree: WorkTree,
+  paths: readonly BytePath[],
+): { readonly small: readonly BytePath[]; readonly large: readonly BytePath[] } {
+  if (paths.length === 0) return { small: paths, large: [] };
+  const options = { cwd: tree.top, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'] };
+  const { stdout } = spawnSync('du', ['-sk0', '--files0-from=-'], { ...options, input: nulList(paths) });
+  const sizes = new Map(
+    (stdout?.toString('latin1') ?? '').split('\0').map((line) => {
+      const [size = '', path = ''] = line.split('\t');
+      return [path, Number(size)];
+    }),
+  );
+  const isLarge = (path: BytePath) => (sizes.get(path) ?? 0) > MOST_KB;
+  return { small: paths.filter((path) => !isLarge(path)), large: paths.filter(isLarge) };
 }
 
 /** Copies files and folders of a checkout with modes, links and times; what can't be read is left out. */

@@ -8,7 +8,7 @@ import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
-import { copyByList, untrackedEntries } from './seed.ts';
+import { bySize, copyByList, untrackedEntries } from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ export async function fillSlot(
   folder: string,
   treeId: string,
   withIgnored: readonly string[] | null,
-): Promise<TreeCopy['changed']> {
+): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
   const isWarm = existsSync(ready);
@@ -54,10 +54,12 @@ export async function fillSlot(
     copyByList(tree, shown, files, '-a');
   }
   await writeDiffering(git);
-  if (withIgnored !== null) copyByList(tree, await untrackedEntries(tree, index, withIgnored), files, '-a');
+  const untracked = withIgnored === null ? [] : await untrackedEntries(tree, index, withIgnored);
+  const { small, large } = bySize(tree, untracked);
+  copyByList(tree, small, files, '-a');
   writeFileSync(ready, '');
   const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
-  return () => changedIn(tree, place, submodules);
+  return { changed: () => changedIn(tree, place, submodules), leftOut: large.map(printPath) };
 }
 
 function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {

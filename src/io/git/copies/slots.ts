@@ -38,7 +38,7 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
         const seed = join(place, 'seed');
         const how = plan.showing(place);
         const leftOut = plan.leftOut();
-        const changed = await fillSlot(tree, folder, treeId, how === 'whole' ? leftOut : null);
+        const filled = await fillSlot(tree, folder, treeId, how === 'whole' ? leftOut : null);
         if (how === 'layers' && !isSeeded) await makeSeed(tree, join(folder, 'index'), seed, leftOut);
         isSeeded = true;
         const files = join(folder, 'files');
@@ -53,7 +53,7 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
             ...{ files, seed: how === 'layers' ? seed : null, folder },
             git: git === null ? null : { folder: git, objects: join(tree.commonDir, 'objects') },
           },
-          changed,
+          ...filled,
           close: () => void inUse.delete(number),
         };
       } catch (error) {
