@@ -132,6 +132,8 @@ export function agentEnv(
     ].join(':'),
     HOME: home,
     TMPDIR: join(scratch, 'tmp'),
+    // As an attempt leaves the work tree: commits are another matter.
+    RALPH_GIT_COMMIT: 'never',
     XDG_STATE_HOME: join(scratch, 'state'),
     LANG: 'C.UTF-8',
     TERM: 'dumb',
