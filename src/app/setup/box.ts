@@ -14,6 +14,7 @@ import {
   detectBox,
   fileWithNames,
   hasLayers,
+  layersProblem,
   linkInPlace,
   openBox,
 } from '../../io/box/index.ts';
@@ -89,6 +90,11 @@ export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
 /** How boxes show copies that lie below a folder. */
 export function showingIn(root: string, place: string): Showing {
   return hasLayers(place, isForeign(root)) ? 'layers' : 'whole';
+}
+
+/** Why boxes can't show copies above what git ignores; `null`: they can. */
+export function layersProblemIn(root: string, place: string): string | null {
+  return layersProblem(place, isForeign(root));
 }
 
 /** Root in a repository of another user, as in many containers. */

@@ -1,6 +1,6 @@
 export { boxLine, detectBox } from './detect.ts';
 export { fileWithNames, linkInPlace } from './gather.ts';
-export { hasLayers } from './layers.ts';
+export { hasLayers, layersProblem } from './layers.ts';
 export { boxAround, isBoxedOff, noteRefused } from './notes.ts';
 export { type Box, boxFolderOf, boxOf, openBox, pruneBoxes } from './open-box.ts';
 export { probeBox, type Tried } from './probe.ts';

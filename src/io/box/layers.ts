@@ -38,18 +38,24 @@ function unshareArguments(folder: string, isForeign: boolean): string[] {
   return [...users, '--mount', '/bin/sh', '-c', script, 'sh', folder];
 }
 
-let known: boolean | null = null;
+let known: { readonly problem: string | null } | null = null;
 
 /** Whether that works here, tried out once in a folder on the disk where copies lie. */
 export function hasLayers(place: string, isForeign: boolean): boolean {
-  known ??= tryOut(place, isForeign);
-  return known;
+  return layersProblem(place, isForeign) === null;
 }
 
-function tryOut(place: string, isForeign: boolean): boolean {
-  if (process.platform !== 'linux' || process.env.RALPH_LAYERS === 'off') return false;
+/** Why that doesn't work here; `null`: it does. */
+export function layersProblem(place: string, isForeign: boolean): string | null {
+  known ??= { problem: tryOut(place, isForeign) };
+  return known.problem;
+}
+
+function tryOut(place: string, isForeign: boolean): string | null {
+  if (process.platform !== 'linux') return 'it needs Linux';
+  if (process.env.RALPH_LAYERS === 'off') return 'RALPH_LAYERS=off';
   const unshare = ownProgram('unshare');
-  if (unshare.kind === 'missing') return false;
+  if (unshare.kind === 'missing') return unshare.message;
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const folder = mkdtempSync(join(place, 'trial-'));
   try {
@@ -57,7 +63,8 @@ function tryOut(place: string, isForeign: boolean): boolean {
       mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'seed', 'below'), '');
     const args = [...unshareArguments(join(folder, 'slot'), isForeign), 'test', '-e', 'seen/below'];
-    return spawnSync(unshare.path, args, { timeout: TRIAL_MS }).status === 0;
+    const { status, stderr } = spawnSync(unshare.path, args, { timeout: TRIAL_MS, encoding: 'utf8' });
+    return status === 0 ? null : (stderr.trim().split('\n').at(-1) ?? '') || 'the kernel makes none';
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,7 +5,7 @@ import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
-import { boxIn, boxStateOf, ordersOf, protectedPlaces, type Site } from '../../setup/box.ts';
+import { boxIn, boxStateOf, layersProblemIn, ordersOf, protectedPlaces, type Site } from '../../setup/box.ts';
 import { check, error, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
@@ -17,6 +17,8 @@ type BoxFacts = {
   readonly state: BoxState;
   /** What was tried from inside; `null`: nothing could be. */
   readonly tried: readonly Tried[] | null;
+  /** Why copies of the work tree can't be shown above what git ignores; `null`: they can. */
+  readonly layers: string | null;
 };
 
 /** What isolates agents and gates here, tried from inside. */
@@ -25,7 +27,7 @@ export const boxCheck = check({
     const { mode } = scene.config.box;
     const state = boxStateOf(scene);
     const isInside = boxAround() !== null;
-    const facts = { platform: process.platform, mode, state, isInside };
+    const facts = { platform: process.platform, mode, state, isInside, layers: null };
     const site = siteOf(scene);
     if (isInside || mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
     const folder = mkdtempSync(join(tmpdir(), 'ralph-doctor-'));
@@ -33,6 +35,7 @@ export const boxCheck = check({
       return {
         ...facts,
         tried: probeBox(boxIn(site, state, { folder, makesCaches: false }), placesOf(site)),
+        layers: layersProblemIn(site.root, folder),
       };
     } catch {
       return { ...facts, tried: null };
@@ -40,7 +43,7 @@ export const boxCheck = check({
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  judge: ({ platform, mode, state, tried, isInside }) => {
+  judge: ({ platform, mode, state, tried, isInside, layers }) => {
     const id = 'box.state';
     if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
     if (mode === 'off') {
@@ -64,11 +67,20 @@ export const boxCheck = check({
         error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
       ];
     }
-    if (state.level === 'full') return [ok(id, boxLine(state), from)];
+    if (state.level === 'full') return [ok(id, boxLine(state), from), copiesFinding(layers)];
     const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
     return [warning(id, boxLine(state), state.reason, fix)];
   },
 });
+
+/** How copies of the work tree get what git ignores: dependencies, `.env`. */
+function copiesFinding(problem: string | null) {
+  const id = 'box.copies';
+  const title = 'copies of the work tree';
+  if (problem === null) return ok(id, title, 'what git ignores is a layer below them');
+  const detail = `what git ignores is copied into them, as there is no overlay here: ${problem}`;
+  return info(id, title, detail, 'Nothing has to be done; large dependencies take longer.');
+}
 
 function siteOf({ located, root, stateHome, config, state }: Scene): Site | null {
   if (!located.ok || stateHome === null) return null;
