@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { columnsOf, fitWidth as cutTo, displayWidth } from '../../../src/lib/columns.ts';
 import { firstFew, quotedNames, stripControl, tail } from '../../../src/lib/text.ts';
@@ -130,6 +131,18 @@ describe('displayWidth and fit', () => {
     ['anything', 0, ''],
   ])('fits %j into %i columns', (text, width, expected) => {
     expect(cutTo(text, width)).toBe(expected);
+  });
+
+  it('agrees with the library about what is passed over quickly', () => {
+    const quick = fc.stringMatching(
+      /^[ -~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0\u25cf\u2713-\u2718]*$/,
+    );
+    fc.assert(
+      fc.property(quick, (text) => {
+        expect(displayWidth(text)).toBe(stringWidth(text));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('never takes more columns than it was given', () => {
