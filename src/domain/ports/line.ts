@@ -1,0 +1,94 @@
+/** A verified result: the number of a task's, from 1. */
+export type ResultId = { readonly taskId: string; readonly number: number };
+
+/** Why a result isn't on your branch yet; `fix`: what you run or do about it. */
+export type Waiting = {
+  readonly why:
+    | 'your_change'
+    | 'operation'
+    | 'git_works'
+    | 'no_branch'
+    | 'elsewhere'
+    | 'stash'
+    | 'red'
+    | 'signing';
+  /** The rest of a sentence: "waits: REASON". */
+  readonly reason: string;
+  /** Files that it waits for, relative to the top of the work tree. */
+  readonly paths: readonly string[];
+};
+
+/** Where a result stands. */
+export type Standing =
+  /** On your branch, or in your work tree with `commit = "never"`. */
+  | { readonly kind: 'landed'; readonly commit: string }
+  /** On ralph's line alone: new work starts from it. */
+  | { readonly kind: 'open' }
+  /** You took it back. */
+  | { readonly kind: 'withdrawn' }
+  /** It can't be replayed on what you committed; its task is done anew. */
+  | { readonly kind: 'conflicting'; readonly paths: readonly string[] }
+  /** A newer result of its task stands in its place, or it was red on your branch. */
+  | { readonly kind: 'superseded' };
+
+export type KnownResult = ResultId & {
+  /** The commit that holds it, on the line that it was made on. */
+  readonly commit: string;
+  readonly standing: Standing;
+};
+
+/** What is verified: your branch, and behind it each result that hasn't landed. */
+export type LineNow = {
+  /** What new work starts from; equal to `tip` where nothing waits. */
+  readonly commit: string;
+  readonly tree: string;
+  /** The branch's own last commit. */
+  readonly tip: string;
+  /** Short name of the branch that results land on; `null`: HEAD is detached. */
+  readonly branch: string | null;
+  /** All results, oldest first. */
+  readonly results: readonly KnownResult[];
+  /** Those whose standing is another one than at the last look, by what you did. */
+  readonly changed: readonly KnownResult[];
+};
+
+/** What became of a landing. */
+export type Landed = {
+  /** Those that landed now, in order, each with its commit on the branch. */
+  readonly landed: readonly (ResultId & { readonly commit: string; readonly paths: readonly string[] })[];
+  /** Why the rest waits; `null`: nothing does. */
+  readonly waiting: Waiting | null;
+  /** Those that were red on what you committed and went back to their tasks. */
+  readonly back: readonly ResultId[];
+};
+
+/** A result that is to be kept. */
+export type NewResult = {
+  readonly taskId: string;
+  /** The line's commit that it was made on. */
+  readonly parent: string;
+  /** All of it, without marks of the task list. */
+  readonly tree: string;
+  /** Its subject and body; the trailers come behind. */
+  readonly message: string;
+  /** Tasks that its own depends on. */
+  readonly needs: readonly string[];
+};
+
+/** Ralph's line of a repository. Only what it does writes your checkout. */
+export interface Line {
+  /** Ends or takes back a landing that was cut off, then computes the line anew. `null`: there is no commit yet. @throws GitError */
+  look(): Promise<LineNow | null>;
+  /** Keeps a verified result; an open one of the same task is superseded by it. @throws GitError */
+  keep(result: NewResult): Promise<KnownResult>;
+  /**
+   * Brings to your branch (with `commit = "never"`, into your work tree) what is open on the line, as far as nothing of yours is in
+   * the way.
+   *
+   * @param isGreen Whether a tree passes the gates that decide; asked for the tree that would land, and others where that doesn't.
+   * @throws GitError
+   */
+  land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
+  /** Lands a withdrawn or superseded result again: the newest of the task is open from now on. False: there is none. */
+  reopen(taskId: string): Promise<boolean>;
+}
