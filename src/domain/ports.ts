@@ -1,13 +1,15 @@
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome } from './box/box.ts';
+import type { AgentHome, ShownCopy } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
-import type { Git, Output } from './ports/git.ts';
+import type { Git } from './ports/git.ts';
+import type { Line } from './ports/line.ts';
 import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
 import type { Tracker } from './ports/tracker.ts';
+import type { Output, Work } from './ports/work.ts';
 import type { EditedFile, Settings } from './records/edits.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
@@ -15,9 +17,11 @@ import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
 
 export * from './ports/git.ts';
+export * from './ports/line.ts';
 export * from './ports/line-log.ts';
 export * from './ports/notify.ts';
 export * from './ports/tracker.ts';
+export * from './ports/work.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows, and so does `processorMs`, what ralph itself used. */
 export interface Clock {
@@ -164,6 +168,7 @@ export type AgentProcessRequest = Output & {
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
+  readonly copy: ShownCopy;
   /** What ralph calls the agent, and the folders that are its own (`AgentAdapter.home`). */
   readonly agent: string;
   readonly home: AgentHome | null;
@@ -229,13 +234,16 @@ export interface GateFiles {
   program(name: string): string | null;
 }
 
+/** Where a program works; `copy`: what stands in the place of the checkout in a box. */
+export type ProgramPlace = { readonly cwd: string; readonly copy: ShownCopy };
+
 export interface Proc {
   /** Agents and gates run in a box. */
   readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** Runs one gate; its whole output goes to `logFile`. */
-  runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateRun>;
+  runGate(spec: GateSpec, place: ProgramPlace, logFile: string, stop: StopSignal): Promise<GateRun>;
 }
 
 /** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
@@ -287,7 +295,11 @@ export interface Ports {
   readonly ids: Ids;
   readonly store: Store;
   readonly git: Git;
-  readonly protection: Protection;
+  /** The copy in which agents and gates work. */
+  readonly work: Work;
+  readonly line: Line;
+  /** Names what changed in the checkout and in ralph's folder since it was called; where a box keeps programs away, nothing. */
+  readonly watchOutside: () => () => Promise<readonly Tampering[]>;
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;

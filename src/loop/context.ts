@@ -1,7 +1,7 @@
 import type { Mode } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { Unblocking } from '../domain/blocked.ts';
-import type { Snapshot } from '../domain/change-set.ts';
+import type { ShownCopy } from '../domain/box/box.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
@@ -81,7 +81,9 @@ export type ReviewSetup = {
   readonly requireGate: boolean;
   /** A private folder outside of the repository for the gates of attempts; absolute. */
   readonly hookFolder: string;
-  readonly place: RunPlace;
+  /** What is asked of the machine, with a copy in the place of the checkout. */
+  readonly placeIn: (copy: ShownCopy) => RunPlace;
+  readonly tmpdir: RunPlace['tmpdir'];
   readonly told: ToldGit;
   /** The rules that speak, built-in and your own. */
   readonly rules: readonly Rule[];
@@ -89,8 +91,10 @@ export type ReviewSetup = {
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
 
-/** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
-export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
+/** The top of a copy, as programs in it see it: in a box it is shown in the place of the checkout. */
+export function topIn({ ports, root }: Pick<LoopContext, 'ports' | 'root'>, copy: ShownCopy): string {
+  return ports.proc.isBoxed ? root : copy.files;
+}
 
 /** What a run carries from one step to the next. */
 export type Progress = {
@@ -102,7 +106,6 @@ export type Progress = {
   readonly begun: ReadonlyMap<string, number>;
   /** Name of the agent that worked last. */
   readonly agent: string;
-  readonly previous: Previous;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
   /** The step of the budget that you were told of. */

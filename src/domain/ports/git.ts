@@ -1,8 +1,7 @@
-import type { OutputFormat } from '../agent.ts';
-import type { ShownCopy } from '../box/box.ts';
 import type { ChangeSet, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
 import type { GitOperation } from '../records/git-operation.ts';
+import type { TreeCopy, Work } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {
@@ -125,22 +124,6 @@ export type PushOutcome =
   | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
   /** `reason`: a sentence, or what git said. */
   | { readonly kind: 'failed'; readonly reason: string };
-/** A tree in a copy of the work tree. */
-export type TreeCopy = {
-  readonly shown: ShownCopy;
-  /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
-  readonly changed: () => Promise<readonly string[]>;
-  /** What is ignored in the checkout and too large to be copied where no layer can show it. */
-  readonly leftOut: readonly string[];
-  /** The next one may have its place. */
-  readonly close: () => void;
-};
-
-/** How an agent's output is read. `seat`: it works in this role, and may write in a copy of the work tree alone. */
-export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
-  readonly seat?: { readonly name: string; readonly copy: ShownCopy };
-};
-
 export interface Git {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
@@ -258,6 +241,8 @@ export interface Git {
   ): Promise<string | null>;
   /** A copy of the work tree that holds a tree. @throws GitError */
   copyTree(tree: string): Promise<TreeCopy>;
+  /** The copy in which tasks are worked at; its base is as the last run left it. */
+  work(): Work;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
   /** Where the current branch would be pushed to; `null`: nowhere. */

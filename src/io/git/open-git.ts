@@ -11,6 +11,7 @@ import {
 } from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
+import { openWork } from './copies/open-work.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
@@ -105,6 +106,21 @@ async function gitPort(
   const snapshots: Snapshots = { ...opened, take };
   const slots = openSlots(tree, stateHome, copies);
   const inTurn = queue();
+  let copy: ReturnType<typeof openWork> | null = null;
+  const work = () => {
+    copy ??= openWork(
+      {
+        tree,
+        settings: { includeIgnored, maxFileBytes },
+        place,
+        pin,
+        leftOut: copies.leftOut,
+        inTurn: queue(),
+      },
+      slots.work(),
+    );
+    return copy;
+  };
   const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
   const dirty = dirtyReader(tree);
   const diff: Git['diffWithPatch'] = async (before, after, patchBytes) => {
@@ -149,7 +165,11 @@ async function gitPort(
     commitCommand: (snapshot, paths, message, edit) =>
       commitByHand(snapshots, snapshot, paths, message, edit),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
-    close: () => opened.close(),
+    work,
+    close: () => {
+      opened.close();
+      copy?.close();
+    },
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
-import type { StopSignal } from '../../domain/ports.ts';
+import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
 import { openLog } from '../store/files/open-log.ts';
@@ -26,13 +26,13 @@ const GATE_GRACE_MS = 5000;
 export async function runGate(
   options: ProcOptions,
   spec: GateSpec,
-  cwd: string,
+  { cwd, copy }: ProgramPlace,
   logFile: string,
   stop: StopSignal,
 ): Promise<GateRun> {
   const { clock } = options;
   const begin = clock.monotonicMs();
-  const reports = watchReports(cwd, spec.parses);
+  const reports = watchReports(copy.files, spec.parses);
   const result: Ended = (outcome, { text, whole }) => ({
     name: spec.name,
     outcome,
@@ -45,7 +45,7 @@ export async function runGate(
 
   const log = openLog(logFile);
   const env = withoutOwnVariables(options.env);
-  const launch = { role: 'gate', cwd, env, visible: [], home: null, agent: '' } as const;
+  const launch = { role: 'gate', cwd, env, visible: [], home: null, agent: '', copy } as const;
   const box = boxOf(spec.box ? options.box : null, launch);
   try {
     return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);

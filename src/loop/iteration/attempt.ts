@@ -1,31 +1,16 @@
 import { claimOf, correctionFor, isSeenWhole } from '../../decide/index.ts';
-import {
-  type ChangeSet,
-  type IdleChange,
-  pathsOf,
-  READ_PATCH_BYTES,
-  type Snapshot,
-} from '../../domain/change-set.ts';
+import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { Protected, RefsNow } from '../../domain/ports.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { CopyCommit } from '../../domain/ports.ts';
+import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
-import { orderFiles } from '../../domain/workflow/order-files.ts';
-import { canHaveWritten, idleChanges } from '../../findings/index.ts';
+import { idleChanges } from '../../findings/index.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
-import { type Begun, recordStart } from './begin.ts';
+import type { Begun, recordStart } from './begin.ts';
 import type { Chosen } from './chosen.ts';
-import {
-  lostInGit,
-  putBackWork,
-  rememberToolOutputs,
-  type Uncommitted,
-  uncommittedAt,
-} from './put-back-work.ts';
-import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts';
+import { rememberToolOutputs } from './outputs.ts';
 import { runAgent } from './run-agent.ts';
-import { watchEdits } from './take-over.ts';
 
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
@@ -35,7 +20,6 @@ export type Attempted = {
   readonly facts: Pick<
     IterationFacts,
     | 'checkpoints'
-    | 'yoursBefore'
     | 'end'
     | 'durationMs'
     | 'report'
@@ -46,8 +30,6 @@ export type Attempted = {
     | 'observed'
     | 'resources'
     | 'tampering'
-    | 'restored'
-    | 'lostWork'
     | 'changes'
     | 'idleChanges'
     | 'gateSources'
@@ -56,44 +38,42 @@ export type Attempted = {
   readonly claim: Claim;
   /** The diff, up to `READ_PATCH_BYTES`. */
   readonly patch: string;
+  /** What it committed in its copy since the base of that. */
+  readonly commits: readonly CopyCommit[];
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
-  readonly guarded: Guarded;
-  /** Where the repository stood before the agent ran. */
-  readonly refsBefore: RefsNow;
-  /** Your work that gates may not undo either. */
-  readonly yours: Uncommitted;
 };
 
-/** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
+/** Runs the agent in the copy, and compares what it held before and after. */
 export async function attemptTask(
   context: LoopContext,
   chosen: Chosen,
   begun: Begun,
-  prepare: Prepare,
+  recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
-  const { clock, emit } = ports;
+  const { clock, emit, work } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const { recorded, protection, gatesBefore, refsBefore, stagedBefore } = await prepare();
-  await keepBefore(context, facts.iteration, before, protection);
+  const gatesBefore = lookAtGates(context);
+  await keepBefore(context, facts.iteration, begun);
+  const outside = ports.watchOutside();
   const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await runAgent(
     context,
     {
       ...{ ...facts, adapter, review: chosen.review, prompt: begun.prompt, ledger: begun.ledger },
-      ...{ folder: begun.folder, path: begun.path },
+      ...{ folder: begun.folder, path: begun.path, copy: work.shown },
       correction: (issue) => correctionFor(issue, facts),
     },
   );
   const agentEnded = clock.now();
-  const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
-  const restored = await restoreAfter(context, guarded, 'agent');
   const complete = isSeenWhole({ agent: adapter.name, review });
   closeLog();
-  restoreDocuments(context, chosen, begun);
-  const seen = { writes: observed.writes, complete };
-  const { changes, patch, yours, lost } = await leftByAgent(context, chosen, begun, { seen, stagedBefore });
+  const tampering = await changedOutside(context, await outside(), { writes: observed.writes, complete });
+  const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
+  const commits = await work.commits(READ_PATCH_BYTES);
+  const own = commits.map(({ id, subject }) => ({ id, subject }));
+  const changes = { ...left.changes, commits: own.toReversed() };
   const claim = claimOf({ ...facts, report });
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
@@ -108,64 +88,34 @@ export async function attemptTask(
       review,
       observed,
       resources,
-      ...factsOfRestored(restored, seen, ports.proc.isBoxed),
-      lostWork: [...lost, ...lostInGit(restored, 'agent')],
+      tampering,
       changes,
-      idleChanges: await idleIn(context, changes, patch),
+      idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
-    ...{ claim, patch },
+    ...{ claim, patch: left.patch, commits },
     agentEnded,
-    guarded,
-    refsBefore,
-    yours,
   };
 }
 
-type Before = {
-  readonly seen: Parameters<typeof canHaveWritten>[1];
-  readonly stagedBefore: Uncommitted['staged'];
-};
+type Seen = { readonly writes: readonly string[] | null; readonly complete: boolean };
 
-/** What the agent changed, once what it undid of your uncommitted work is back; what it can't have changed is as you want it. */
-async function leftByAgent(
-  context: LoopContext,
-  { task }: Chosen,
-  { facts, before }: Begun,
-  { seen, stagedBefore }: Before,
-) {
-  const { git } = context.ports;
-  const left = await git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
-  const yours = await uncommittedAt(context, before, facts.taskState.series, stagedBefore);
-  const { after } = left.changes;
-  const changed = pathsOf(left.changes).filter((path) => canHaveWritten(path, seen));
-  const { now, lost } = await putBackWork(context, { task, by: 'agent', yours, now: after, changed });
-  const back = now.tree === after.tree ? left : await git.diffWithPatch(before, now, READ_PATCH_BYTES);
-  return { ...back, yours, lost };
+/** Things that are named on screen; all are in the record. */
+const SHOWN = 5;
+
+/**
+ * Without a box: what changed of the checkout's orders and of ralph's own while the agent worked. What one of its actions wrote is its
+ * tampering; the rest may be yours, and is named.
+ */
+async function changedOutside(
+  { ports: { emit } }: LoopContext,
+  changed: readonly Tampering[],
+  { writes }: Seen,
+): Promise<Tampering[]> {
+  for (const { path } of changed.slice(0, SHOWN))
+    emit({ kind: 'warning', message: `${path} changed while the agent worked, outside of its copy.` });
+  return changed.filter(({ path }) => writes?.includes(path) === true);
 }
-
-/** What comes before the first agent of an iteration: its start on record, and what agents must not touch kept or read. */
-export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
-  const { ports, run } = context;
-  const prepare = async () => {
-    const recorded = recordStart(context, begun);
-    const protection = await ports.protection.begin(run, begun.facts.iteration, {
-      trackers: tracker.paths,
-      prompts: orderFiles(context.config),
-    });
-    const gatesBefore = lookAtGates(context);
-    const refsBefore = await ports.git.refs();
-    const stagedBefore = await ports.git.staged(refsBefore.head);
-    return { recorded, protection, gatesBefore, refsBefore, stagedBefore };
-  };
-  let prepared: ReturnType<typeof prepare> | null = null;
-  return () => {
-    prepared ??= prepare();
-    return prepared;
-  };
-}
-
-export type Prepare = ReturnType<typeof prepareOnce>;
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {
   const { store } = context.ports;
@@ -177,26 +127,12 @@ async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): 
 async function keepBefore(
   { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
-  before: Snapshot,
-  protection: Protected,
+  { before }: Begun,
 ): Promise<void> {
   await store.unlocked();
   store.writeViews();
-  await protection.follow(await git.checkpoint(run, iteration, before));
+  await git.checkpoint(run, iteration, before);
   if (iteration % PRUNE_EVERY !== 0) return;
   const { keep, retention_minutes: retentionMinutes } = checkpoints;
-  await protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));
-}
-
-/** The agent may have taken the folder away: the gates' logs need it again, and the record its prompt. */
-function restoreDocuments(
-  { ports: { store }, run }: LoopContext,
-  { documents }: Chosen,
-  { facts, path, prompt }: Begun,
-): void {
-  store.iterationFolder(run, facts.iteration);
-  const promptPath = `${path}/prompt.md`;
-  if (store.readDocument(promptPath) === prompt) return;
-  store.writeDocument(promptPath, prompt);
-  documents.restore();
+  await git.pruneCheckpoints({ keep, retentionMinutes });
 }

@@ -12,16 +12,15 @@ import {
   sessionToResume,
   timeoutFor,
 } from '../../decide/index.ts';
-import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import { budgetOf } from '../budget-of.ts';
-import type { LoopContext, Previous } from '../context.ts';
-import { personsPaths } from '../perform/commit-work.ts';
-import { takeUpWork } from '../perform/take-up.ts';
+import type { LoopContext } from '../context.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
+import { standFor } from './stand.ts';
 
 /** Titles of done tasks that a record keeps, the newest. */
 const TITLES_KEPT = 5;
@@ -32,8 +31,6 @@ export type Begun = {
   readonly facts: ReturnType<typeof factsAtStart>;
   readonly timeout: ReturnType<typeof timeoutFor>;
   readonly before: Snapshot;
-  /** What changed since the last attempt. */
-  readonly yours: readonly string[];
   readonly outlook: Chosen['outlook'];
   /** The budget, while its agents work. */
   readonly ledger: BudgetLedger;
@@ -43,8 +40,6 @@ export type Begun = {
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
   readonly path: string;
-  /** Paths that you changed and did not commit. */
-  readonly theirs: readonly string[];
 };
 
 type BeginOutcome =
@@ -53,17 +48,13 @@ type BeginOutcome =
   | { readonly ok: false; readonly message: string };
 
 /** Decides what the attempt starts from (timeout, limits, prompt), and makes its folder. */
-export async function beginIteration(
-  context: LoopContext,
-  chosen: Chosen,
-  previous: Previous,
-): Promise<BeginOutcome> {
+export async function beginIteration(context: LoopContext, chosen: Chosen): Promise<BeginOutcome> {
   const { ports, config, run } = context;
   const { store } = ports;
   const { task, tasks, adapter, documents } = chosen;
-  const tree = await treeToStartFrom(context, chosen, previous);
-  if (!tree.ok) return tree;
-  const { before, yours } = tree;
+  const standing = await standFor(context, task.id);
+  if (!standing.ok) return standing;
+  const { before } = standing;
   const state = store.refresh();
   const { taskState, profile } = knownOf(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;
@@ -73,7 +64,6 @@ export async function beginIteration(
   const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });
   if (!prompt.ok) return prompt;
 
-  const theirs = config.git.commit === 'never' ? [] : await personsPaths(context, state, before, yours);
   const facts = {
     ...start,
     promptSha256: ports.ids.sha256(prompt.prompt),
@@ -87,39 +77,11 @@ export async function beginIteration(
   return {
     ok: true,
     begun: {
-      ...{ facts, timeout, before, yours, outlook, inputs, folder, path, theirs },
+      ...{ facts, timeout, before, outlook, inputs, folder, path },
       prompt: prompt.prompt,
       ledger: openLedger(facts.budget, config.budget.prices, ports.clock),
     },
   };
-}
-
-type Start =
-  | { readonly ok: true; readonly before: Snapshot; readonly yours: readonly string[] }
-  | { readonly ok: false; readonly message: string };
-
-/** The tree as you left it, with the task's own work that was set aside. `yours`: what isn't on record of it. */
-async function treeToStartFrom(context: LoopContext, chosen: Chosen, previous: Previous): Promise<Start> {
-  const { git } = context.ports;
-  const now = previous.snapshot ?? (await git.snapshot());
-  const yours = await changedByYou(context, chosen, previous, now);
-  const taken = await takeUpWork(context, chosen.task.id, now, yours);
-  if (taken.kind === 'failed') return { ok: false, message: taken.message };
-  return taken.snapshot === null
-    ? { ok: true, before: now, yours }
-    : { ok: true, before: taken.snapshot, yours: [] };
-}
-
-/** What changed since the last attempt ended, while nothing of ralph ran; marks in the task list aside. */
-async function changedByYou(
-  { ports: { git }, root }: LoopContext,
-  { tracker }: Chosen,
-  previous: Previous,
-  before: Snapshot,
-): Promise<readonly string[]> {
-  if (previous.tree === null || previous.tree === before.tree) return [];
-  const changed = pathsOf(await git.diff({ ...before, tree: previous.tree }, before));
-  return changed.filter((path) => !tracker.paths.includes(`${root}/${path}`));
 }
 
 /** What is known of an iteration before anything of it is done. */
@@ -191,8 +153,8 @@ function policyAtStart(
  */
 export function recordStart(
   { ports: { store, emit }, config }: LoopContext,
-  { facts, timeout, before, yours, outlook }: Begun,
-): Pick<IterationFacts, 'checkpoints' | 'yoursBefore'> {
+  { facts, timeout, before, outlook }: Begun,
+): Pick<IterationFacts, 'checkpoints'> {
   const { run, iteration, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = facts;
   const taskId = task.id;
   const state = store.commit((now) => {
@@ -206,7 +168,6 @@ export function recordStart(
         checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
         head: before.head,
         branch: before.branch,
-        yours: [...yours],
       },
     ];
   });
@@ -224,6 +185,5 @@ export function recordStart(
     ...outlook,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
-  const { checkpoints, verified } = workplaceStateOf(state, facts);
-  return { checkpoints, yoursBefore: verified?.yours ?? [] };
+  return { checkpoints: workplaceStateOf(state, facts).checkpoints };
 }

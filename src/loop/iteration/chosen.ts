@@ -4,7 +4,7 @@ import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
-import type { LoadedTracker, Previous } from '../context.ts';
+import type { LoadedTracker } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';
 import type { PlannedReview } from '../watch/review-session.ts';
 
@@ -31,7 +31,6 @@ export type IterationOutcome =
   | {
       readonly kind: 'finished';
       readonly decisions: IterationDecisions;
-      readonly previous: Previous;
       /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
       readonly hookLost: string | null;
       /** Why the run can't continue; `null`: it can. */

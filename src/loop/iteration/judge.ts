@@ -1,5 +1,5 @@
 import { isTestOf } from '../../avoidance/index.ts';
-import { agentTips, decideIteration, gatesToRun, reviewChanges, whoseChangesOf } from '../../decide/index.ts';
+import { decideIteration, gatesToRun, reviewChanges } from '../../decide/index.ts';
 import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
@@ -14,9 +14,8 @@ import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
+import { rememberOutputs } from './outputs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
-import { changedBetween, lostInGit, putBackWork, rememberOutputs } from './put-back-work.ts';
-import { restoreAfter } from './restore-after.ts';
 
 /** Tests of the changed files that are read beside the diff. */
 const TEST_BYTES = 1_000_000;
@@ -37,7 +36,7 @@ export async function judgeAttempt(
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
-  const { git, clock, emit } = ports;
+  const { git, work, clock, emit } = ports;
   const seen = { ...begun.facts, ...attempted.facts };
   const { claim } = attempted;
   const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
@@ -50,8 +49,6 @@ export async function judgeAttempt(
   const ran = await runGates(context, plan.run, begun.folder, looks);
   const gatesAgain = await runAgain(context, { plan: plan.run, ran, begun, looks });
   const gatesEnded = clock.now();
-  const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.guarded, 'gates');
-  const restored = [...seen.restored, ...byGates.map((one) => ({ ...one, by: 'gates' as const }))];
   const gates = [
     ...ran,
     ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
@@ -59,42 +56,29 @@ export async function judgeAttempt(
       notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
     ),
   ];
-  const left = ran.length === 0 ? null : await putBackAfterGates(context, attempted, seen);
-  const leftTree = left?.now.tree ?? seen.changes.after.tree;
-  const lostWork = [...seen.lostWork, ...(left?.lost ?? []), ...lostInGit(byGates, 'gates')];
-  const { patch, refsBefore } = attempted;
-  const refs = await git.refs();
-  const heads = { head: refs.head, agentTips: agentTips(refsBefore, refs) };
+  const leftTree = ran.length === 0 ? seen.changes.after.tree : await leftByGates(context, seen.changes);
+  const { patch } = attempted;
   const gated = {
     ...seen,
-    credentials: await plantedCredentials(context, {
-      ...{ patch, whole, series: seen.taskState.series, refsBefore, refs },
+    credentials: plantedCredentials({
+      ...{ patch, whole, series: seen.taskState.series, commits: attempted.commits },
     }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     ...{ series, fileFacts, gates },
     gatesAgain,
-    restored,
-    lostWork,
-    edited: [...attempted.guarded.edits.seen()],
     gateSources: looks,
     leftTree,
-    ...heads,
-    operation: git.operation(),
+    head: seen.changes.after.head,
+    operation: work.git.operation(),
     endedAt: clock.now(),
     ...{ ownFindings: [], handled: [], workflow: null },
   };
-  const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
-  const reviewed = reviewedWork(gated, { patch, yours }, whole);
+  const reviewed = reviewedWork(gated, patch, whole);
   const changedPaths = (series?.changes ?? seen.changes).changes.map(({ path }) => path);
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
-  const avoidance = reviewChanges(gated, reviewed.patch, reviewed.yours, ports.store.state.human, tests);
+  const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const beforeReview = { ...gated, avoidance };
-  const { workflow, cutOff } = await checkPhase(
-    context,
-    chosen,
-    { begun, planned, guarded: attempted.guarded },
-    beforeReview,
-  );
+  const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,
     ...(workflow === null
@@ -114,17 +98,15 @@ type Ran = {
   readonly looks: GateSources[];
 };
 
-type Work = { readonly patch: string; readonly yours: readonly string[] };
-
 /** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */
 async function seriesOf(
-  { ports: { git, store } }: LoopContext,
+  { ports: { work, store } }: LoopContext,
   { changes: { before, after }, taskState: { series } }: Pick<IterationFacts, 'changes' | 'taskState'>,
   own: string,
 ): Promise<Pick<IterationFacts, 'series'> & { readonly patch: string }> {
   if (series === null || series.tree === before.tree) return { series: null, patch: own };
   const { tree, head, branch } = series;
-  const { changes, patch } = await git.diffWithPatch({ tree, head, branch }, after, READ_PATCH_BYTES);
+  const { changes, patch } = await work.git.diffWithPatch({ tree, head, branch }, after, READ_PATCH_BYTES);
   const idle = idleChanges(changes, patch, (path) => isOutput(store.state, path));
   return { series: { changes, idleChanges: idle }, patch };
 }
@@ -135,11 +117,11 @@ async function seriesOf(
  */
 function reviewedWork(
   { changes: { before }, taskState: { series, decisions } }: Pick<IterationFacts, 'changes' | 'taskState'>,
-  attempted: Work,
+  attempted: string,
   whole: string,
-): Work {
-  if (series === null || series.tree === before.tree || decisions.approved.length > 0) return attempted;
-  return { patch: whole, yours: [...new Set([...series.yours, ...attempted.yours])] };
+): string {
+  const isAlone = series === null || series.tree === before.tree || decisions.approved.length > 0;
+  return isAlone ? attempted : whole;
 }
 
 /** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */
@@ -151,18 +133,11 @@ async function runAgain(context: LoopContext, { plan, ran, begun, looks }: Ran):
   return runGates(context, failed, begun.folder, looks, 'again');
 }
 
-/** Puts back what gates undid of your uncommitted work, as the agent left it. */
-async function putBackAfterGates(
-  context: LoopContext,
-  { yours }: Attempted,
-  { task, changes }: Pick<IterationFacts, 'task' | 'changes'>,
-) {
-  const { git } = context.ports;
-  const { after } = changes;
-  const now = await git.snapshot();
-  const changed = await changedBetween(context, after, now);
-  if (changed.length > 0) await rememberOutputs(context, after, now, [...yours.paths, ...pathsOf(changes)]);
-  return putBackWork(context, { task, by: 'gates', yours: { ...yours, tree: after.tree }, now, changed });
+/** The copy as the gates left it; what they made in it is remembered as theirs. */
+async function leftByGates(context: LoopContext, changes: IterationFacts['changes']): Promise<string> {
+  const now = await context.ports.work.git.snapshot();
+  if (now.tree !== changes.after.tree) await rememberOutputs(context, changes.after, now, pathsOf(changes));
+  return now.tree;
 }
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {

@@ -1,9 +1,7 @@
-import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { PlantedCredential } from '../../domain/observed.ts';
-import type { RefsNow } from '../../domain/ports.ts';
+import type { CopyCommit } from '../../domain/ports.ts';
 import type { Series } from '../../domain/records/series.ts';
 import { findCredentials } from '../../lib/credentials.ts';
-import type { LoopContext } from '../context.ts';
 
 type Work = {
   /** What the attempt changed. */
@@ -12,32 +10,23 @@ type Work = {
   readonly whole: string;
   /** Of the task, without this attempt; `null` for the first. */
   readonly series: Series | null;
-  readonly refsBefore: RefsNow;
-  readonly refs: RefsNow;
+  readonly commits: readonly CopyCommit[];
 };
 
 /**
- * Credentials that the attempt wrote, or one before it that nothing judged: into files, and into commits on branches. Those
+ * Credentials that the attempt wrote, or one before it that nothing judged: into files, and into commits of its copy. Those
  * may hold what git ignores, and what a later one took away.
  */
-export async function plantedCredentials(
-  { ports: { git } }: LoopContext,
-  { patch, whole, series, refsBefore, refs }: Work,
-): Promise<PlantedCredential[]> {
+export function plantedCredentials({ patch, whole, series, commits }: Work): PlantedCredential[] {
   const unjudged = new Set(series?.unjudged);
   const earlier = unjudged.size === 0 ? [] : findCredentials(whole).filter(({ path }) => unjudged.has(path));
   const found = [...findCredentials(patch), ...earlier].map((one) => ({ ...one, commit: null }));
-  const known = unjudged.size === 0 ? [refsBefore.head, ...refsBefore.refs.values()] : [series?.head ?? null];
-  const committed = (await git.commitPatches(branchesOf(refs), known, READ_PATCH_BYTES)).flatMap((one) =>
-    findCredentials(one.patch).map((credential) => ({ ...credential, commit: one.commit })),
+  const committed = commits.flatMap((one) =>
+    findCredentials(one.patch).map((credential) => ({ ...credential, commit: one.id })),
   );
   const all = [...found, ...committed];
   return all.filter(
     ({ path, line, kind }, at) =>
       all.findIndex((one) => one.path === path && one.line === line && one.kind === kind) === at,
   );
-}
-
-function branchesOf({ head, refs }: RefsNow): (string | null)[] {
-  return [head, ...[...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, commit]) => commit)];
 }

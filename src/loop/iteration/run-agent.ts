@@ -30,7 +30,7 @@ import { deferred } from '../../lib/deferred.ts';
 import { redactor } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { forTask, goalOf, liveLine } from '../../review/index.ts';
-import type { LoopContext } from '../context.ts';
+import { type LoopContext, topIn } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
 import { openDestructiveLook } from '../watch/destructive-look.ts';
@@ -50,16 +50,16 @@ type AgentOptions = Pick<
   readonly folder: string;
   readonly path: string;
   readonly correction: WatchOptions['correction'];
-  /** Of a role beside the maker; absent: the maker, in the work tree. */
+  /** Where it works. */
+  readonly copy: ShownCopy;
+  /** Of a role beside the maker, which isn't shown while it works; absent: the maker. */
   readonly seat?: Seat;
 };
 
-/** Where a role beside the maker works: in a copy, not shown while it does. */
 type Seat = {
   /** `01-guardian`: no other agent of the iteration is called so. */
   readonly name: string;
   readonly role: string;
-  readonly copy: ShownCopy;
   readonly model: string | null;
 };
 
@@ -80,8 +80,8 @@ type AgentResult = {
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
   const { ports } = context;
-  const { adapter, folder, resumed, limits, seat } = options;
-  const root = rootOf(context, seat);
+  const { adapter, folder, resumed, limits, seat, copy } = options;
+  const root = topIn(context, copy);
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
     ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
@@ -113,7 +113,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     halted: Promise.race([review.halted, watch.halted, budget.halted, endless.promise]),
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
-    cwd: root,
+    ...{ cwd: root, copy },
     ...(seat === undefined ? {} : { seat }),
     agent: adapter.name,
     home: adapter.home,
@@ -194,16 +194,11 @@ const COMMAND_CHARS = 80;
 /** Characters of a task's title in the name of a session. */
 const TITLE_CHARS = 80;
 
-/** Where the agent works: in a box a copy is seen in the place of the checkout, else it is a folder elsewhere. */
-function rootOf({ ports, root }: LoopContext, seat: Seat | undefined): string {
-  return seat === undefined || ports.proc.isBoxed ? root : seat.copy.files;
-}
-
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
   const { ports, run, review, reportFolder } = context;
-  const { adapter, task, iteration, attempt, resumed, seat } = options;
-  const root = rootOf(context, seat);
+  const { adapter, task, iteration, attempt, resumed, seat, copy } = options;
+  const root = topIn(context, copy);
   const place = seat === undefined ? String(iteration) : `${iteration}-${seat.name}`;
   return adapter.plan({
     prompt: options.prompt,
@@ -259,7 +254,7 @@ function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals 
 
 function reviewOf(
   context: LoopContext,
-  { adapter, review, task, taskState, iteration, seat }: AgentOptions,
+  { adapter, review, task, taskState, iteration, copy }: AgentOptions,
   watch: AttemptWatch,
   { log, manual }: { readonly log: LineLog; readonly manual: ManualApprovals | null },
 ): ReviewSession {
@@ -273,8 +268,7 @@ function reviewOf(
     requireGate: restricted || manual?.each === true || (setup?.requireGate ?? false),
     approvals: manual,
     place: {
-      ...(setup?.place ?? NOWHERE),
-      root: seat === undefined ? (setup?.place ?? NOWHERE).root : rootOf(context, seat),
+      ...(setup?.placeIn(copy) ?? NOWHERE),
       restricted: restricted ? commands : null,
     },
     goal: goalOf(task, commands),

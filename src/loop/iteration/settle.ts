@@ -19,7 +19,6 @@ import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen, IterationOutcome } from './chosen.ts';
 import type { Judged } from './judge.ts';
-import { restoreAfter } from './restore-after.ts';
 
 /** The record first, then what follows from it in the tracker, in the views and in git. */
 export async function settleIteration(
@@ -50,22 +49,14 @@ export async function settleIteration(
     folder: `.ralph/${begun.path}`,
   });
   tellRecovery(context, judged);
-  const { agentEnded, guarded } = attempted;
-  const { protection } = guarded;
-  const performed = await perform(context, {
-    ...{ facts, decisions, incident, tracker: chosen.tracker, theirs: begun.theirs },
-    folder: begun.folder,
-    follow: (refs) => protection.follow(refs),
-  });
-  if (performed.ranGit) await restoreAfter(context, guarded, 'git');
-  protection.release();
+  const { agentEnded } = attempted;
+  await perform(context, { facts, decisions, incident, tracker: chosen.tracker, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
     kind: 'finished',
     decisions,
     hookLost: hookLost(chosen.review, facts.review),
-    ...performed,
-    stop: performed.stop ?? pauseOf(facts, decisions),
+    stop: pauseOf(facts, decisions),
   };
 }
 

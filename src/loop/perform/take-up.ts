@@ -9,54 +9,65 @@ const PATCH_SHOWN = 20_000;
 
 type Place = Pick<LoopContext, 'ports' | 'workplace'>;
 
-type Outcome =
-  | { readonly kind: 'ok'; readonly snapshot: Snapshot | null }
-  /** The work tree couldn't be written. */
+type Taken =
+  /** `tree`: what the copy begins with; `null`: nothing was kept. `record`: once it holds that. */
+  | {
+      readonly kind: 'ok';
+      readonly tree: string | null;
+      readonly record: (before: Snapshot) => Promise<void>;
+    }
+  /** What was kept isn't what it was. */
   | { readonly kind: 'failed'; readonly message: string };
 
 /**
- * A task that was unblocked begins with the work of its last series, where that applies to the tree as it is by now;
- * where it doesn't, the agent is shown the patch.
+ * A task begins with the work of its last series, where that applies to what is verified by now; where it doesn't, the agent is
+ * shown the patch.
  *
- * @param yours What you changed since the last attempt.
- * @returns `snapshot`: the work tree afterwards; `null`: nothing was to be done.
+ * @param onto The tree that is verified.
  */
-export async function takeUpWork(
+export async function workToTakeUp(
   { ports, workplace }: LoopContext,
   taskId: string,
-  before: Snapshot,
-  yours: readonly string[],
-): Promise<Outcome> {
+  onto: string,
+): Promise<Taken> {
   const { store, git, ids, emit, clock } = ports;
   const { setAside } = taskStateOf(store.state, taskId);
-  if (setAside === null) return { kind: 'ok', snapshot: null };
+  if (setAside === null) return { kind: 'ok', tree: null, record: async () => undefined };
   const { checkpoint } = setAside;
   const whole = await git.wholePatch(setAside.base, setAside.tree);
   if (ids.sha256(whole) !== setAside.sha256) {
     const message = `The work of ${checkpoint} isn't what was kept (sha256 ${setAside.sha256}): an approval of it counts for nothing. Begin without it: ralph unblock ${taskId} --fresh`;
     return { kind: 'failed', message };
   }
-  const work = await withoutLostGates({ ports, workplace }, setAside);
-  const patch = work === setAside.tree ? whole : await git.wholePatch(setAside.base, work);
-  const { tree, head, branch } = before;
-  const place = { ...workplace, taskId, checkpoint, tree, head, branch, yours: [...yours] };
-  const target = await git.applyToTree(tree, patch);
-  if (target === null) {
-    store.commit(() => [
-      { type: 'work_taken_up', ...place, applied: false, paths: [], leftTree: tree },
-      { type: 'feedback_added', entry: shown(setAside, taskId, clock.now(), patch.toString('utf8')) },
-    ]);
-    emit({ kind: 'taken_up', taskId, checkpoint, applied: false, paths: 0 });
-    return { kind: 'ok', snapshot: before };
-  }
-  const restored = await restoreTree({ ports, workplace }, target, { checkpoint, taskId });
-  if (restored.kind === 'failed') return restored;
-  const { snapshot, paths } = restored;
-  store.commit(() => [
-    { type: 'work_taken_up', ...place, applied: true, paths: [...paths], leftTree: snapshot.tree },
-  ]);
-  emit({ kind: 'taken_up', taskId, checkpoint, applied: true, paths: paths.length });
-  return { kind: 'ok', snapshot };
+  const kept = await withoutLostGates({ ports, workplace }, setAside);
+  const patch = kept === setAside.tree ? whole : await git.wholePatch(setAside.base, kept);
+  const target = await git.applyToTree(onto, patch);
+  const applied = target !== null;
+  return {
+    kind: 'ok',
+    tree: target,
+    record: async (before) => {
+      const { head, branch, tree: leftTree } = before;
+      // As a snapshot names it: ralph's own files are none of its.
+      const from = applied
+        ? await git.compose({ base: leftTree, from: onto, paths: setAside.paths })
+        : leftTree;
+      const paths = applied ? pathsOf(await ports.work.git.diff({ ...before, tree: from }, before)) : [];
+      const place = { ...workplace, taskId, checkpoint, tree: from, head, branch, paths, leftTree };
+      store.commit(() => [
+        { type: 'work_taken_up', ...place, applied },
+        ...(applied
+          ? []
+          : [
+              {
+                type: 'feedback_added' as const,
+                entry: shown(setAside, taskId, clock.now(), patch.toString('utf8')),
+              },
+            ]),
+      ]);
+      emit({ kind: 'taken_up', taskId, checkpoint, applied, paths: paths.length });
+    },
+  };
 }
 
 /** The tree of the work, in which what the gates run is there: an agent that deleted it doesn't get that back. */
@@ -72,38 +83,6 @@ async function withoutLostGates(
   );
   const lost = facts.filter(({ exists }) => !exists).map(({ path }) => path);
   return lost.length === 0 ? tree : git.compose({ base: tree, from: base, paths: lost });
-}
-
-/** Does what is on record and has no end yet. */
-export async function endTakeUp(
-  { ports, workplace }: Place,
-  { checkpoint, tree: target, kept, taskId }: OpenRollback,
-): Promise<Outcome> {
-  const { store, git } = ports;
-  const before = (await git.checkpoints()).find(({ id }) => id === kept);
-  if (taskId === null || before === undefined) return { kind: 'ok', snapshot: null };
-  const restored = await restoreTree({ ports, workplace }, target, { checkpoint, taskId });
-  if (restored.kind === 'failed') return restored;
-  const { snapshot } = restored;
-  const { head, branch, tree: leftTree } = snapshot;
-  const paths = pathsOf(await git.diff({ ...snapshot, tree: before.tree }, snapshot));
-  const place = { ...workplace, taskId, checkpoint, tree: before.tree, head, branch };
-  store.commit(() => [{ type: 'work_taken_up', ...place, applied: true, yours: [], paths, leftTree }]);
-  return { kind: 'ok', snapshot };
-}
-
-async function restoreTree(
-  { ports: { store, git }, workplace }: Place,
-  tree: string,
-  { checkpoint, taskId }: { readonly checkpoint: string; readonly taskId: string },
-) {
-  const kept = await git.keepForRestore(tree, `before the work of ${checkpoint} was applied`);
-  const open = { purpose: 'take_up' as const, checkpoint, tree, kept: kept.id, taskId };
-  store.commit(() => [{ type: 'rollback_started', ...workplace, ...open }]);
-  const outcome = await git.restore(tree, kept);
-  if (outcome.kind !== 'failed') return outcome;
-  const message = `The work of ${checkpoint} could not be applied: ${outcome.reason} What the work tree held is kept as ${kept.id}.`;
-  return { kind: 'failed' as const, message };
 }
 
 function shown({ checkpoint, paths }: SetAside, taskId: string, at: string, patch: string): FeedbackEntry {

@@ -103,7 +103,7 @@ const DIFFS = ['diff.orderFile=/dev/null', 'core.quotePath=false'];
  */
 const PRIVATE_INDEX = [
   'core.untrackedCache=true',
-  'core.splitIndex=true',
+  'core.splitIndex=false',
   'index.sparse=false',
   'core.trustctime=true',
   'core.checkStat=default',
@@ -127,8 +127,9 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
     const made = call(null, folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra);
     return { ...made, limitMs: QUESTION_LIMIT_MS };
   }
-  const { top, gitDir, view } = purpose.tree;
+  const { top, gitDir, view, besides } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
+  if (besides !== undefined) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = besides;
   if (purpose.kind === 'user') {
     const made = call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
     return { ...made, runsUsers: true };

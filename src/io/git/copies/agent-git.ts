@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { WorkBase } from '../../../domain/ports/work.ts';
 import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { configText, lastValue, parseSettings, type Setting } from '../view/config-text.ts';
@@ -16,6 +17,13 @@ const OF_COPY = [
   { key: 'core.checkStat', value: 'minimal' },
   { key: 'core.trustctime', value: 'false' },
 ];
+type AgentGit = {
+  readonly folder: string;
+  readonly index: string;
+  readonly objects: string;
+  readonly base: Pick<WorkBase, 'commit' | 'branch'> | null;
+};
+
 /** Refs of the repository that are an agent's business. */
 const REFS = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'];
 
@@ -23,13 +31,12 @@ const REFS = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'];
  * Makes the git folder of a copy: the repository's branches, tags, settings without credentials, hooks and ignore rules, with
  * the copy's index. It is the agent's to write; nobody outside of the box runs git with it.
  *
- * @param objects Where the repository's objects are seen in the box.
+ * @param copy `objects`: where the repository's objects are seen by what works in the copy; `base`: what its branch is at,
+ *   where that is another commit than the repository's.
  */
 export async function makeAgentGit(
   tree: WorkTree,
-  folder: string,
-  index: string,
-  objects: string,
+  { folder, index, objects, base }: AgentGit,
 ): Promise<void> {
   const { gitDir, commonDir } = tree;
   removeTree(Buffer.from(folder));
@@ -39,6 +46,12 @@ export async function makeAgentGit(
   copyFileSync(join(gitDir, 'HEAD'), join(folder, 'HEAD'));
   const refs = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...REFS]);
   writeFileSync(join(folder, 'packed-refs'), refs.stdout);
+  if (base !== null) {
+    const head = base.branch === null ? 'HEAD' : `refs/heads/${base.branch}`;
+    mkdirSync(dirname(join(folder, head)), { recursive: true });
+    writeFileSync(join(folder, head), `${base.commit}\n`);
+    if (base.branch !== null) writeFileSync(join(folder, 'HEAD'), `ref: ${head}\n`);
+  }
   writeFileSync(join(folder, 'config'), configText(await settingsOf(tree)), 'latin1');
   for (const name of ['info', 'hooks', 'shallow']) {
     const from = join(commonDir, name);

@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { TreeCopy } from '../../../domain/ports/git.ts';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
@@ -26,13 +35,14 @@ type Place = {
  * Brings the copy of a slot to a tree: of one that was in use only what differs is written, and all that isn't of the tree
  * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
  *
+ * @param trees `base`: what git in the copy has as committed.
  * @param withIgnored What is ignored is copied, too, but for these files, as no layer can show it; `null`: it isn't.
  * @throws GitError
  */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
-  treeId: string,
+  { treeId, base }: { readonly treeId: string; readonly base: string },
   withIgnored: readonly string[] | null,
 ): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
@@ -45,8 +55,10 @@ export async function fillSlot(
   await git(['read-tree', '--reset', treeId]);
   const entries = parseIndexEntries((await git(['ls-files', '--stage', '-v', '-z'])).stdout);
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
-  const own = paths.filter((path) => isOwn(tree, path));
-  if (own.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(own));
+  const hideOwn = async (own: readonly BytePath[]) => {
+    if (own.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(own));
+  };
+  await hideOwn(paths.filter((path) => isOwn(tree, path)));
   const shown = paths.filter((path) => !isOwn(tree, path));
   if (isWarm) removeOthers(files, shown);
   else {
@@ -57,6 +69,11 @@ export async function fillSlot(
   const untracked = withIgnored === null ? [] : await untrackedEntries(tree, index, withIgnored);
   const { small, large } = bySize(tree, untracked);
   copyByList(tree, small, files, '-a');
+  if (base !== treeId) {
+    await git(['read-tree', '--reset', base]);
+    await hideOwn(parsePaths((await git(['ls-files', '-z'])).stdout).filter((path) => isOwn(tree, path)));
+    await git(['update-index', '-q', '--refresh'], undefined, [1]);
+  }
   writeFileSync(ready, '');
   const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
   return { changed: () => changedIn(tree, place, submodules), leftOut: large.map(printPath) };
@@ -126,6 +143,19 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
   throw new GitError(
     `A copy of the work tree needs ${megabytes(needed)} MB in ${folder}, and ${megabytes(free)} MB are free.`,
   );
+}
+
+/** Where no box shows them, a copy gets the checkout's orders as files of its own, and leads to ralph's folder. */
+export function showOrders(tree: WorkTree, files: string, orders: readonly string[]): void {
+  const folder = join(files, '.ralph');
+  removeTree(Buffer.from(folder));
+  if (existsSync(join(tree.top, '.ralph'))) symlinkSync(join(tree.top, '.ralph'), folder);
+  for (const path of orders) {
+    const name = relative(tree.top, path);
+    if (name.startsWith('..') || name.startsWith('.ralph/') || !existsSync(path)) continue;
+    mkdirSync(dirname(join(files, name)), { recursive: true });
+    copyFileSync(path, join(files, name));
+  }
 }
 
 /** What a box mounts over has to be there; what isn't is made. */

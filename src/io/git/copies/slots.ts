@@ -1,18 +1,29 @@
-import { lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { OBJECTS_IN_BOX, type Showing } from '../../../domain/box/box.ts';
-import type { TreeCopy } from '../../../domain/ports/git.ts';
-import { ownRepository } from '../repository/own-repository.ts';
+import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
+import { type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
+import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { removeTree } from './remove-tree.ts';
 import { makeSeed } from './seed.ts';
-import { fillSlot, makeMountPoints } from './slot.ts';
+import { fillSlot, makeMountPoints, showOrders } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
   /** A copy that holds a tree, until it is closed. @throws GitError */
   readonly open: (treeId: string) => Promise<TreeCopy>;
+  /** The copy in which work is done: the first slot, as the last process left it. */
+  readonly work: () => WorkSlot;
+};
+
+/** A copy that is worked in. */
+export type WorkSlot = {
+  readonly shown: ShownCopy;
+  /** What it was brought to last; `null`: it is new, or was being brought there. */
+  readonly base: () => WorkBase | null;
+  /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
+  readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly string[] }>;
 };
 
 /** How copies are made. */
@@ -27,41 +38,84 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
   const inUse = new Set<number>();
   let place: string | null = null;
   let isSeeded = false;
+
+  /** Where the copy of a slot lies, and how it is shown. */
+  const shownIn = (number: number): ShownCopy => {
+    place ??= openPlace(tree, stateHome);
+    const folder = join(place, String(number));
+    const how = plan.showing(place);
+    const isElsewhere = how === 'elsewhere';
+    return {
+      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? join(place, 'seed') : null },
+      git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
+    };
+  };
+
+  /** Brings the copy of a slot to a tree; git in it sees a base. */
+  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null) => {
+    const { folder, files, seed, git } = shown;
+    const leftOut = plan.leftOut();
+    const isWhole = git !== null && seed === null;
+    const filled = await fillSlot(
+      tree,
+      folder,
+      { treeId, base: base?.tree ?? treeId },
+      isWhole ? leftOut : null,
+    );
+    const index = join(folder, 'index');
+    if (seed !== null && !isSeeded) await makeSeed(tree, index, seed, leftOut);
+    isSeeded = true;
+    makeMountPoints(tree, files);
+    const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
+    await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
+    if (git === null) showOrders(tree, files, leftOut);
+    return filled;
+  };
+
   return {
+    work: () => {
+      inUse.add(WORK_SLOT);
+      const shown = shownIn(WORK_SLOT);
+      const note = join(shown.folder, 'base.json');
+      return {
+        shown,
+        base: () => readBase(note, shown.folder),
+        reset: async (base, treeId) => {
+          rmSync(note, { force: true });
+          const { leftOut } = await fill(shown, treeId, base);
+          writeFileAtomic(note, JSON.stringify(base));
+          return { leftOut };
+        },
+      };
+    },
     open: async (treeId) => {
-      place ??= openPlace(tree, stateHome);
-      let number = 1;
+      // The first one is where work is done.
+      let number = WORK_SLOT + 1;
       while (inUse.has(number)) number += 1;
       inUse.add(number);
       try {
-        const folder = join(place, String(number));
-        const seed = join(place, 'seed');
-        const how = plan.showing(place);
-        const leftOut = plan.leftOut();
-        const filled = await fillSlot(tree, folder, treeId, how === 'whole' ? leftOut : null);
-        if (how === 'layers' && !isSeeded) await makeSeed(tree, join(folder, 'index'), seed, leftOut);
-        isSeeded = true;
-        const files = join(folder, 'files');
-        const git = how === 'elsewhere' ? null : join(folder, 'git');
-        if (git === null) await ownRepository(tree.top, files);
-        else {
-          makeMountPoints(tree, files);
-          await makeAgentGit(tree, git, join(folder, 'index'), OBJECTS_IN_BOX);
-        }
-        return {
-          shown: {
-            ...{ files, seed: how === 'layers' ? seed : null, folder },
-            git: git === null ? null : { folder: git, objects: join(tree.commonDir, 'objects') },
-          },
-          ...filled,
-          close: () => void inUse.delete(number),
-        };
+        const shown = shownIn(number);
+        const filled = await fill(shown, treeId, null);
+        return { shown, ...filled, close: () => void inUse.delete(number) };
       } catch (error) {
         inUse.delete(number);
         throw error;
       }
     },
   };
+}
+
+/** The slot of what works at tasks. */
+const WORK_SLOT = 1;
+
+/** `null`: the slot wasn't whole when it was left. */
+function readBase(note: string, folder: string): WorkBase | null {
+  if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
+  try {
+    return WorkBase.parse(JSON.parse(readFileSync(note, 'utf8')));
+  } catch {
+    return null;
+  }
 }
 
 /** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */

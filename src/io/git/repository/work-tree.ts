@@ -11,6 +11,12 @@ export type WorkTree = {
   readonly commonDir: string;
   /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
   readonly ownFolder: BytePath | null;
+  /** Of a copy: files that are shown in it as they are in the checkout, and never part of a snapshot. */
+  readonly orders?: () => readonly BytePath[];
+  /** Of a copy: a folder of objects that are read besides, made by its programs. What is written never relies on them. */
+  readonly besides?: string;
+  /** Of a copy: where what is kept for it lies; absent: in the git folder. */
+  readonly place?: string;
   /** What git goes by instead of the repository's own settings; `null` before it is made. */
   readonly view: PinnedView | null;
 };
@@ -29,8 +35,9 @@ export type PinnedView = {
   readonly box: () => Box | null;
 };
 
-/** Whether a path is the orchestrator's own folder, or in it. */
+/** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */
 export function isOwn(tree: WorkTree, path: BytePath): boolean {
+  if (tree.orders?.().includes(path) === true) return true;
   return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
 }
 
@@ -72,9 +79,9 @@ export function emptyTree(oid: string): string {
     : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
 }
 
-/** Where this room keeps what is its own, inside the git folder of the work tree. */
+/** Where this room keeps what is its own of a work tree. */
 export function privateFolder(tree: WorkTree): string {
-  return join(tree.gitDir, 'ralph');
+  return tree.place ?? join(tree.gitDir, 'ralph');
 }
 
 type Kind = 'snapshot' | 'restore' | 'view';

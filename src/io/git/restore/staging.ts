@@ -89,7 +89,10 @@ function makeWritable(folder: Buffer): void {
 
 /** The git folder, except where it lies on another file system than the work tree: a rename goes through at once. */
 function placeFor(tree: WorkTree): string {
-  const beside = tree.ownFolder === null || lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
+  const beside =
+    tree.place !== undefined ||
+    tree.ownFolder === null ||
+    lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
   return beside ? privateFolder(tree) : absolute(tree, tree.ownFolder as BytePath).toString('utf8');
 }
 

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { namesIn } from '../../names-in.ts';
+import { join } from 'node:path';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { readFileBytes } from '../../store/files/plain-file.ts';
-import { stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };
@@ -35,38 +34,19 @@ export function claimIndex(tree: WorkTree, place: string): IndexBelief {
 /** Puts on record which index is left, for the next process. */
 export function noteIndex(tree: WorkTree, place: string, index: string): void {
   try {
-    write(recordFile(tree, place), { sha256: hashOfIndex(tree, index) });
+    write(recordFile(tree, place), { sha256: hashOfIndex(index) });
   } catch {
     // Then the next process reads every file.
   }
 }
 
-/** A hash over an index and all that split indexes share; `null` when it can't be read. */
-export function hashOfIndex(tree: WorkTree, index: string): string | null {
-  const hash = createHash('sha256');
+/** A hash over an index; `null` when it can't be read. */
+export function hashOfIndex(index: string): string | null {
   try {
-    for (const file of [index, ...sharedIndexes(tree)]) {
-      const bytes = readFileBytes(file);
-      hash.update(`${basename(file)} ${bytes.length}\0`).update(bytes);
-    }
-    return hash.digest('hex');
+    return createHash('sha256').update(readFileBytes(index)).digest('hex');
   } catch {
     return null;
   }
-}
-
-/**
- * Shows that another program wrote into the index, or into one of the files that split indexes share: git takes their
- * content on trust.
- */
-export function stampOfIndex(tree: WorkTree, file: string): string {
-  return [file, ...sharedIndexes(tree)].map(stampOf).join('\n');
-}
-
-/** The files that split indexes share: git takes their content on trust. */
-function sharedIndexes(tree: WorkTree): string[] {
-  const names = namesIn(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
-  return names.sort().map((name) => join(tree.gitDir, name));
 }
 
 function write(file: string, record: IndexRecord): void {
@@ -75,5 +55,8 @@ function write(file: string, record: IndexRecord): void {
 
 function recordFile(tree: WorkTree, place: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  return join(place, `index-${createHash('sha256').update(tree.gitDir).digest('hex').slice(0, 16)}.json`);
+  return join(
+    place,
+    `index-${createHash('sha256').update(privateFolder(tree)).digest('hex').slice(0, 16)}.json`,
+  );
 }

@@ -31,7 +31,7 @@ export function firstIndex(
 ): 'adopted' | 'copied' | 'none' {
   rmSync(index, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
-  const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(tree, one) === belief.sha256);
+  const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(one) === belief.sha256);
   const adopted = believed !== undefined && adopt(believed, index);
   for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
   if (adopted) return 'adopted';

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import type { OutputFormat } from '../agent.ts';
+import type { ShownCopy } from '../box/box.ts';
+import type { Git } from './git.ts';
+
+/** A tree in a copy of the work tree. */
+export type TreeCopy = {
+  readonly shown: ShownCopy;
+  /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
+  readonly changed: () => Promise<readonly string[]>;
+  /** What is ignored in the checkout and too large to be copied where no layer can show it. */
+  readonly leftOut: readonly string[];
+  /** The next one may have its place. */
+  readonly close: () => void;
+};
+
+/** What a copy stands on: a commit of ralph's line. */
+export const WorkBase = z.object({
+  commit: z.string(),
+  tree: z.string(),
+  /** Short name; `null`: HEAD is detached. */
+  branch: z.nullable(z.string()),
+  /** The task whose work is in the copy; `null`: none. */
+  taskId: z.nullable(z.string()),
+});
+export type WorkBase = z.infer<typeof WorkBase>;
+
+/** The copy of the work tree in which tasks are worked at. Nothing but its programs and ralph writes it. */
+export type Work = {
+  readonly shown: ShownCopy;
+  /** What it was brought to last, maybe by an earlier process; `null`: it has to be brought to something first. */
+  readonly base: () => WorkBase | null;
+  /**
+   * Brings it to a tree on a base, with a git folder made anew; no program may be at work in it. What is ignored and was
+   * made in it is gone then.
+   * @throws GitError
+   */
+  readonly reset: (base: WorkBase, tree: string) => Promise<void>;
+  /** What it holds. HEAD is its base. */
+  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch' | 'operation'>;
+  /** What is committed of its work: its base with these paths as a snapshot of it has them. */
+  readonly resultTree: (left: string, paths: readonly string[]) => Promise<string>;
+  /** Commits that were made in it since its base, oldest first, with what each changes. */
+  readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
+};
+
+export type CopyCommit = {
+  readonly id: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly patch: string;
+};
+
+/** How an agent's output is read. `seat`: it works in this role, beside the maker. */
+export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
+  readonly seat?: { readonly name: string };
+};

@@ -1,0 +1,122 @@
+import { join, relative } from 'node:path';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
+import { GitError } from '../../../domain/ports.ts';
+import { objectGit } from '../call/git.ts';
+import { bytePath, parsePath } from '../call/git-path.ts';
+import { committable } from '../commit/committable.ts';
+import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
+import { operationInProgress } from '../repository/operations.ts';
+import { looseRefs, readRefs } from '../repository/refs.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { changedTree } from '../restore/changed-tree.ts';
+import { setChanged } from '../snapshot/index-state.ts';
+import type { Pin } from '../snapshot/nested.ts';
+import { openSnapshots } from '../snapshot/snapshot.ts';
+import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
+import type { WorkSlot } from './slots.ts';
+
+/** Refs whose commits are the repository's own. */
+const USERS_REFS = ['refs/heads', 'refs/tags', 'refs/remotes'];
+
+type Site = {
+  readonly tree: WorkTree;
+  readonly settings: SnapshotSettings;
+  /** Folder outside of the repository. */
+  readonly place: string;
+  readonly pin: Pin;
+  readonly leftOut: () => readonly string[];
+  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+};
+
+/** The copy in which tasks are worked at: git reads its files with the repository's own git folder, never with the agent's. */
+export function openWork(
+  { tree: repository, settings, place, pin, leftOut, inTurn }: Site,
+  slot: WorkSlot,
+): Work & { readonly close: () => void } {
+  const { files, folder, git: agents } = slot.shown;
+  const orders = () => leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path))));
+  const tree: WorkTree = { ...repository, top: files, place: folder, orders };
+  const snapshots = openSnapshots(tree, settings, place, pin);
+  const agentGit = agents?.folder ?? join(files, '.git');
+  const base = () => {
+    const known = slot.base();
+    if (known === null) throw new GitError(`The copy in ${folder} stands on nothing.`);
+    return known;
+  };
+  const snapshot = async (): Promise<Snapshot> => {
+    const { commit, branch } = base();
+    return { tree: (await snapshots.take()).tree, head: commit, branch };
+  };
+  const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
+    const second = after === 'now' ? await inTurn(snapshot) : after;
+    const { changes, patch } = await diffSnapshots(
+      tree,
+      snapshots.submodules.find,
+      before,
+      second,
+      patchBytes,
+    );
+    return { changes, patch };
+  };
+  return {
+    shown: slot.shown,
+    base: slot.base,
+    reset: (to, treeId) =>
+      inTurn(async () => {
+        await slot.reset(to, treeId);
+      }),
+    git: {
+      snapshot: () => inTurn(snapshot),
+      diffWithPatch,
+      diff: async (before, after) => (await diffWithPatch(before, after, 0)).changes,
+      operation: () => operationInProgress(agentGit),
+    },
+    resultTree: (left, paths) =>
+      inTurn(async () => {
+        const wanted = new Set(paths.map(parsePath));
+        const { tree: from } = base();
+        const differ = (await changesFromHead(tree, from, left)).filter(({ path }) => wanted.has(path));
+        const changes = await committable(snapshots, differ);
+        if (changes.length === 0) return from;
+        return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
+      }),
+    commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
+    close: () => snapshots.close(),
+  };
+}
+
+/**
+ * Commits in the git folder of a copy that neither its base nor the repository holds. What lies there is data: its objects are
+ * read beside those of the repository, its settings and hooks never.
+ */
+async function agentCommits(
+  repository: WorkTree,
+  agentGit: string,
+  base: string,
+  patchBytes: number,
+): Promise<CopyCommit[]> {
+  const place = { ...repository, gitDir: agentGit, commonDir: agentGit };
+  const { head, refs } = await readRefs(place, looseRefs(place));
+  const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
+  const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
+  const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
+  const tree = { ...repository, besides: join(agentGit, 'objects') };
+  try {
+    const patches = await commitPatches(tree, [head, ...branches], known, patchBytes);
+    if (patches.length === 0) return [];
+    const ids = `${patches.map(({ commit }) => commit).join('\n')}\n`;
+    const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%s%x00%b', '--stdin'];
+    const fields = (await objectGit(tree, shown, { input: ids })).stdout.toString('utf8').split('\0');
+    return patches
+      .map(({ commit, patch }): CopyCommit => {
+        const at = fields.indexOf(commit);
+        return { id: commit, subject: fields[at + 1] ?? '', body: (fields[at + 2] ?? '').trim(), patch };
+      })
+      .toReversed();
+  } catch (error) {
+    // What programs leave in there may be damaged: then there is nothing to tell of it.
+    if (!(error instanceof GitError)) throw error;
+    return [];
+  }
+}

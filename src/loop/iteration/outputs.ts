@@ -1,0 +1,63 @@
+import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
+import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
+import type { LoopContext } from '../context.ts';
+
+type Place = Pick<LoopContext, 'ports'>;
+
+/** Files that a message names. */
+const SHOWN = 5;
+
+/**
+ * Remembers what gates made where there was nothing, but for what stands in the place of somebody's work.
+ *
+ * @param works Paths that the attempt changed.
+ */
+export async function rememberOutputs(
+  { ports: { git, store } }: Place,
+  before: Snapshot,
+  now: Snapshot,
+  works: readonly string[],
+): Promise<void> {
+  const made = await git.madeBetween(before.tree, now.tree);
+  const paths = made.filter(
+    (path) => !isOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)),
+  );
+  if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
+}
+
+/** Remembers the folders and files among these paths that tools write and of which no commit holds anything. */
+export async function rememberToolOutputs(
+  { ports: { git, store, emit } }: Place,
+  { head }: Snapshot,
+  paths: readonly string[],
+): Promise<void> {
+  const outputs = toolOutputsIn(paths).filter((output) => !isOutput(store.state, output));
+  if (outputs.length === 0) return;
+  const facts = head === null ? [] : await git.fileFacts({ tree: head, head, branch: null }, outputs);
+  const held = new Set(facts.filter(({ exists }) => exists).map(({ path }) => path));
+  const seen = outputs.filter((output) => !held.has(output));
+  if (seen.length === 0) return;
+  store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
+  const named = firstFew(seen.map(onOneLine), SHOWN);
+  const them = seen.length === 1 ? 'it' : 'them';
+  emit({
+    kind: 'warning',
+    message: `Git doesn't ignore ${named}. Commits leave ${them} out, and ralph doesn't count ${them} as work. Add ${them} to .gitignore.`,
+  });
+}
+
+/** What changed between two moments of the work tree. */
+async function changedBetween(
+  {
+    ports: {
+      work: { git },
+    },
+  }: Place,
+  before: Snapshot,
+  now: Snapshot,
+): Promise<string[]> {
+  return before.tree === now.tree ? [] : pathsOf(await git.diff(before, now));
+}

@@ -1,0 +1,40 @@
+import type { Snapshot } from '../../domain/change-set.ts';
+import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import type { LoopContext } from '../context.ts';
+import { keepWork } from '../perform/keep-work.ts';
+import { workToTakeUp } from '../perform/take-up.ts';
+
+type Start =
+  | { readonly ok: true; readonly before: Snapshot }
+  /** You have to fix something first. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Brings the copy to where an attempt begins: what is verified, with the task's own work of earlier attempts. As long as nothing
+ * else was verified or committed meanwhile, the copy stays as the last attempt left it.
+ */
+export async function standFor(context: LoopContext, taskId: string): Promise<Start> {
+  const { ports, workplace } = context;
+  const { work, line, store } = ports;
+  const now = await line.look();
+  if (now === null) return { ok: false, message: NO_COMMIT };
+  const { commit, tree, branch } = now;
+  const known = work.base();
+  if (taskStateOf(store.state, taskId).series !== null) {
+    if (known?.taskId === taskId && known.commit === commit) {
+      const before = await work.git.snapshot();
+      if (before.tree === workplaceStateOf(store.state, workplace).leftTree) return { ok: true, before };
+    }
+    await keepWork(context, taskId, 'moved');
+  }
+  const taken = await workToTakeUp(context, taskId, tree);
+  if (taken.kind === 'failed') return { ok: false, message: taken.message };
+  await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
+  const before = await work.git.snapshot();
+  await taken.record(before);
+  return { ok: true, before };
+}
+
+/** Why nothing can begin in a repository without a commit. */
+export const NO_COMMIT =
+  'This repository has no commit yet, and an agent works from your last commit. Make the first one: git add -A && git commit -m Start';

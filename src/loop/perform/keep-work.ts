@@ -1,0 +1,34 @@
+import type { SetAside } from '../../domain/records/series.ts';
+import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import type { LoopContext } from '../context.ts';
+
+/**
+ * Keeps what the attempts at a task changed, as its series is over undone or its copy is needed: as a checkpoint, and as a patch
+ * in the folder of the iteration and outside of the repository. Nothing of it is in your checkout.
+ *
+ * @param why `moved`: the task goes on at once, on something else.
+ */
+export async function keepWork(
+  { ports, workplace }: Pick<LoopContext, 'ports' | 'workplace'>,
+  taskId: string,
+  why: 'ended' | 'moved',
+): Promise<void> {
+  const { store, git, work, ids, emit } = ports;
+  const { series, attempts } = taskStateOf(store.state, taskId);
+  const last = attempts.at(-1);
+  if (series === null || last === undefined) return;
+  const { leftTree } = workplaceStateOf(store.state, workplace);
+  const isHere = work.base()?.taskId === taskId;
+  const tree = isHere ? (await work.git.snapshot()).tree : (leftTree ?? series.tree);
+  const base = await git.compose({ base: tree, from: series.tree, paths: series.work });
+  if (base === tree) {
+    store.commit(() => [{ type: 'series_dropped', taskId }]);
+    return;
+  }
+  const checkpoint = await git.keep(tree, `the work at ${taskId}, which ended undone`);
+  const bytes = await git.wholePatch(base, tree);
+  const patch = store.keepPatch(last.run, last.iteration, bytes);
+  const setAside: SetAside = { checkpoint, base, tree, paths: series.work, sha256: ids.sha256(bytes) };
+  store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree: tree }]);
+  if (why === 'ended') emit({ kind: 'set_aside', taskId, setAside, patch });
+}

@@ -1,0 +1,106 @@
+import { notReproduced } from '../../decide/index.ts';
+import type { Waiting } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
+import { counted } from '../../lib/counted.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
+import type { LoadedTracker, LoopContext } from '../context.ts';
+import { runGates } from '../run-gates.ts';
+
+type Verified = {
+  readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
+  readonly tracker: LoadedTracker;
+  /** Absolute, of the iteration. */
+  readonly folder: string;
+};
+
+/** Keeps what a task's attempts changed as a result on ralph's line, and lands what can land. */
+export async function landWork(context: LoopContext, { facts, folder }: Verified): Promise<void> {
+  const { config, ports } = context;
+  const { store, work, line } = ports;
+  const { task, changes } = facts;
+  const { id: taskId, title, dependsOn } = task;
+  const base = work.base();
+  const { uncommittedPaths: paths } = taskStateOf(store.state, taskId);
+  if (base === null || paths.length === 0) return;
+  const tree = await work.resultTree(changes.after.tree, paths);
+  if (tree === base.tree) {
+    store.commit(() => [{ type: 'work_landed', taskId, commit: null, paths: [...paths] }]);
+    return;
+  }
+  const subject = config.git.message.replaceAll('{task_id}', taskId).replaceAll('{title}', () => title);
+  const said = changes.commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
+  const message = said === '' ? subject : `${subject}\n\n${said}`;
+  await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn });
+  await landLine(context, folder, [tree]);
+}
+
+/**
+ * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is told once.
+ *
+ * @param green Trees that passed the gates by now.
+ */
+export async function landLine(
+  context: LoopContext,
+  folder: string,
+  green: readonly string[] = [],
+): Promise<void> {
+  const { ports, run, config } = context;
+  const { store, line, emit } = ports;
+  const { landed, waiting, back } = await line.land(
+    async (tree) => green.includes(tree) || passes(context, tree, folder),
+  );
+  for (const { taskId, commit, paths } of landed) {
+    const made = config.git.commit === 'never' ? null : commit;
+    store.commit(() => [
+      {
+        type: 'work_landed',
+        taskId,
+        commit: made,
+        paths: taskStateOf(store.state, taskId).uncommittedPaths,
+      },
+    ]);
+    if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
+  }
+  for (const { taskId } of back) {
+    const reason = 'it fails on what you committed since';
+    store.commit(() => [{ type: 'task_reopened', taskIds: [taskId], reason }]);
+    emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.` });
+  }
+  if (waiting === null) return;
+  const now = await line.look();
+  for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
+    const reason = waitingText(waiting);
+    const command = `ralph land ${shellQuote(taskId)}`;
+    const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
+    if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
+    store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command }]);
+    emit({ kind: 'warning', message: `${taskId} is verified and waits: ${reason}` });
+  }
+}
+
+/** Files that a sentence names. */
+const NAMED = 5;
+
+function waitingText({ reason, paths }: Waiting): string {
+  const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine), NAMED)})`;
+  return `${reason}${named}.`;
+}
+
+/** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
+async function passes(context: LoopContext, tree: string, folder: string): Promise<boolean> {
+  const { ports, gates } = context;
+  const { work, line, store, emit } = ports;
+  if (gates.length === 0) return true;
+  const now = await line.look();
+  if (now === null) return false;
+  const { commit, branch } = now;
+  emit({
+    kind: 'warning',
+    message: `You committed meanwhile: ${counted(gates.length, 'gate')} run on both.`,
+  });
+  await work.reset({ commit, tree: now.tree, branch, taskId: null }, tree);
+  const results = await runGates(context, gates, folder, [], 'landing');
+  return notReproduced(results, store.state.baseline).length === 0;
+}
