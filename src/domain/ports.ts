@@ -10,8 +10,7 @@ import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
 import type { Tracker } from './ports/tracker.ts';
 import type { Output, Work } from './ports/work.ts';
-import type { EditedFile, Settings } from './records/edits.ts';
-import type { Restored } from './records/iteration.ts';
+import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
@@ -75,56 +74,6 @@ export interface Store {
   keepPatch(run: string, iteration: number, patch: Uint8Array): string;
   /** Text of a document below `.ralph/`; `null` when it does not exist. */
   readDocument(path: string): string | null;
-  /** Keeps all that only ralph or you write in `.ralph/`, and the orders, before an agent runs. */
-  guard(orders: Orders): StoreGuard;
-  /** The guard of a process that died, from its manifest. */
-  reopenGuard(manifest: unknown): StoreGuard;
-}
-
-/** What was found changed of what is protected. */
-export type Restoration = {
-  readonly restored: readonly Restored[];
-  /** Files of yours that stay as they are now, and are protected so from here on. */
-  readonly edited: readonly EditedFile[];
-};
-
-/** Files that agents take orders from: absolute, or relative to the repository. */
-export type Orders = { readonly trackers: readonly string[]; readonly prompts: readonly string[] };
-
-export interface StoreGuard {
-  /**
-   * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
-   * ralph processes made through the store aren't tampering and stay.
-   *
-   * @param yours Only you can have changed your files: what you edited or made of them stays. A deleted file comes back.
-   */
-  restore(run: string, iteration: number, yours: boolean): Restoration;
-  /** Plain data from which another process reopens it, as of now. */
-  readonly manifest: () => object;
-}
-
-/** Keeps what ralph relies on the same, from before an agent starts until its attempt is on record. */
-export interface Protection {
-  /** All of it is on the disk, outside of the repository, when this resolves. @throws StoreError, GitError */
-  begin(run: string, iteration: number, orders: Orders): Promise<Protected>;
-  /** At the end of a run: nothing is kept any more. */
-  end(): void;
-}
-
-export interface Protected {
-  /**
-   * Refs that ralph itself wrote since, with their commits; `null`: removed.
-   * @throws GitError where one of the commits is gone already, which an agent that removes what it finds may do.
-   */
-  follow(refs: ReadonlyMap<string, string | null>): Promise<void>;
-  /**
-   * Puts back what changed.
-   * @param yours As for `StoreGuard.restore`.
-   * @throws StoreError, GitError where that can't be done: the run has to stop, and its next start tries again.
-   */
-  restore(yours: boolean): Promise<Restoration>;
-  /** The attempt is on record. */
-  release(): void;
 }
 
 /** An expected failure of the store, with a message that has three parts: what happened, the value seen, the next command. */
@@ -234,8 +183,8 @@ export interface GateFiles {
   program(name: string): string | null;
 }
 
-/** Where a program works; `copy`: what stands in the place of the checkout in a box. */
-export type ProgramPlace = { readonly cwd: string; readonly copy: ShownCopy };
+/** Where a program works; `copy`: what stands in the place of the checkout in a box, `null`: nothing does. */
+export type ProgramPlace = { readonly cwd: string; readonly copy: ShownCopy | null };
 
 export interface Proc {
   /** Agents and gates run in a box. */
@@ -303,8 +252,6 @@ export interface Ports {
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;
-  /** The settings of your files: those that the run began with, and as they are now; `null`: they can't be read. */
-  readonly settings: { readonly pinned: Settings; readonly now: () => Settings | null };
   /** Text of a file of yours, relative to the repository; `null` when it doesn't exist. */
   readonly readFile: (path: string) => string | null;
   /** Whether there is anything at this path relative to the repository. Never throws. */

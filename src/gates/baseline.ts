@@ -2,19 +2,15 @@ import type { GateBaseline, GateOutcome, GateResult, GateSources, GateSpec } fro
 import { own } from '../lib/own.ts';
 
 /**
- * The gates to run before the first attempt: all, unless it is known how they stand on this tree. With `unfinished` work
- * in the tree those alone of which nothing is known.
+ * The gates to run before the first attempt: all, unless it is known how they stand on this tree.
  */
 export function gatesForBaseline(
   previous: GateBaseline | null,
   tree: string,
   specs: readonly GateSpec[],
-  unfinished: boolean,
 ): readonly GateSpec[] {
-  if (previous === null) return specs;
-  const unknown = specs.filter((spec) => !describes(previous, spec));
-  if (unfinished) return unknown;
-  return unknown.length > 0 || previous.tree !== tree ? specs : [];
+  if (previous === null || previous.tree !== tree) return specs;
+  return specs.every((spec) => describes(previous, spec)) ? [] : specs;
 }
 
 type NextBaseline = {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { GateFiles, SeenFile } from '../domain/ports.ts';
 import { resolveExecutable } from './proc/launch/resolve-executable.ts';
 import type { Environment } from './proc/launch/running.ts';
+import { type At, realPathOf } from './real-path.ts';
 import { fileSignature, readFileBytes } from './store/files/plain-file.ts';
 
 /** Larger files, such as programs, are told apart by what the system reports of them; in bytes. */
@@ -12,21 +13,24 @@ const MOST_READ = 1_000_000;
 export function openGateFiles({
   root,
   env,
+  at,
 }: {
   readonly root: string;
   readonly env: Environment;
+  /** Where what gates see lies. */
+  readonly at: At;
 }): GateFiles {
   const known = new Map<string, { readonly signature: string; readonly seen: SeenFile }>();
   return {
     see: (named) => {
       try {
-        const path = realpathSync(named);
-        const stat = statSync(path, { bigint: true });
+        const path = realPathOf(named, at);
+        const stat = statSync(at(path), { bigint: true });
         if (!stat.isFile()) return null;
         const signature = fileSignature(stat);
         const before = known.get(path);
         if (before?.signature === signature) return before.seen;
-        const bytes = stat.size > MOST_READ ? null : readFileBytes(path);
+        const bytes = stat.size > MOST_READ ? null : readFileBytes(at(path));
         const seen: SeenFile = {
           path,
           hash: bytes === null ? signature : createHash('sha256').update(bytes).digest('hex').slice(0, 16),

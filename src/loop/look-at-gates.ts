@@ -1,12 +1,10 @@
 import { resolveGate } from '../decide/index.ts';
 import type { GateSources } from '../domain/gate.ts';
-import type { LoopContext } from './context.ts';
+import { type LoopContext, topIn } from './context.ts';
 
-/** What the commands of the gates run, as it lies on the disk now. */
-export function lookAtGates({
-  ports,
-  root,
-  gates,
-}: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
-  return Object.fromEntries(gates.map(({ name, run }) => [name, resolveGate(run, root, ports.gateFiles)]));
+/** What the commands of the gates run, as it lies in the copy now. */
+export function lookAtGates(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
+  const { ports, gates } = context;
+  const top = topIn(context, ports.work.shown);
+  return Object.fromEntries(gates.map(({ name, run }) => [name, resolveGate(run, top, ports.gateFiles)]));
 }

@@ -3,11 +3,11 @@ import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { TestResults } from '../domain/results/test-results.ts';
 import { redactor } from '../lib/redact.ts';
 import { readResults } from '../results/index.ts';
-import type { LoopContext } from './context.ts';
+import { type LoopContext, topIn } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 
 /**
- * Runs gates, one after the other or all at once (`[gates] parallel`); results in configured order.
+ * Runs gates in the copy, one after the other or all at once (`[gates] parallel`); results in configured order.
  *
  * @param looks what the gates were seen to run; whenever a gate left it otherwise, that is added: what one gate runs may
  *   change what the next one runs.
@@ -20,14 +20,16 @@ export async function runGates(
   looks: GateSources[],
   log = 'gate',
 ): Promise<GateResult[]> {
-  const { ports, config, root } = context;
+  const { ports, config } = context;
+  const copy = ports.work.shown;
+  const root = topIn(context, copy);
   const hide = redactor(context.secrets);
   const run = async (spec: GateSpec, index: number) => {
     const gate = spec.name;
     ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
     const { printed, written, ...ran } = await ports.proc.runGate(
       spec,
-      root,
+      { cwd: root, copy },
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );

@@ -1,5 +1,6 @@
 import type { LoopContext } from './context.ts';
 import { type FinishedRun, finishRun } from './finish-run.ts';
+import { commitMarks } from './perform/commit-marks.ts';
 import { stopByPolicy } from './perform/stop-by-policy.ts';
 import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
@@ -27,6 +28,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     progress = step.progress;
     if (step.kind !== 'end') continue;
     await stopByPolicy(context, { ...step, tasks: progress.tasks });
+    await commitMarks(context);
     const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
     emit({ kind: 'run_finished', report });
     await tellEnd(context, report);

@@ -1,16 +1,16 @@
-import { countTasks, endingOfPick, headsAtStart } from '../decide/index.ts';
+import { countTasks, endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import { needsResume, type PolicyStop } from '../domain/records/policy.ts';
-import { workplaceStateOf } from '../domain/records/state.ts';
 import { hasBudget, spentUntil } from '../policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
+import { NO_COMMIT } from './iteration/stand.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
+import { landLine } from './perform/land-work.ts';
 import { budgetLimits } from './policy-facts.ts';
-import { finishRestores, forgetLostTrees, recoverInterrupted, setRemovedAside } from './recover.ts';
+import { finishLeft, forgetLostTrees, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
-import { switchBranch } from './switch-branch.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
@@ -21,13 +21,11 @@ export type RunStart =
 
 /** Recovers what a dead run left, checks that there is something to run, takes the baseline, and records the start. */
 export async function startRun(context: LoopContext, startedAt: string): Promise<RunStart> {
-  const { ports, run, adapters, mode, config } = context;
+  const { ports, run, adapters, mode } = context;
   const { store, emit } = ports;
   const agent = adapters[0].name;
   await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
-  const halfDone = await finishRestores(context);
-  if (halfDone !== null) return refused(halfDone);
   const incident = pausingIncident(store.state);
   if (incident !== null) {
     return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };
@@ -42,20 +40,19 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   await fixTracker(context, loaded.tracker);
   await askAboutMarks(context, loaded.tasks);
   const first = { ...loaded, tasks: overlaid(loaded.tracker, store.state) };
-  const removed = await setRemovedAside(context, first.tasks);
-  if (removed !== null) return refused(removed);
   const pick = selectTask(first.tasks, store.state.tasks, context.only);
   if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
-  const baseline = await takeBaseline(context);
-  if (baseline.kind === 'refused') return baseline;
-  const problem = await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run');
-  if (problem !== null) return refused(problem);
+  await finishLeft(context);
+  await keepRemoved(context, first.tasks);
+  const line = await ports.line.look();
+  if (line === null) return refused(NO_COMMIT);
+  const problem = await takeBaseline(context, line);
+  if (problem !== null) return problem;
 
-  const heads = headsAtStart(await ports.git.refs(), store.state);
-  const { verified } = baseline;
-  const place = { ...context.workplace, verified };
+  const { head } = await ports.git.refs();
+  const place = context.workplace;
   store.commit(() => [
-    { type: 'run_started', run, agent, mode: mode.name, startedAt, ...ports.process, ...heads, ...place },
+    { type: 'run_started', run, agent, mode: mode.name, startedAt, ...ports.process, head, ...place },
   ]);
   emit({
     kind: 'run_started',
@@ -70,13 +67,14 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
   }
+  if (line.results.some(({ standing }) => standing.kind === 'open'))
+    await landLine(context, store.iterationFolder(run, 0));
   const progress: Progress = {
     iterations: 0,
     counted: 0,
     attempts: new Map(),
     begun: new Map(),
     agent,
-    previous: { tree: workplaceStateOf(store.state, context.workplace).leftTree, snapshot: null },
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [], checkpoints: [] },
     budgetStep: 'none',
     tasks: first.tasks,

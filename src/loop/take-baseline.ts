@@ -1,59 +1,36 @@
-import { isDeepStrictEqual } from 'node:util';
-import { gateChanges, nextSources, notReproduced } from '../decide/index.ts';
-import { EXIT } from '../domain/exit.ts';
+import { gateChanges, nextSources } from '../decide/index.ts';
 import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
-import { hasEndedUndone, hasUnfinishedWork, type State } from '../domain/records/state.ts';
-import {
-  blindedText,
-  gatesForBaseline,
-  isFailing,
-  missingTools,
-  nextBaseline,
-  openingFor,
-} from '../gates/index.ts';
-import { quotedNames } from '../lib/text.ts';
+import type { LineNow } from '../domain/ports.ts';
+import { blindedText, gatesForBaseline, missingTools, nextBaseline, openingFor } from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
-import { changedBetween, putBackWork, rememberOutputs, uncommittedAt } from './iteration/put-back-work.ts';
+import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
+import { keepWork } from './perform/keep-work.ts';
 import { runGates } from './run-gates.ts';
 
-type Taken =
-  | {
-      readonly kind: 'taken';
-      /** The tree that the gates were run on; `null` where there are none, or work that isn't verified is in it. */
-      readonly verified: string | null;
-    }
-  /** Which tool is missing, where that forbids a run. */
-  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
+/** Which tool is missing, where that forbids a run. */
+type Refused = { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
 
-/**
- * How the gates stand before the first attempt. Where work that isn't verified is in the tree, what is known of them
- * stays, so that it can't become what later work is compared with; of new gates only that they pass is believed then.
- */
-export async function takeBaseline(context: LoopContext): Promise<Taken> {
-  const { ports, gates, run, workplace } = context;
-  const { store, git, emit, clock } = ports;
-  if (gates.length === 0) return { kind: 'taken', verified: null };
-  const before = await git.snapshot();
-  const { tree } = before;
-  const { state } = store;
-  const previous = state.baseline;
-  const unfinished = hasUnfinishedWork(state, workplace);
+/** How the gates stand on what is verified, before the first attempt; `null`: that is known now. */
+export async function takeBaseline(
+  context: LoopContext,
+  { commit, tree, branch }: LineNow,
+): Promise<Refused | null> {
+  const { ports, gates, run } = context;
+  const { store, work, emit, clock } = ports;
+  if (gates.length === 0) return null;
+  const previous = store.state.baseline;
+  const key = await work.keyOf(tree);
+  const wanted = gatesForBaseline(previous, key, gates);
+  if (previous !== null && wanted.length === 0) return null;
+  const held = work.base()?.taskId ?? null;
+  if (held !== null) await keepWork(context, held, 'moved');
+  await work.reset({ commit, tree, branch, taskId: null }, tree);
+  const before = await work.git.snapshot();
   const looks = [lookAtGates(context)];
-  // Whose series ended, and is in the tree as you want it: what fails by it would be the next task's fault.
-  const ended = endedIn(state.tasks);
-  const wanted = gatesForBaseline(previous, tree, gates, unfinished && ended === null);
-  const taken = (verified: string): Taken => ({ kind: 'taken', verified: unfinished ? null : verified });
-  if (previous !== null && wanted.length === 0) {
-    const sources = sourcesToGoBy(context, previous, looks, unfinished);
-    if (!isDeepStrictEqual(sources, previous.sources))
-      store.commit(() => [{ type: 'baseline_taken', baseline: { ...previous, sources } }]);
-    return taken(tree);
-  }
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
-  const yours = await uncommittedAt(context, before, null, await git.staged(before.head));
   const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
-  if (ports.stop.polite.aborted) return { kind: 'taken', verified: null };
+  if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });
   const blinded = await blindedGates(context, fresh);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
@@ -69,35 +46,14 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
       message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
     });
   }
-  const red = ended === null ? [] : notReproduced(fresh, previous);
-  if (red.length > 0) {
-    const names = quotedNames(red);
-    const message = `Gate ${names} fails by the work at ${ended}, which is in the tree. Fix that, or take it out: ralph checkpoints`;
-    return { kind: 'refused', message, exitCode: EXIT.workLeft };
-  }
-  const now = await git.snapshot();
-  const changed = await changedBetween(context, before, now);
-  await rememberOutputs(context, before, now, yours.paths);
-  const { now: after } = await putBackWork(context, { task: null, by: 'gates', yours, now, changed });
+  const now = await work.git.snapshot();
+  await rememberOutputs(context, before, now, []);
   const baseline = nextBaseline({
-    previous,
-    specs: gates,
-    fresh: unfinished ? fresh.filter(({ outcome }) => !isFailing(outcome)) : fresh,
-    tree: unfinished ? (previous?.tree ?? after.tree) : after.tree,
-    at: clock.now(),
-    sources: sourcesToGoBy(context, previous, looks, unfinished),
+    ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
+    sources: sourcesToGoBy(context, previous, looks),
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
-  return taken(after.tree);
-}
-
-/**
- * A task that waits or is blocked, and whose work is in the tree; `null`: there is none, or an open task's work is there, too:
- * what fails may be by that, and it comes next.
- */
-function endedIn(tasks: State['tasks']): string | null {
-  const inTree = Object.entries(tasks).filter(([, { series }]) => (series?.work ?? []).length > 0);
-  return inTree.every(([, task]) => hasEndedUndone(task)) ? (inTree[0]?.[0] ?? null) : null;
+  return null;
 }
 
 /**
@@ -121,15 +77,14 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
   });
 }
 
-/** What the gates' commands ran before the run; what an unfinished attempt left in the place of that isn't it. */
+/** What the gates' commands run. */
 function sourcesToGoBy(
   { ports: { emit }, gates }: LoopContext,
   previous: GateBaseline | null,
   looks: readonly GateSources[],
-  unfinished: boolean,
 ): GateSources {
   const now = looks.at(-1) ?? {};
-  const sources = nextSources(previous, gates, now, !unfinished);
+  const sources = nextSources(previous, gates, now, true);
   for (const { gate, path, hollow } of gateChanges([now, now], sources)) {
     emit({
       kind: 'warning',

@@ -7,7 +7,6 @@ import {
   outlookOf,
 } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
-import { endOperation } from '../domain/records/git-operation.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
@@ -23,7 +22,6 @@ import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
 import { tellFalsePositives } from './perform/tell-false-positives.ts';
 import type { RunDocuments } from './run-documents.ts';
-import { switchBranch } from './switch-branch.ts';
 import { autoUnblock } from './unblock-tasks.ts';
 import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
@@ -72,7 +70,7 @@ async function unblockAskOrEnd(context: LoopContext, progress: Progress, end: En
   const asked = await askAtGates(context);
   // Ctrl-C at the question ends the run as anywhere else.
   const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
-  return goesOn ? { kind: 'waited', progress: yourTree(progress) } : step;
+  return goesOn ? { kind: 'waited', progress } : step;
 }
 
 /** Says so where a further step of the budget is reached. */
@@ -107,7 +105,7 @@ async function wait(
   await waitForAgent(context, { wait, reason, facts });
   const { sinceChoice } = progress;
   const waits = [...sinceChoice.waits, { facts, wait }];
-  return { kind: 'waited', progress: { ...yourTree(progress), sinceChoice: { ...sinceChoice, waits } } };
+  return { kind: 'waited', progress: { ...progress, sinceChoice: { ...sinceChoice, waits } } };
 }
 
 async function checkpoint(
@@ -116,23 +114,15 @@ async function checkpoint(
   due: 'tasks' | 'time',
   { policy: facts }: ChoiceFacts,
 ): Promise<Step> {
-  const previous = await takeCheckpoint(context, progress.tasks, progress.previous.snapshot, {
-    why: due,
-    stop: null,
-  });
+  await takeCheckpoint(context, progress.tasks, { why: due, stop: null });
   const { sinceChoice } = progress;
   const checkpoints = [...sinceChoice.checkpoints, { facts, due }];
-  return { kind: 'saved', progress: { ...progress, previous, sinceChoice: { ...sinceChoice, checkpoints } } };
+  return { kind: 'saved', progress: { ...progress, sinceChoice: { ...sinceChoice, checkpoints } } };
 }
 
 async function pause(context: LoopContext, progress: Progress, since: string): Promise<Step> {
   await waitWhilePaused(context, since);
-  return { kind: 'waited', progress: yourTree(progress) };
-}
-
-/** You may have worked in the meantime. */
-function yourTree(progress: Progress): Progress {
-  return { ...progress, previous: { ...progress.previous, snapshot: null } };
+  return { kind: 'waited', progress };
 }
 
 type Picked = {
@@ -147,17 +137,13 @@ async function iterate(
   progress: Progress,
   { next, facts: choice, tracker }: Picked,
 ): Promise<Step> {
-  const { ports, config } = context;
+  const { ports } = context;
   const { task, why, agent, because } = next;
   const adapter = adapterOf(context, agent);
   if (agent !== progress.agent) {
     const reason = because ?? `${agent} may be tried again`;
     ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
   }
-  const left = leftOperation(context, task.id);
-  if (left !== null) return problem(progress, left);
-  const unusable = await switchBranch(context, `${config.git.branch_prefix}${task.id}`, 'per_task');
-  if (unusable !== null) return problem(progress, unusable);
   const { restriction, decisions } = taskStateOf(ports.store.state, task.id);
   const restricted = restriction !== null || decisions.manual !== null;
   const planned = plans.next(adapter, restricted);
@@ -177,25 +163,16 @@ async function iterate(
     outlook,
   };
   const beganMs = ports.clock.monotonicMs();
-  const outcome = await runIteration(context, chosen, progress.previous);
+  const outcome = await runIteration(context, chosen);
   if (outcome.kind === 'refused') return problem(progress, outcome.message);
   if (outcome.hookLost !== null) plans.lose(adapter, outcome.hookLost);
   const after: Progress = {
     ...counted(progress, task.id, outcome.decisions.verdict),
     begun: withTime(progress.begun, task.id, ports.clock.monotonicMs() - beganMs),
     agent,
-    previous: outcome.previous,
     sinceChoice: { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] },
   };
   return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
-}
-
-/** Only the task whose attempts left a merge or the like in progress is worked on in the middle of it; `null`: go on. */
-function leftOperation({ ports: { git, store } }: LoopContext, taskId: string): string | null {
-  const operation = git.operation();
-  const { attempts, inProgress } = taskStateOf(store.state, taskId);
-  if (operation === null || attempts.length > 0 || inProgress) return null;
-  return `An attempt left ${operation.what} in progress, and ${taskId} can't be started in the middle of it. Look at \`git status\`, then ${endOperation(operation)}.`;
 }
 
 function outlookFor(

@@ -1,15 +1,12 @@
-import { EXIT } from '../../domain/exit.ts';
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { rollBack } from '../../loop/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { withRunLock } from '../setup/run-lock.ts';
+import { inProject, type ProjectInput } from '../setup/project.ts';
 
 export type CheckpointsInput = ProjectInput & {
-  readonly action: 'list' | 'show' | 'diff' | 'apply' | 'drop';
+  readonly action: 'list' | 'show' | 'diff' | 'drop';
   readonly id: string | null;
   /** To compare with; `null`: the work tree as it is now. */
   readonly other: string | null;
@@ -22,7 +19,7 @@ const NAMED = 3;
 
 export type CheckpointsResult = DataOf<typeof checkpoints>;
 
-/** `ralph checkpoints [list|show ID|diff ID [OTHER]|apply ID|drop ID]`: the trees that a rollback can go back to. */
+/** `ralph checkpoints [list|show ID|diff ID [OTHER]|drop ID]`: the trees that a rollback can go back to. */
 export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
   return inProject(input, async (project) => {
     const { git } = project;
@@ -39,8 +36,6 @@ export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
         return show(git, found.entry);
       case 'diff':
         return diff(git, all, found.entry, other);
-      case 'apply':
-        return withRunLock(project, 'checkpoints apply', () => apply(project, found.entry.id));
       case 'drop':
         await git.dropCheckpoint(found.entry.id);
         return success({ dropped: found.entry.id });
@@ -81,27 +76,6 @@ async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointE
   const cut = Buffer.byteLength(more) > PATCH_LIMIT;
   const patch = cut ? await git.patchBetween(from.tree, tree, PATCH_LIMIT) : more;
   return success({ from: from.id, to: to === null ? null : to.entry.id, patch, cut });
-}
-
-/** Brings the work of a task back that was set aside, onto the work tree as it is now; what that held is kept. */
-async function apply(project: Project, checkpoint: string) {
-  const { git, store, workplace } = project;
-  const tasks = Object.values(store.refresh().tasks);
-  const setAside = tasks.find((task) => task.setAside?.checkpoint === checkpoint)?.setAside ?? null;
-  if (setAside === null) {
-    const message = `No work is set aside in ${checkpoint} now.`;
-    return failure(message, `ralph checkpoints diff ${checkpoint}`);
-  }
-  const { tree } = await git.snapshot();
-  const target = await git.applyToTree(tree, await git.wholePatch(setAside.base, setAside.tree));
-  if (target === null) {
-    const message = `The work of ${checkpoint} doesn't apply to the work tree as it is now. Nothing was changed.`;
-    return failure(message, `ralph checkpoints diff ${checkpoint}`);
-  }
-  const back = await rollBack({ ports: project, workplace }, { checkpoint, tree: target, taskId: null });
-  if (back.kind === 'failed') return failure(back.message, null, EXIT.unexpected);
-  store.writeViews();
-  return success({ applied: checkpoint, kept: back.kept, paths: back.paths });
 }
 
 function described({ id, at, tree, head, kept, note }: CheckpointEntry) {

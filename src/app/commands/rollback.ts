@@ -1,4 +1,3 @@
-import { workplaceStateOf } from '../../domain/records/state.ts';
 import { failure } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
@@ -17,11 +16,9 @@ export function rollback(input: ProjectInput & { readonly id: string | null }) {
   );
 }
 
-async function chooseCheckpoint({ git, store, workplace }: Project, id: string | null) {
+async function chooseCheckpoint({ git }: Project, id: string | null) {
   const all = await git.checkpoints();
-  // A rollback that was cut off is finished first.
-  const open = workplaceStateOf(store.refresh(), workplace).openRollback;
-  const wanted = id ?? open?.checkpoint ?? all.find(({ kept }) => !kept)?.id;
+  const wanted = id ?? all.find(({ kept }) => !kept)?.id;
   if (wanted !== undefined) return findCheckpoint(all, wanted);
   return failure('There is no checkpoint yet: each iteration of a run begins with one.', 'ralph run');
 }

@@ -213,7 +213,6 @@ function runLocked(
         askGate: askGateFor(project, input.askGate, warn),
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
-      ports.protection.end();
       if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
       return success({ ...snakeKeys(result.report), preflight: findings }, result.report.exitCode);
     } finally {

@@ -103,7 +103,7 @@ function isForeign(root: string): boolean {
 }
 
 /** Files that an agent takes orders from, absolute: the task list, prompts. */
-export function ordersOf({ root, config, store }: Site): string[] {
+export function ordersOf({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const fixed = store.state.tracker?.path ?? '';
   const named = [config.tracker.path, fixed, ...orderFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));

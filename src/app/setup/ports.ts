@@ -5,22 +5,25 @@ import type { Box } from '../../io/box/index.ts';
 import { openGateFiles } from '../../io/gate-files.ts';
 import { openHandlers } from '../../io/handlers/index.ts';
 import { systemIds } from '../../io/ids.ts';
+import { inCopy } from '../../io/in-copy.ts';
 import { openNotify } from '../../io/notify/index.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { realPathOf } from '../../io/real-path.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
+import { watchFiles } from '../../io/watch-files.ts';
 import { VERSION } from '../version.ts';
+import { ordersOf } from './box.ts';
 import type { Project } from './project.ts';
-import { settingsInFiles } from './trust/edited-settings.ts';
 
 /** Everything through which a run touches the world. `close` ends what it started. */
 export function openPorts(
-  { root, config, clock, store, git, protection, tracker, readFile, exists }: Project,
+  project: Project,
   emit: (event: LoopEvent) => void,
   stop: Ports['stop'],
   box: Box | null,
   launchAgent?: LaunchAgent,
 ): { readonly ports: Ports; readonly close: () => Promise<void> } {
+  const { root, config, clock, store, git, tracker, readFile, exists, work, line } = project;
   const { env } = process;
   const ids = systemIds();
   const { handlers: modules, strategy } = config.interventions;
@@ -34,11 +37,11 @@ export function openPorts(
   const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
   return {
     ports: {
-      ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers },
+      ...{ clock, ids, store, git, work, line, tracker, readFile, exists, handlers },
       ...{ telemetry, emit, stop },
       proc,
-      gateFiles: openGateFiles({ env, root }),
-      settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
+      gateFiles: openGateFiles({ env, root, at: inCopy(root, work.shown, () => ordersOf(project)) }),
+      watchOutside: () => (box === null ? watchFiles(root, ordersOf(project)) : async () => []),
       realPath: realPathOf,
       notify: openNotify({
         ...{ settings: config.notify, ofStops: config.interventions.notification_channels },

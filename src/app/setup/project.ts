@@ -8,10 +8,11 @@ import {
   type Clock,
   type Git,
   GitError,
-  type Protection,
+  type Line,
   type Store,
   StoreError,
   type Tracker,
+  type Work,
 } from '../../domain/ports.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
@@ -19,13 +20,12 @@ import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
-import { liveHolder, openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
+import { liveHolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { ordersOf, planBox, showingIn } from './box.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
-import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { homeOf, placeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
@@ -80,7 +80,9 @@ export type Workspace = {
 
 export type Project = Workspace & {
   readonly git: Git;
-  readonly protection: Protection;
+  /** The copy in which agents and gates work, and what is verified. */
+  readonly work: Work;
+  readonly line: Line;
   /** What isolates programs here, tried out at the first call. */
   readonly box: () => ReturnType<typeof planBox>;
 };
@@ -89,10 +91,9 @@ export type Project = Workspace & {
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
   const folder = realFolder(input.cwd);
   if (!folder.ok) return folder;
-  const located = await locatedBy(() => openGitAt(folder.path), folder.path);
-  if (!located.ok) return located;
-  const { found: opened } = located;
-  const workspace = await openFound(opened, input, located.left);
+  const opened = await openGitAt(folder.path);
+  if (!opened.ok) return opened;
+  const workspace = await openFound(opened, input);
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
   const maxFileBytes = max_file_mb * 1024 * 1024;
@@ -102,21 +103,37 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return planned;
   };
   const settings = { includeIgnored: include_ignored, maxFileBytes };
-  const { root, stateHome, store } = workspace.project;
+  const { root, stateHome, config } = workspace.project;
   // Inside of the box of a run, what git needs lies where the box ends.
   const place = isBoxedOff(stateHome) ? join(tmpdir(), 'ralph') : stateHome;
   const boxOfRun = () => {
     const plan = box();
     return plan.ok ? plan.box : null;
   };
-  const showing = (slots: string) => (boxOfRun() === null ? 'elsewhere' : showingIn(root, slots));
+  // A gate outside of the box can't be shown a layer.
+  const isAllBoxed = workspace.project.gates.every((gate) => gate.box);
+  const showing = (slots: string) => {
+    if (boxOfRun() === null) return 'elsewhere';
+    return isAllBoxed ? showingIn(root, slots) : 'whole';
+  };
   const leftOut = () => ordersOf(workspace.project);
   const git = await opened.git(place, settings, boxOfRun, { showing, leftOut });
-  const dir = join(root, '.ralph');
-  const kept = storePaths(dir, stateHome, placeOf(opened)).protected;
-  const { openProtection } = await import('../../io/protect/index.ts');
-  const protection = openProtection({ store, git: opened.protection(kept), dir, folder: kept });
-  return { ok: true, project: { ...workspace.project, git, protection, box } };
+  const line = opened.line({
+    stateHome: place,
+    commits: config.git.commit !== 'never',
+    target: null,
+    lists: () => leftOut().map((path) => relative(root, path)),
+  });
+  return {
+    ok: true,
+    project: {
+      ...workspace.project,
+      ...{ git, box, line },
+      get work() {
+        return git.work();
+      },
+    },
+  };
 }
 
 /** Works in the repository around a folder. What may fail in its files, its records or git becomes a failure. */
@@ -144,9 +161,9 @@ export async function inWorkspace<R>(
   work: (workspace: Workspace) => R | Promise<R>,
 ): Promise<R | Failure> {
   try {
-    const located = await locatedBy(() => workTreeAt(input.cwd), input.cwd);
-    if (!located.ok) return located;
-    const opened = await openFound(located.found, input, located.left);
+    const found = await workTreeAt(input.cwd);
+    if (!found.ok) return found;
+    const opened = await openFound(found, input);
     return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
     return expectedFailure(error);
@@ -182,47 +199,16 @@ export function runningHere({ root }: Pick<Workspace, 'root'>): ReturnType<typeo
   return liveHolder(join(root, '.ralph', 'run.lock'), hostname());
 }
 
-/** Finds a repository, if need be after what a run that died left of it is put back. */
-async function locatedBy<F extends { readonly ok: true }>(
-  find: () => Promise<F | Failure>,
-  cwd: string,
-): Promise<{ readonly ok: true; readonly found: F; readonly left: Left | null } | Failure> {
-  const found = await find();
-  if (found.ok) return { ok: true, found, left: null };
-  const left = await restoreDamaged(resolve(cwd));
-  if (left === null) return found;
-  if (!left.ok) return left;
-  const again = await find();
-  if (again.ok) return { ok: true, found: again, left };
-  left.leave();
-  return again;
-}
-
-/** What a run that died left changed is put back before anything is believed. */
 async function openFound(
   found: FoundWorkTree,
   input: ProjectInput,
-  begun: Left | null,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
-  const left = begun ?? (await restoreLeft(found));
-  if (!left.ok) return left;
-  const opened = openRestored(found, input);
-  if (!opened.ok) {
-    left.leave();
-    return opened;
-  }
-  try {
-    // What is noticed later joins the same list.
-    opened.project.notices.unshift(...left.finish(opened.project.store));
-    for (const notice of opened.project.notices) input.onNotice?.(notice);
-    return opened;
-  } catch (error) {
-    left.leave();
-    return expectedFailure(error);
-  }
+  const opened = openWorkspace(found, input);
+  if (opened.ok) for (const notice of opened.project.notices) input.onNotice?.(notice);
+  return opened;
 }
 
-function openRestored(
+function openWorkspace(
   { top: root, gitDir, commonDir }: FoundWorkTree,
   input: ProjectInput,
 ): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {

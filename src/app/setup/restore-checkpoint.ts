@@ -1,7 +1,6 @@
 import { EXIT } from '../../domain/exit.ts';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
-import { type State, workplaceStateOf } from '../../domain/records/state.ts';
-import { rollBack } from '../../loop/index.ts';
+import type { State } from '../../domain/records/state.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';
 
@@ -25,16 +24,26 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   const now = await git.snapshot();
-  const open = workplaceStateOf(store.refresh(), workplace).openRollback;
-  if (now.tree === entry.tree && open === null) {
+  store.refresh();
+  if (now.tree === entry.tree) {
     return success<RollbackData>({ checkpoint, changed: 0, kept: [], reopened: [], paths: [] });
   }
   const reopened = doneAfter(store.state, entry);
-  const back = await rollBack(
-    { ports: project, workplace },
-    { checkpoint, tree: entry.tree, taskId: null, reopened },
-  );
-  if (back.kind === 'failed') return failure(back.message, null, EXIT.unexpected);
+  const { tree } = entry;
+  const kept = await git.keepForRestore(tree, `replaced by the rollback to ${checkpoint}`);
+  const back = await git.restore(tree, kept);
+  if (back.kind === 'failed') {
+    const message = `The work tree could not be put back to checkpoint ${checkpoint}: ${back.reason} What it held is kept as ${kept.id}.`;
+    return failure(message, `ralph rollback ${checkpoint}`, EXIT.unexpected);
+  }
+  const { paths, alsoKept } = back;
+  store.commit(() => [
+    {
+      type: 'rollback_finished',
+      ...{ ...workplace, checkpoint, tree, kept: kept.id, taskId: null },
+      ...{ paths: [...paths], reopened: [...reopened], feedback: [], throttle: null, baseline: null },
+    },
+  ]);
   const warnings: string[] = [];
   for (const id of reopened) {
     try {
@@ -45,8 +54,8 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
     }
   }
   store.writeViews();
-  const { kept, paths } = back;
-  return success<RollbackData>({ checkpoint, changed: paths.length, kept, reopened, paths, warnings });
+  const all = alsoKept === null ? [kept.id] : [kept.id, alsoKept];
+  return success<RollbackData>({ checkpoint, changed: paths.length, kept: all, reopened, paths, warnings });
 }
 
 /** Tasks that became done after a checkpoint was made. */

@@ -1,10 +1,11 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BOX_TMPDIR } from '../../domain/box/box.ts';
+import { BOX_TMPDIR, type ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '../../domain/review.ts';
 import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { findWorkTree } from '../../io/git/index.ts';
+import { inCopy } from '../../io/in-copy.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -12,6 +13,7 @@ import { redactor } from '../../lib/redact.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type OwnRules, RULES, type Rule, selectRules } from '../../review/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { ordersOf } from './box.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { readOwnRules } from './own-rules.ts';
 import type { Project } from './project.ts';
@@ -67,15 +69,31 @@ export async function rulesOf({
 
 /** How the actions of this project's agents are reviewed. */
 export function reviewSetup(
-  project: Pick<Project, 'root' | 'stateHome' | 'config'>,
+  project: Pick<Project, 'root' | 'stateHome' | 'config' | 'store'>,
   { rules }: Pick<ChosenRules, 'rules'>,
   isBoxed: boolean,
 ): ReviewSetup {
   const { root, stateHome, config } = project;
   const hookFolder = hookFolderOf(project);
-  const place = machinePlace(root, stateHome, isBoxed);
   const told = { git: NOTHING_MADE.git };
-  return { requireGate: config.review.require_gate, rules, hookFolder, place, told };
+  const tmpdir = tmpdirFor(isBoxed);
+  const placeIn = (copy: ShownCopy) => {
+    const place = machinePlace(root, stateHome, isBoxed);
+    if (!isBoxed) return { ...place, root: realPathOf(copy.files) };
+    const at = inCopy(place.root, copy, () => ordersOf(project));
+    return {
+      ...place,
+      realPath: (path: string) => realPathOf(path, at),
+      bornAt: (path: string) => bornAt(at(path)),
+      textSince: (path: string, since: number) => textSince(path, since, LONGEST_SCRIPT + 1, at),
+      entries: (folder: string) => namesIn(at(folder)),
+    };
+  };
+  return { requireGate: config.review.require_gate, rules, hookFolder, placeIn, tmpdir, told };
+}
+
+function tmpdirFor(isBoxed: boolean): RunPlace['tmpdir'] {
+  return isBoxed ? { path: BOX_TMPDIR, own: true } : { path: realPathOf(tmpdir()), own: false };
 }
 
 /** What a review has to know of this machine. */
@@ -86,7 +104,7 @@ function machinePlace(root: string, stateHome: string, isBoxed: boolean): RunPla
     protectedFolders: [realPathOf(stateHome)],
     restricted: null,
     realPath: realPathOf,
-    tmpdir: isBoxed ? { path: BOX_TMPDIR, own: true } : { path: realPathOf(tmpdir()), own: false },
+    tmpdir: tmpdirFor(isBoxed),
     bornAt,
     textSince: (path, since) => textSince(path, since, LONGEST_SCRIPT + 1),
     entries: namesIn,

@@ -4,7 +4,6 @@ import {
   checkpoints,
 } from '../../app/commands/checkpoints.ts';
 import { clockTime, dateTime, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 
@@ -20,7 +19,6 @@ export async function run(
 /** `ralph checkpoints` */
 export function checkpointsText(data: CheckpointsResult, terminal: Terminal): string {
   if ('dropped' in data) return `Checkpoint ${data.dropped} is dropped.`;
-  if ('applied' in data) return appliedText(data, terminal);
   if ('checkpoint' in data) return oneText(data, terminal);
   if ('patch' in data) return patchText(data, terminal);
   return listText(data, terminal);
@@ -50,14 +48,6 @@ function oneText({ checkpoint, paths }: Of<'checkpoint'>, { style }: Terminal): 
     `  tree        ${tree}`,
     paths.length === 0 ? 'Nothing in it differs from that HEAD.' : 'Differs from that HEAD:',
     ...paths.map((path) => `  ${path}`),
-  ].join('\n');
-}
-
-function appliedText({ applied, kept, paths }: Of<'applied'>, { style }: Terminal): string {
-  return [
-    `${style.green('✔')} The work of ${applied} is in the tree again (${counted(paths.length, 'file')}).`,
-    ...paths.map((path) => `  ${path}`),
-    `To undo it: ralph rollback ${kept[0] ?? ''}`,
   ].join('\n');
 }
 

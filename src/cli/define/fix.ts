@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { lazily, wholeNumber } from '../call.ts';
+import { collect, lazily, wholeNumber } from '../call.ts';
 import { loopOptions } from './loop-options.ts';
 
 /** What helps where something went wrong. */
@@ -35,17 +35,42 @@ export function addFix(program: Command): void {
   program
     .command('checkpoints')
     .addArgument(
-      new Argument('[action]', 'list them, show one, compare one, bring set-aside work back, or drop one')
-        .choices(['list', 'show', 'diff', 'apply', 'drop'])
+      new Argument('[action]', 'list them, show one, compare one, or drop one')
+        .choices(['list', 'show', 'diff', 'drop'])
         .default('list'),
     )
-    .argument('[id]', 'to show, diff, apply and drop: RUN/N or kept/N')
+    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
     .action(
       lazily(
         () => import('../commands/checkpoints.ts'),
-        (action) => action === 'drop' || action === 'apply',
+        (action) => action === 'drop',
+      ),
+    );
+  program
+    .command('take')
+    .argument('<task>', 'the task, or the kept/N of its work')
+    .option('--ignored <path>', 'a file that git ignores, from the copy; may be repeated', collect)
+    .description('bring the work at a task that is not done to your checkout')
+    .action(lazily(() => import('../commands/take.ts'), true));
+  program
+    .command('land')
+    .argument('[task]', 'one that you took back: land it again')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .description('bring what is verified and waits to your branch')
+    .action(lazily(() => import('../commands/land.ts'), true));
+  program
+    .command('work')
+    .addArgument(
+      new Argument('[action]', 'print where it lies, or remove it').choices(['path', 'clean']).default('path'),
+    )
+    .argument('[task]', 'whose work it has to hold')
+    .description('the copy of your work tree in which tasks are worked at')
+    .action(
+      lazily(
+        () => import('../commands/work.ts'),
+        (action) => action === 'clean',
       ),
     );
   program

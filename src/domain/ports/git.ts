@@ -1,6 +1,5 @@
 import type { ChangeSet, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';
-import type { GitOperation } from '../records/git-operation.ts';
 import type { TreeCopy, Work } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
@@ -12,13 +11,6 @@ export class GitError extends Error {
 export class RestoreRefused extends GitError {
   override readonly name = 'RestoreRefused';
 }
-
-export type CommitOutcome =
-  | { readonly kind: 'committed'; readonly commit: string; readonly paths: readonly string[] }
-  | { readonly kind: 'nothing' }
-  /** You and the agent changed the same files: the work stays in the tree. */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
-  | { readonly kind: 'failed'; readonly reason: string };
 
 /** A file of which a commit holds HEAD's version with an edit, and nothing else that the work tree has of it. */
 export type HeadEdit = {
@@ -93,32 +85,6 @@ export type FileHistory = {
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
-/** What became of the commits that an agent made on your branch. */
-export type CommitsTakenBack =
-  | { readonly kind: 'none' }
-  /** `refs`: what was moved, for what protects refs. */
-  | {
-      readonly kind: 'taken_back';
-      readonly count: number;
-      readonly keptAt: string;
-      readonly refs: ReadonlyMap<string, string>;
-    }
-  /** They are on the branch as before; `reason`: the rest of a sentence. */
-  | { readonly kind: 'stayed'; readonly count: number; readonly reason: string };
-
-/**
- * A change that wasn't committed and is gone. `removed`: the file isn't there, or is empty; `reverted`: it is as
- * committed there; `replaced`: it holds other content and none of the change.
- */
-export type LostPath = {
-  readonly path: string;
-  readonly how: 'removed' | 'reverted' | 'replaced';
-  /** No commit holds a file there. */
-  readonly isNew: boolean;
-  /** The change can be made again in what the file holds by now; else the file has to come back whole. */
-  readonly merges: boolean;
-};
-
 /** What became of a push. */
 export type PushOutcome =
   | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
@@ -127,8 +93,6 @@ export type PushOutcome =
 export interface Git {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
-  /** Commits at refs that may have been made or moved since a time (ISO 8601 UTC), by when their files changed. */
-  tipsSince(time: string): Promise<readonly string[]>;
   /** Exact identity of the work tree now. Doesn't touch your index, stash and files. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
@@ -141,15 +105,6 @@ export interface Git {
     after: Snapshot | 'now',
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
-  /**
-   * What each commit changes that these tips reach, and the known ones don't: the newest 1,000, and `patchBytes` of all.
-   * Commits that are gone, and `null`, are passed over.
-   */
-  commitPatches(
-    tips: readonly (string | null)[],
-    known: readonly (string | null)[],
-    patchBytes: number,
-  ): Promise<readonly { readonly commit: string; readonly patch: string }[]>;
   /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
   texts(
     tree: string,
@@ -178,34 +133,12 @@ export interface Git {
     readonly from: string;
     readonly paths: readonly string[];
   }): Promise<string>;
-  /** Which of the changes from a commit to `mine`, at these paths, aren't in `now` any more; moved files still are. */
-  lostWork(parts: {
-    readonly from: string | null;
-    readonly mine: string;
-    readonly now: string;
-    readonly paths: readonly string[];
-    /** Of `staged()`: a file that is as it was staged is reverted, too. */
-    readonly staged: ReadonlyMap<string, string>;
-  }): Promise<readonly LostPath[]>;
-  /** What your index holds that this commit doesn't: the content's id by the path. Nothing where there is no commit. */
-  staged(head: string | null): Promise<ReadonlyMap<string, string>>;
   /** Keeps a tree under the next free `kept/N`; that id. */
   keep(tree: string, note: string): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */
   wholePatch(from: string, to: string): Promise<Buffer>;
   /** The tree that such a patch makes of `onto`; `null` where it doesn't apply cleanly. */
   applyToTree(onto: string, patch: Buffer): Promise<string | null>;
-  /** Takes the branch back to before the agent's commits of a series, where that takes nothing else along. */
-  takeBackCommits(
-    series: {
-      readonly head: string | null;
-      readonly branch: string | null;
-      readonly commits: readonly string[];
-    },
-    keepAt: string,
-  ): Promise<CommitsTakenBack>;
-  /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); of folders, what lies right in them is checked. */
-  ignoredSince(time: string): Promise<readonly string[]>;
   /** What one tree has that an earlier one hadn't: files, and folders with all in them. */
   madeBetween(before: string, after: string): Promise<readonly string[]>;
   /** Those of these trees that the repository doesn't hold. */
@@ -218,39 +151,23 @@ export interface Git {
   pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
   /** What a snapshot holds at these paths (relative to the top of the work tree). */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
-  /** A merge, a rebase or the like that is in progress in the work tree; `null`: none is. */
-  operation(): GitOperation | null;
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**
-   * Commits exactly these paths as they are in the snapshot, and the edit of a file that HEAD holds; hooks run, signing
-   * is respected, and the rest of your index stays as it was.
+   * Commits an edit of one file on top of a branch (`null`: what is checked out), and nothing else; that commit. `null`: there was
+   * nothing to do, or git is at work there.
    */
-  commit(
-    snapshot: Snapshot,
-    paths: readonly string[],
-    message: string,
-    edit?: HeadEdit | null,
-  ): Promise<CommitOutcome>;
-  /** The command with which you make that commit yourself, one line for a POSIX shell; `null`: it would be empty. */
-  commitCommand(
-    snapshot: Snapshot,
-    paths: readonly string[],
-    message: string,
-    edit: HeadEdit | null,
-  ): Promise<string | null>;
+  commitEdit(branch: string | null, edit: HeadEdit, message: string): Promise<string | null>;
   /** A copy of the work tree that holds a tree. @throws GitError */
   copyTree(tree: string): Promise<TreeCopy>;
   /** The copy in which tasks are worked at; its base is as the last run left it. */
   work(): Work;
+  /** Removes all copies, and the layer below them; where they lay. No program may be at work in one. */
+  removeCopies(): Promise<string>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
   /** Where the current branch would be pushed to; `null`: nowhere. */
   pushTarget(): Promise<{ readonly remote: string; readonly branch: string } | null>;
   /** Pushes the current branch there, never forced; hooks run. */
   push(): Promise<PushOutcome>;
-  /** Makes (from HEAD) or switches to a branch, keeping the work tree. */
-  switchBranch(
-    name: string,
-  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
 }

@@ -2,7 +2,7 @@
 export type ResultId = { readonly taskId: string; readonly number: number };
 
 /** Why a result isn't on your branch yet; `fix`: what you run or do about it. */
-export type Waiting = {
+export type LandingWaits = {
   readonly why:
     | 'your_change'
     | 'operation'
@@ -57,7 +57,7 @@ export type Landed = {
   /** Those that landed now, in order, each with its commit on the branch. */
   readonly landed: readonly (ResultId & { readonly commit: string; readonly paths: readonly string[] })[];
   /** Why the rest waits; `null`: nothing does. */
-  readonly waiting: Waiting | null;
+  readonly waiting: LandingWaits | null;
   /** Those that were red on what you committed and went back to their tasks. */
   readonly back: readonly ResultId[];
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { OutputFormat } from '../agent.ts';
 import type { ShownCopy } from '../box/box.ts';
+import type { GitOperation } from '../records/git-operation.ts';
 import type { Git } from './git.ts';
 
 /** A tree in a copy of the work tree. */
@@ -37,9 +38,14 @@ export type Work = {
    */
   readonly reset: (base: WorkBase, tree: string) => Promise<void>;
   /** What it holds. HEAD is its base. */
-  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch' | 'operation'>;
+  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch'> & {
+    /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
+    readonly operation: () => GitOperation | null;
+  };
   /** What is committed of its work: its base with these paths as a snapshot of it has them. */
   readonly resultTree: (left: string, paths: readonly string[]) => Promise<string>;
+  /** A tree as gates see it: without the files that are shown from the checkout. */
+  readonly keyOf: (tree: string) => Promise<string>;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };

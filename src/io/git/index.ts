@@ -1,5 +1,4 @@
 import type { Porcelain } from './porcelain.ts';
-import type { FoundWorkTree } from './repository/find-work-tree.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
@@ -12,12 +11,6 @@ export { FileTooLarge } from './snapshot/snapshot-settings.ts';
 /** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */
 export async function openGit(place: { readonly root: string }) {
   return (await import('./open-git.ts')).openGit(place);
-}
-
-/** What is protected of a repository, also of one that git itself can't find any more. @see gitProtection */
-export async function openGitProtection({ top, gitDir, commonDir }: FoundWorkTree, folder: string) {
-  const { gitProtection } = await import('./protect/git-protection.ts');
-  return gitProtection({ top, gitDir, commonDir, ownFolder: null, view: null }, folder);
 }
 
 /** Questions about the repository around an existing folder; loaded late like `openGit`. @see openPorcelain */

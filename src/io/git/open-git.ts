@@ -9,28 +9,20 @@ import {
   missingTrees,
   pruneCheckpoints,
 } from './checkpoints.ts';
-import { commitByHand } from './commit/by-hand.ts';
-import { commitPaths } from './commit/commit.ts';
+import { commitEdit } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
-import { commitPatches, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
+import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
-import { type GitProtection, gitProtection } from './protect/git-protection.ts';
-import { stagedReader } from './protect/staged.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
-import { operationInProgress } from './repository/operations.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
-import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
-import { switchTo } from './repository/switch-branch.ts';
+import { type LooseReader, looseRefs, readRefs } from './repository/refs.ts';
 import type { PinnedView, WorkTree } from './repository/work-tree.ts';
 import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
-import { ignoredSince } from './restore/ignored-since.ts';
-import { lostWork } from './restore/lost-work.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
-import { takeBackCommits } from './restore/take-back-commits.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
@@ -52,8 +44,6 @@ export type OpenedGit =
         box?: HookBox,
         copies?: CopyPlan,
       ) => Promise<Git>;
-      /** @param folder Outside of the repository, for this work tree alone. */
-      readonly protection: (folder: string) => GitProtection;
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
@@ -77,7 +67,6 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
     ...{ top, gitDir, commonDir },
     git: (home, settings, box, copies) =>
       gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
-    protection: (folder) => gitProtection(tree, folder, readLoose),
     history: (query) => fileHistory(tree, query),
   };
 }
@@ -131,7 +120,6 @@ async function gitPort(
   };
   return {
     refs: () => readRefs(tree, readLoose),
-    tipsSince: (time) => tipsSince(tree, readLoose, time),
     snapshot,
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
@@ -141,36 +129,28 @@ async function gitPort(
       inTurn(() => asGitError(tree.gitDir, () => keepForRestore(snapshots, target, note))),
     restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
-    lostWork: (parts) => inTurn(() => lostWork(tree, snapshots.files.passingIndex, parts)),
-    staged: stagedReader(tree),
     pushTarget: () => pushTarget(tree),
     push: () => inTurn(() => pushBranch(tree)),
     keep: (id, note) => keepContent(tree, { tree: id, head: null, raw: null, note }),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
-    takeBackCommits: (series, keepAt) => inTurn(() => takeBackCommits(tree, series, keepAt)),
-    ignoredSince: (time) => ignoredSince(tree, time),
     madeBetween: (before, after) => madeBetween(tree, before, after),
     missingTrees: (trees) => missingTrees(tree, trees),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
-    commitPatches: (tips, known, limit) => commitPatches(tree, tips, known, limit),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
     texts: (id, isWanted, maxBytes) => textsOf(tree, id, isWanted, maxBytes),
-    operation: () => operationInProgress(tree.gitDir),
     dirtyPaths: async ({ head, tree: id }) => (await dirty.paths(head, id)).map(printPath),
-    commit: (snapshot, paths, message, edit = null) =>
-      inTurn(() => commitPaths(snapshots, snapshot, paths, message, edit)),
-    commitCommand: (snapshot, paths, message, edit) =>
-      commitByHand(snapshots, snapshot, paths, message, edit),
+    commitEdit: (branch, edit, message) =>
+      inTurn(() => commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message)),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
     work,
+    removeCopies: () => inTurn(() => asGitError(place, async () => slots.remove())),
     close: () => {
       opened.close();
       copy?.close();
     },
-    switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
 }
 

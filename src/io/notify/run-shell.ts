@@ -46,7 +46,8 @@ export function openShell(options: NotifyOptions): RunShell {
         box: false,
         parses: [],
       } satisfies GateSpec;
-      return tryOf(await proc.runGate(spec, options.root, join(folder, 'output.log'), NEVER), timeoutMs);
+      const place = { cwd: options.root, copy: null };
+      return tryOf(await proc.runGate(spec, place, join(folder, 'output.log'), NEVER), timeoutMs);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -26,13 +26,17 @@ const GATE_GRACE_MS = 5000;
 export async function runGate(
   options: ProcOptions,
   spec: GateSpec,
-  { cwd, copy }: ProgramPlace,
+  place: ProgramPlace,
   logFile: string,
   stop: StopSignal,
 ): Promise<GateRun> {
   const { clock } = options;
   const begin = clock.monotonicMs();
-  const reports = watchReports(copy.files, spec.parses);
+  const { copy } = place;
+  const isShown = copy !== null && spec.box && options.box !== null;
+  // What runs outside of the box, and what daemons outside are told of, has the copy at its own path.
+  const cwd = copy === null || isShown ? place.cwd : copy.files;
+  const reports = watchReports(copy?.files ?? cwd, spec.parses);
   const result: Ended = (outcome, { text, whole }) => ({
     name: spec.name,
     outcome,
@@ -45,7 +49,15 @@ export async function runGate(
 
   const log = openLog(logFile);
   const env = withoutOwnVariables(options.env);
-  const launch = { role: 'gate', cwd, env, visible: [], home: null, agent: '', copy } as const;
+  const launch = {
+    role: 'gate',
+    cwd,
+    env,
+    visible: [],
+    home: null,
+    agent: '',
+    copy: copy ?? undefined,
+  } as const;
   const box = boxOf(spec.box ? options.box : null, launch);
   try {
     return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);

@@ -4,15 +4,12 @@ import { type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
-import { keeper } from '../protect/kept-file.ts';
-import { openVault } from '../protect/vault.ts';
 import { archiveEvents } from './files/archive.ts';
 import { replaceFile, temporaryOwner } from './files/atomic-file.ts';
 import { openLineLog } from './files/line-log.ts';
 import { lstatOrNull, readPlainFile } from './files/plain-file.ts';
 import { inProvenFolder } from './files/proven-folder.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
-import { createGuard, type GuardContext, GuardManifest, reopenGuard } from './guard/guard.ts';
 import { Journal } from './journal/journal.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
 import { processState } from './lock/process-identity.ts';
@@ -75,11 +72,6 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     for (const folder of ['', 'interventions', 'journal']) removeOldTemporaries(join(paths.dir, folder));
   }
   refresh(parts);
-  const vault = openVault(join(paths.protected, 'ralph'));
-  const guardContext: GuardContext = {
-    ...{ ...parts, vault, keep: keeper(vault) },
-    exclusively: (work) => exclusively(parts, work),
-  };
 
   return {
     get state() {
@@ -111,8 +103,6 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     openLog: (path) => openLineLog(pathInside(paths.dir, path), `.ralph/${path}`),
     keepPatch: (run, iteration, patch) => keepPatch(paths, run, iteration, patch),
     readDocument: (path) => readDocument(paths.dir, path),
-    guard: (orders) => createGuard(guardContext, orders),
-    reopenGuard: (manifest) => reopenGuard(guardContext, GuardManifest.parse(manifest)),
   };
 }
 

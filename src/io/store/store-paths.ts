@@ -16,10 +16,6 @@ export type StorePaths = {
   /** The journal's copy, with its end. */
   readonly copy: string;
   readonly viewHashes: string;
-  /** What is protected while an agent works. */
-  readonly protected: string;
-  /** There from before an agent starts until its attempt is on record. */
-  readonly openRecord: string;
 };
 
 export function storePaths(dir: string, stateHome: string, place: string): StorePaths {
@@ -34,8 +30,6 @@ export function storePaths(dir: string, stateHome: string, place: string): Store
     home,
     copy: join(home, 'journal'),
     viewHashes: join(home, 'views.json'),
-    protected: join(home, 'protected'),
-    openRecord: join(home, 'protected', 'open.json'),
   };
 }
 

@@ -1,4 +1,4 @@
-import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
@@ -47,17 +47,4 @@ export async function rememberToolOutputs(
     kind: 'warning',
     message: `Git doesn't ignore ${named}. Commits leave ${them} out, and ralph doesn't count ${them} as work. Add ${them} to .gitignore.`,
   });
-}
-
-/** What changed between two moments of the work tree. */
-async function changedBetween(
-  {
-    ports: {
-      work: { git },
-    },
-  }: Place,
-  before: Snapshot,
-  now: Snapshot,
-): Promise<string[]> {
-  return before.tree === now.tree ? [] : pathsOf(await git.diff(before, now));
 }

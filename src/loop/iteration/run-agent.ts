@@ -214,7 +214,7 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       RALPH_AGENT: adapter.name,
       ...(seat === undefined ? {} : { RALPH_ROLE: seat.role }),
       // What is reviewed is what the shell makes of it; in a box it is the same.
-      ...(review === null ? {} : { TMPDIR: review.place.tmpdir.path }),
+      ...(review === null ? {} : { TMPDIR: review.tmpdir.path }),
     },
     resume: resumed?.id ?? null,
     title: shortened(onOneLine(task.title), TITLE_CHARS),
@@ -246,7 +246,7 @@ function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals 
   const isAsking = review.mode === 'hook' && context.review !== null && gates['GATE-AP-DESTRUCTIVE'].enabled;
   if (seat !== undefined || (because === null && !isAsking)) return null;
   const { name: agent } = adapter;
-  const { place = NOWHERE } = context.review ?? {};
+  const place = context.review?.placeIn(options.copy) ?? NOWHERE;
   const look = isAsking ? openDestructiveLook(context, { task, agent, place }) : null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
   return openManualApprovals(context, { task, iteration, agent, because, look, waitsSeconds });

@@ -1,13 +1,13 @@
 import { countTasks } from '../../decide/index.ts';
-import type { Snapshot } from '../../domain/change-set.ts';
 import type { PolicyStop } from '../../domain/records/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { controlCenter, spentUntil } from '../../policy/index.ts';
-import type { LoopContext, Previous } from '../context.ts';
+import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
+import { commitMarks } from './commit-marks.ts';
 
 type Why = {
   readonly why: 'tasks' | 'time' | 'stop';
@@ -16,37 +16,33 @@ type Why = {
 };
 
 /**
- * A checkpoint of the policy: saves the work tree, pushes what is committed, and writes the hand-off. What is verified is
+ * A checkpoint of the policy: saves what is in the copy, pushes what is committed, and writes the hand-off. What is verified is
  * committed already (`[git] commit`); what isn't never gets on your branch.
- *
- * @param known The tree as it is now; `null`: it is looked at.
  */
 export async function takeCheckpoint(
   context: LoopContext,
   tasks: readonly Task[],
-  known: Snapshot | null,
   { why, stop }: Why,
-): Promise<Previous> {
+): Promise<void> {
   const { ports, run, config } = context;
-  const { git, store, clock, emit } = ports;
-  let snapshot = known ?? (await git.snapshot());
-  const saved = await git.keep(snapshot.tree, `policy checkpoint of ${run}`);
+  const { git, work, store, clock, emit } = ports;
+  const { tree } = await work.git.snapshot();
+  const saved = await git.keep(tree, `policy checkpoint of ${run}`);
   const spent = spentUntil(store.state.policy.budget, clock.now());
   store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);
-  if (await push(context)) snapshot = await git.snapshot();
+  await commitMarks(context);
+  await push(context);
   writeHandOff(context, tasks, { saved, spent, stop });
   emit({ kind: 'checkpoint_taken', why, saved, spent, limits: budgetLimits(config) });
-  return { tree: snapshot.tree, snapshot };
 }
 
-/** Pushes what is committed; true where git ran, and hooks of yours with it. */
-async function push({ ports, config }: LoopContext): Promise<boolean> {
+/** Pushes what is committed. */
+async function push({ ports, config }: LoopContext): Promise<void> {
   const { git, emit } = ports;
-  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) === null) return false;
+  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) === null) return;
   const outcome = await git.push();
   if (outcome.kind === 'pushed') emit({ kind: 'pushed', remote: outcome.remote, branch: outcome.branch });
   else emit({ kind: 'warning', message: `Nothing was pushed: ${outcome.reason} The run continues.` });
-  return true;
 }
 
 function writeHandOff(

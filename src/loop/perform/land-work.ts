@@ -1,5 +1,5 @@
 import { notReproduced } from '../../decide/index.ts';
-import type { Waiting } from '../../domain/ports.ts';
+import type { Landed, LandingWaits } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
@@ -33,24 +33,28 @@ export async function landWork(context: LoopContext, { facts, folder }: Verified
   const said = changes.commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
   const message = said === '' ? subject : `${subject}\n\n${said}`;
   await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn });
-  await landLine(context, folder, [tree]);
+  await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);
 }
+
+/** What a landing needs of a run. */
+type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets'>;
 
 /**
  * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is told once.
  *
- * @param green Trees that passed the gates by now.
+ * @param green Trees that passed the gates by now, by `Work.keyOf`.
  */
 export async function landLine(
-  context: LoopContext,
+  context: Landing,
   folder: string,
   green: readonly string[] = [],
-): Promise<void> {
+): Promise<Landed> {
   const { ports, run, config } = context;
   const { store, line, emit } = ports;
-  const { landed, waiting, back } = await line.land(
-    async (tree) => green.includes(tree) || passes(context, tree, folder),
+  const outcome = await line.land(
+    async (tree) => green.includes(await ports.work.keyOf(tree)) || passes(context, tree, folder),
   );
+  const { landed, waiting, back } = outcome;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
     store.commit(() => [
@@ -68,7 +72,7 @@ export async function landLine(
     store.commit(() => [{ type: 'task_reopened', taskIds: [taskId], reason }]);
     emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.` });
   }
-  if (waiting === null) return;
+  if (waiting === null) return outcome;
   const now = await line.look();
   for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
     const reason = waitingText(waiting);
@@ -78,18 +82,19 @@ export async function landLine(
     store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command }]);
     emit({ kind: 'warning', message: `${taskId} is verified and waits: ${reason}` });
   }
+  return outcome;
 }
 
 /** Files that a sentence names. */
 const NAMED = 5;
 
-function waitingText({ reason, paths }: Waiting): string {
+function waitingText({ reason, paths }: LandingWaits): string {
   const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine), NAMED)})`;
   return `${reason}${named}.`;
 }
 
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
-async function passes(context: LoopContext, tree: string, folder: string): Promise<boolean> {
+async function passes(context: Landing, tree: string, folder: string): Promise<boolean> {
   const { ports, gates } = context;
   const { work, line, store, emit } = ports;
   if (gates.length === 0) return true;

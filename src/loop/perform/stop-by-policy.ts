@@ -25,7 +25,7 @@ export async function stopByPolicy(
   const { store, emit } = ports;
   const { kind, reason, trigger } = decided.stop;
   const stop: PolicyStop = { kind, run, reason, trigger, times: store.state.policy.stops[kind] + 1 };
-  await takeCheckpoint(context, tasks, null, { why: 'stop', stop });
+  await takeCheckpoint(context, tasks, { why: 'stop', stop });
   store.commit(() => [
     { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
   ]);

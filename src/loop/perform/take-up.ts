@@ -1,7 +1,7 @@
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { SetAside } from '../../domain/records/series.ts';
-import { type OpenRollback, taskStateOf } from '../../domain/records/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 
 /** Characters of a patch that a prompt shows. */

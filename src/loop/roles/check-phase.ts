@@ -13,13 +13,11 @@ import { answerProblem, readAnswer, reviewerPrompt, reviewers, wantsAdversary } 
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
-import type { Guarded } from '../iteration/restore-after.ts';
 import type { Planned } from './plan-phase.ts';
 import { runRole } from './run-role.ts';
 import { roleLabel, sameAgent, seatOf } from './seat-of.ts';
-import { undoWrites } from './undo-writes.ts';
 
-type Before = { readonly begun: Begun; readonly planned: Planned | null; readonly guarded: Guarded };
+type Before = { readonly begun: Begun; readonly planned: Planned | null };
 type Change = Pick<WorkflowFacts, 'diff' | 'files'>;
 type Reviewing = Before & {
   readonly setup: WorkflowSetup;
@@ -50,7 +48,7 @@ export async function checkPhase(
   const change = await changeOf(context, facts);
   const base = { ...workflowBase(context, setup, facts, chosen), ...change, ...planned };
   if (roles.length === 0) {
-    const workflow = { ...base, runs: [...planned.runs], checkMs: 0, undone: [...planned.undone] };
+    const workflow = { ...base, runs: [...planned.runs], checkMs: 0 };
     return { workflow, cutOff: null };
   }
 
@@ -59,7 +57,6 @@ export async function checkPhase(
     number += 1;
     return number;
   };
-  const after = { ...facts.changes.after, tree: facts.leftTree };
   const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
   const start = ports.clock.monotonicMs();
   const label = (role: Role) => roleLabel(setup, begun, role);
@@ -74,7 +71,6 @@ export async function checkPhase(
       runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
     }
   }
-  const undone = await undoWrites(context, before.guarded, after);
   ports.emit({ kind: 'roles_finished', phase: 'check', results: runs.map(resultOf) });
   for (const { role, wroteInCopy } of runs)
     if (wroteInCopy.length > 0)
@@ -86,7 +82,6 @@ export async function checkPhase(
     ...base,
     runs: [...planned.runs, ...runs],
     checkMs,
-    undone: [...new Set([...planned.undone, ...undone])],
     seats: [
       ...new Map(
         [...planned.runs, ...runs].map(({ role, agent, model }) => [role, { role, agent, model }]),
@@ -191,18 +186,19 @@ function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly s
   return { role, said: `${read.answer.verdict === 'APPROVED' ? 'approved' : 'asks for changes'}${findings}` };
 }
 
-/** The whole work of the task, without what you changed. */
-async function changeOf({ ports: { git } }: LoopContext, facts: IterationFacts): Promise<Change> {
+/** The whole work of the task. */
+async function changeOf({ ports: { git, work } }: LoopContext, facts: IterationFacts): Promise<Change> {
   const { changes, taskState, leftTree } = facts;
   const from = taskState.series?.tree ?? changes.before.tree;
   const after = { ...changes.after, tree: leftTree };
-  const yours = new Set(taskState.series?.yours ?? []);
-  const all = await git.diff({ ...changes.before, tree: from }, after);
+  const all = await work.git.diff({ ...changes.before, tree: from }, after);
   return {
     diff: (await git.patchBetween(from, leftTree, REVIEW_DIFF_LIMIT)).slice(0, REVIEW_DIFF_LIMIT),
-    files: all.changes
-      .filter(({ path }) => !yours.has(path))
-      .map(({ path, linesAdded, linesRemoved }) => ({ path, added: linesAdded, removed: linesRemoved })),
+    files: all.changes.map(({ path, linesAdded, linesRemoved }) => ({
+      path,
+      added: linesAdded,
+      removed: linesRemoved,
+    })),
   };
 }
 

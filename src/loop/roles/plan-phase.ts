@@ -2,39 +2,28 @@ import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
 import { plannerPrompt, plannerSigns, planners, planOf, taskLook } from '../../roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
-import type { Prepare } from '../iteration/attempt.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
-import { watchEdits } from '../iteration/take-over.ts';
 import { runRole } from './run-role.ts';
 import { roleLabel, seatOf } from './seat-of.ts';
-import { undoWrites } from './undo-writes.ts';
 
 /** What the planning of an iteration came to. */
 export type Planned = {
   readonly runs: readonly RoleRun[];
   readonly plan: Plan | null;
   readonly planMs: number;
-  readonly undone: readonly string[];
 };
 
 type Outcome = { readonly begun: Begun; readonly planned: Planned | null };
 
 /** Explorer and creator plan before the maker begins, where the workflow has them and there is no plan yet. */
-export async function planPhase(
-  context: LoopContext,
-  chosen: Chosen,
-  begun: Begun,
-  prepare: Prepare,
-): Promise<Outcome> {
+export async function planPhase(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Outcome> {
   const { workflow: setup, ports } = context;
   if (setup === null) return { begun, planned: null };
   const task = begun.facts.taskState.workflow;
   const roles = planners(setup.kind, task);
-  const nothing = { runs: [], plan: task?.plan ?? null, planMs: 0, undone: [] };
+  const nothing = { runs: [], plan: task?.plan ?? null, planMs: 0 };
   if (roles.length === 0) return { begun, planned: nothing };
-  const { protection } = await prepare();
-  const guarded = { protection, edits: watchEdits(context, begun.facts.iteration, chosen.tracker) };
   const start = ports.clock.monotonicMs();
   ports.emit({
     kind: 'roles_started',
@@ -45,13 +34,12 @@ export async function planPhase(
   for (const role of roles) await plan(context, chosen, begun, { setup, role, runs });
   const made = planFrom(runs);
   const planMs = Math.round(ports.clock.monotonicMs() - start);
-  const undone = await undoWrites(context, guarded, begun.before);
   ports.emit({
     kind: 'roles_finished',
     phase: 'plan',
     results: runs.map(({ role, turns }) => ({ role, said: turns.at(-1)?.trouble ?? 'done' })),
   });
-  const planned = { runs, plan: made, planMs, undone };
+  const planned = { runs, plan: made, planMs };
   return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };
 }
 

@@ -100,7 +100,8 @@ async function takeTurn(
     folder: `${folder}/${place}`,
     path: `${path}/${place}`,
     correction: () => null,
-    seat: { name, role, copy, model },
+    copy,
+    seat: { name, role, model },
   });
   closeLog();
   const { sessionId, usage, finalMessage } = report;

@@ -117,7 +117,5 @@ function readOnlyStore(state: State): Store {
     openLog: nothing,
     keepPatch: nothing,
     readDocument: () => null,
-    guard: nothing,
-    reopenGuard: nothing,
   };
 }

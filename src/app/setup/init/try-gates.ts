@@ -49,7 +49,12 @@ export async function tryGates(
         box: false,
         parses: [],
       } satisfies GateSpec;
-      const { outcome, printed } = await proc.runGate(spec, folder, `${folder}.log`, stop);
+      const { outcome, printed } = await proc.runGate(
+        spec,
+        { cwd: folder, copy: null },
+        `${folder}.log`,
+        stop,
+      );
       const none = readResults([], { ...printed, files: [] })?.tests?.run === 0;
       const result = resultOf(outcome);
       tried.push({ ...gate, ...result, detail: none ? `${result.detail}, but 0 tests ran` : result.detail });

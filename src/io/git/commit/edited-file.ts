@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { objectGit, objectText, userIndexGit } from '../call/git.ts';
-import { type BytePath, parsePath, pathBytes } from '../call/git-path.ts';
+import { type BytePath, parsePath } from '../call/git-path.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
@@ -39,12 +39,6 @@ export async function editHead(
       ? null
       : { ...change, newMode: entry.mode, newOid: stagedOid };
   return { path, change, staged };
-}
-
-/** Whether the work tree has the edit and nothing else. */
-export async function isEditAlone(tree: WorkTree, { path, change }: EditedFile): Promise<boolean> {
-  const name = pathBytes(path).toString('utf8');
-  return (await objectText(tree, ['hash-object', '--', name], { answers: [128] })) === change.newOid;
 }
 
 /** The object with the edit; `null` where there is nothing to edit. */

@@ -8,10 +8,11 @@ import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { isOwn, type WorkTree } from '../repository/work-tree.ts';
 import { changedTree } from '../restore/changed-tree.ts';
-import { setChanged } from '../snapshot/index-state.ts';
+import { forceRemove, setChanged } from '../snapshot/index-state.ts';
 import type { Pin } from '../snapshot/nested.ts';
+import { parsePaths } from '../snapshot/parse-status.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import type { WorkSlot } from './slots.ts';
@@ -81,6 +82,16 @@ export function openWork(
         if (changes.length === 0) return from;
         return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
       }),
+    keyOf: (treeId) =>
+      inTurn(() =>
+        changedTree(tree, snapshots.files.passingIndex, treeId, async (git) => {
+          const paths = parsePaths((await git(['ls-files', '-z'])).stdout);
+          await forceRemove(
+            git,
+            paths.filter((path) => isOwn(tree, path)),
+          );
+        }),
+      ),
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };

@@ -15,6 +15,8 @@ export type Slots = {
   readonly open: (treeId: string) => Promise<TreeCopy>;
   /** The copy in which work is done: the first slot, as the last process left it. */
   readonly work: () => WorkSlot;
+  /** Removes all slots and their seed; the folder that they lay in. */
+  readonly remove: () => string;
 };
 
 /** A copy that is worked in. */
@@ -73,6 +75,11 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
   };
 
   return {
+    remove: () => {
+      place ??= openPlace(tree, stateHome);
+      removeTree(Buffer.from(place));
+      return place;
+    },
     work: () => {
       inUse.add(WORK_SLOT);
       const shown = shownIn(WORK_SLOT);

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { listenForStop } from '../../io/stop-signal.ts';
+import { landLine } from '../../loop/index.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { openPorts } from '../setup/ports.ts';
+import { inProject, type ProjectInput } from '../setup/project.ts';
+import { withRunLock } from '../setup/run-lock.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+
+export type LandInput = ProjectInput & {
+  /** Land this one again, which you took back; `null`: what waits. */
+  readonly task: string | null;
+  readonly trust: TrustMode;
+  readonly emit: (event: LoopEvent) => void;
+};
+export type LandResult = DataOf<typeof land>;
+
+/** `ralph land [TASK]`: brings what is verified and waits to your branch; exit 1 where something still waits. */
+export function land({ task, trust, emit, ...input }: LandInput) {
+  return inProject(input, (project) =>
+    withRunLock(project, 'land', async () => {
+      const { root, stateHome, config, gates, line } = project;
+      const now = await line.look();
+      if (now === null) return failure('There is no commit yet, so nothing is verified.', 'ralph run');
+      const known = now.results.filter(({ taskId }) => task === null || taskId === task);
+      if (task !== null && known.length === 0)
+        return failure(`Nothing of ${task} is verified.`, 'ralph status');
+      const entries = project.configEntries();
+      const untrusted = await requireTrust({ root, stateHome, config, entries }, trust);
+      if (untrusted !== null) return untrusted;
+      const planned = project.box();
+      if (!planned.ok) return planned;
+      if (task !== null && known.every(({ standing }) => standing.kind !== 'open')) await line.reopen(task);
+      const stop = listenForStop();
+      const { ports, close } = openPorts(project, emit, stop, planned.box);
+      const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
+      try {
+        const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config) };
+        const { landed, waiting } = await landLine(place, folder);
+        return success(
+          {
+            landed: landed.map(({ taskId, commit, paths }) => ({
+              ...{ task: taskId, commit: config.git.commit === 'never' ? null : commit, paths },
+            })),
+            waiting: waiting === null ? null : { reason: waiting.reason, paths: waiting.paths },
+          },
+          waiting === null ? EXIT.ok : EXIT.unexpected,
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+        stop.dispose();
+        await close();
+      }
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { EXIT } from '../../domain/exit.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { inProject, type ProjectInput, runningHere } from '../setup/project.ts';
+import { withRunLock } from '../setup/run-lock.ts';
+
+export type WorkInput = ProjectInput & {
+  readonly action: 'path' | 'clean';
+  /** Whose work it has to be; `null`: whatever is there. */
+  readonly task: string | null;
+};
+export type WorkResult = DataOf<typeof work>;
+
+/** `ralph work path [TASK]|clean`: where the copy lies in which tasks are worked at, and its removal. */
+export function work({ action, task, ...input }: WorkInput) {
+  return inProject(input, async (project) => {
+    const { git, work: copy } = project;
+    if (action === 'clean')
+      return withRunLock(project, 'work clean', async () => success({ cleaned: await git.removeCopies() }));
+    const base = copy.base();
+    const { files } = copy.shown;
+    if (base === null || !existsSync(files))
+      return failure('There is no copy yet: the first attempt makes it.', 'ralph run', EXIT.unexpected);
+    if (task !== null && base.taskId !== task) {
+      const holds = base.taskId === null ? 'no work of a task' : `the work at ${base.taskId}`;
+      return failure(`The copy holds ${holds}, not that at ${task}.`, `ralph diff ${task}`, EXIT.unexpected);
+    }
+    return success({ path: files, task: base.taskId, at_work: runningHere(project) !== null });
+  });
+}

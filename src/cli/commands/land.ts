@@ -1,0 +1,26 @@
+import { type LandResult, land } from '../../app/commands/land.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
+import type { Call } from '../call.ts';
+import { type LoopOptions, openLoop } from '../loop-input.ts';
+
+/** `ralph land` */
+export async function run(call: Call, task: string | undefined, options: Pick<LoopOptions, 'trust'>) {
+  const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
+  const result = await land({ ...input, task: task ?? null });
+  dispose();
+  await call.print(result, landText);
+}
+
+export function landText({ landed, waiting }: LandResult, { style, para }: Terminal): string {
+  const lines = landed.map(({ task, commit, paths }) => {
+    const where = commit === null ? 'is in your checkout' : `is committed as ${commit.slice(0, 8)}`;
+    return para(`${task} ${where} (${counted(paths.length, 'file')}).`, `${style.green('✔')} `, '  ');
+  });
+  if (waiting !== null) {
+    const named = waiting.paths.length === 0 ? '' : `: ${firstFew(waiting.paths)}`;
+    return [...lines, style.yellow(para(`It waits: ${waiting.reason}${named}.`))].join('\n');
+  }
+  return lines.length === 0 ? 'Nothing waits: all that is verified is on your branch.' : lines.join('\n');
+}

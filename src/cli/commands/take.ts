@@ -1,0 +1,17 @@
+import { type TakeResult, take } from '../../app/commands/take.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import type { Call } from '../call.ts';
+
+/** `ralph take` */
+export async function run(call: Call, which: string, { ignored = [] }: { readonly ignored?: string[] }) {
+  await call.print(await take({ ...call, which, ignored }), takeText);
+}
+
+export function takeText({ taken, kept, paths }: TakeResult, { style }: Terminal): string {
+  return [
+    `${style.green('✔')} The work at ${taken} is in your checkout, uncommitted (${counted(paths.length, 'file')}).`,
+    ...paths.map((path) => `  ${path}`),
+    `To undo it: ${style.bold(`ralph rollback ${kept}`)}`,
+  ].join('\n');
+}

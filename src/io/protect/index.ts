@@ -1,2 +1,0 @@
-export { finishProtection } from './finish-protection.ts';
-export { openProtection } from './open-protection.ts';
