@@ -198,6 +198,7 @@ export const Config = z.strictObject({
   }),
   gates: section({
     commands: z._default(z.array(GateEntry), []),
+    setup: z._default(z.string(), 'auto'),
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
     on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),

@@ -7,6 +7,7 @@ import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { runGates } from './run-gates.ts';
+import { setUpCopy } from './set-up.ts';
 
 /** Which tool is missing, where that forbids a run. */
 type Refused = { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
@@ -27,9 +28,11 @@ export async function takeBaseline(
   if (held !== null) await keepWork(context, held, 'moved');
   await work.reset({ commit, tree, branch, taskId: null }, tree);
   const before = await work.git.snapshot();
+  const folder = store.iterationFolder(run, 0);
+  await setUpCopy(context, tree, folder);
   const looks = [lookAtGates(context)];
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
-  const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
+  const fresh = await runGates(context, wanted, folder, looks);
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });
   const blinded = await blindedGates(context, fresh);

@@ -8,7 +8,8 @@ export async function run(call: Call, action: WorkInput['action'], task: string 
 }
 
 export function workText(data: WorkResult, { para }: Terminal): string {
-  if ('cleaned' in data) return para(`The copies in ${data.cleaned} are removed. The next run makes new ones.`);
+  if ('cleaned' in data)
+    return para(`The copies in ${data.cleaned} are removed. The next run makes new ones.`);
   const { path, at_work } = data;
   return at_work ? `${path}\nRead only while the attempt runs: what you write there may be lost.` : path;
 }

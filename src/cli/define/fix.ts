@@ -63,7 +63,9 @@ export function addFix(program: Command): void {
   program
     .command('work')
     .addArgument(
-      new Argument('[action]', 'print where it lies, or remove it').choices(['path', 'clean']).default('path'),
+      new Argument('[action]', 'print where it lies, or remove it')
+        .choices(['path', 'clean'])
+        .default('path'),
     )
     .argument('[task]', 'whose work it has to hold')
     .description('the copy of your work tree in which tasks are worked at')

@@ -34,9 +34,12 @@ export type Work = {
   /**
    * Brings it to a tree on a base, with a git folder made anew; no program may be at work in it. What is ignored and was
    * made in it is gone then.
+   * @returns what git ignores in the checkout and is too large to be copied where no layer can show it.
    * @throws GitError
    */
-  readonly reset: (base: WorkBase, tree: string) => Promise<void>;
+  readonly reset: (base: WorkBase, tree: string) => Promise<readonly string[]>;
+  /** Lock files by path, as they were when something was installed by them in it since it was brought to its base. */
+  readonly installed: Map<string, string>;
   /** What it holds. HEAD is its base. */
   readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch'> & {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */

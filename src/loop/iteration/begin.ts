@@ -52,7 +52,8 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const { ports, config, run } = context;
   const { store } = ports;
   const { task, tasks, adapter, documents } = chosen;
-  const standing = await standFor(context, task.id);
+  const folder = store.iterationFolder(run, store.refresh().counters.iteration + 1);
+  const standing = await standFor(context, task.id, folder);
   if (!standing.ok) return standing;
   const { before } = standing;
   const state = store.refresh();
@@ -70,7 +71,6 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
     promptText: prompt.prompt,
     inputs: documents.inputs(inputs),
   };
-  const folder = store.iterationFolder(run, facts.iteration);
   const path = folder.slice(`${context.root}/.ralph/`.length);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
   const { outlook } = chosen;

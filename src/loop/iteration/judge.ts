@@ -10,6 +10,7 @@ import type { LoopContext } from '../context.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
 import { runGates } from '../run-gates.ts';
+import { setUpCopy } from '../set-up.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -44,6 +45,7 @@ export async function judgeAttempt(
   const fileFacts = [...(await git.fileFacts(seen.changes.after, paths))];
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  if (plan.run.length > 0) await setUpCopy(context, seen.changes.after.tree, begun.folder);
   const gatesBegan = clock.now();
   const looks = [...attempted.facts.gateSources];
   const ran = await runGates(context, plan.run, begun.folder, looks);

@@ -3,6 +3,7 @@ import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 import { keepWork } from '../perform/keep-work.ts';
 import { workToTakeUp } from '../perform/take-up.ts';
+import { setUpCopy } from '../set-up.ts';
 
 type Start =
   | { readonly ok: true; readonly before: Snapshot }
@@ -12,8 +13,10 @@ type Start =
 /**
  * Brings the copy to where an attempt begins: what is verified, with the task's own work of earlier attempts. As long as nothing
  * else was verified or committed meanwhile, the copy stays as the last attempt left it.
+ *
+ * @param folder Absolute, of the iteration.
  */
-export async function standFor(context: LoopContext, taskId: string): Promise<Start> {
+export async function standFor(context: LoopContext, taskId: string, folder: string): Promise<Start> {
   const { ports, workplace } = context;
   const { work, line, store } = ports;
   const now = await line.look();
@@ -29,7 +32,10 @@ export async function standFor(context: LoopContext, taskId: string): Promise<St
   }
   const taken = await workToTakeUp(context, taskId, tree);
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
-  await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
+  const leftOut = await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
+  for (const path of leftOut)
+    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: it is larger than 2 GB.` });
+  await setUpCopy(context, taken.tree ?? tree, folder);
   const before = await work.git.snapshot();
   await taken.record(before);
   return { ok: true, before };

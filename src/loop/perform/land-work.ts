@@ -7,6 +7,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import type { LoadedTracker, LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
+import { setUpCopy } from '../set-up.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
@@ -106,6 +107,7 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
     message: `You committed meanwhile: ${counted(gates.length, 'gate')} run on both.`,
   });
   await work.reset({ commit, tree: now.tree, branch, taskId: null }, tree);
+  await setUpCopy(context, tree, folder);
   const results = await runGates(context, gates, folder, [], 'landing');
   return notReproduced(results, store.state.baseline).length === 0;
 }

@@ -39,6 +39,7 @@ export function openWork(
   const orders = () => leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path))));
   const tree: WorkTree = { ...repository, top: files, place: folder, orders };
   const snapshots = openSnapshots(tree, settings, place, pin);
+  const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
   const base = () => {
     const known = slot.base();
@@ -62,10 +63,13 @@ export function openWork(
   };
   return {
     shown: slot.shown,
+    installed,
     base: slot.base,
     reset: (to, treeId) =>
       inTurn(async () => {
-        await slot.reset(to, treeId);
+        const { leftOut: large } = await slot.reset(to, treeId);
+        installed.clear();
+        return large;
       }),
     git: {
       snapshot: () => inTurn(snapshot),

@@ -1,0 +1,45 @@
+import type { GateSpec } from '../domain/gate.ts';
+import { isLockFile, setUpsFor } from '../gates/index.ts';
+import type { LoopContext } from './context.ts';
+import { runGates } from './run-gates.ts';
+
+/** Longer than most installations take. */
+const SET_UP_MS = 30 * 60_000;
+/** Bytes of lock files that are compared. */
+const LOCK_BYTES = 64_000_000;
+
+/**
+ * Installs in the copy what its lock files name, where that is other than what lies there (`[gates] setup`). Where it can't be done,
+ * the copy keeps what your checkout has installed.
+ *
+ * @param tree Of the copy.
+ * @param folder Absolute, for the output.
+ */
+export async function setUpCopy(
+  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates' | 'secrets'>,
+  tree: string,
+  folder: string,
+): Promise<void> {
+  const { ports, config } = context;
+  const { git, work, emit, readFile } = ports;
+  const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
+  const installed = (path: string) => work.installed.get(path) ?? readFile(path);
+  for (const { file, run } of setUpsFor(config.gates.setup, locks, installed)) {
+    const [result] = await runGates(context, [specOf(run)], folder, [], 'setup');
+    work.installed.set(file, locks.find(({ path }) => path === file)?.text ?? '');
+    if (result === undefined || result.outcome.kind === 'passed') continue;
+    const said = result.outputTail.trim().split('\n').at(-1) ?? '';
+    emit({
+      kind: 'warning',
+      message: `${file} changed, and "${run}" failed in the copy${said === '' ? '' : `: ${said}`}. Gates run with what your checkout has installed. [gates] setup names another command.`,
+    });
+  }
+}
+
+/** A command as a gate of its own: it is supervised and stopped as those are. */
+function specOf(run: string): GateSpec {
+  return {
+    ...{ name: run, run, timeoutMs: SET_UP_MS, onMissing: 'warn', paths: null },
+    ...{ required: false, box: true, parses: [] },
+  };
+}
