@@ -6,7 +6,7 @@ const yarn = (text: string) =>
   /^__metadata:/m.test(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile';
 
 /** By the lock file at the top of the repository. */
-const KNOWN: ReadonlyMap<string, (text: string) => string> = new Map([
+const KNOWN = new Map<string, (text: string) => string>([
   ['package-lock.json', () => 'npm ci'],
   ['npm-shrinkwrap.json', () => 'npm ci'],
   ['pnpm-lock.yaml', () => 'pnpm install --frozen-lockfile'],

@@ -119,10 +119,8 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const leftOut = () => ordersOf(workspace.project);
   const git = await opened.git(place, settings, boxOfRun, { showing, leftOut });
   const line = opened.line({
-    stateHome: place,
     commits: config.git.commit !== 'never',
     target: null,
-    lists: () => leftOut().map((path) => relative(root, path)),
   });
   return {
     ok: true,

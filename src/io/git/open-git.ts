@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
+import { type FileHistory, type Git, GitError, type HistoryQuery, type Line } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import {
   dropCheckpoint,
@@ -16,6 +16,7 @@ import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
+import { type LineOptions, openLine } from './line/open-line.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
@@ -44,6 +45,7 @@ export type OpenedGit =
         box?: HookBox,
         copies?: CopyPlan,
       ) => Promise<Git>;
+      readonly line: (options: LineOptions) => Line;
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
@@ -67,6 +69,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
     ...{ top, gitDir, commonDir },
     git: (home, settings, box, copies) =>
       gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
+    line: (options) => openLine(tree, options),
     history: (query) => fileHistory(tree, query),
   };
 }

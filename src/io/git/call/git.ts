@@ -1,3 +1,4 @@
+import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
@@ -51,6 +52,40 @@ export async function setting(tree: WorkTree, type: 'bool' | 'path', key: string
   const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
   const found = await runGit(call, ['config', `--type=${type}`, '--get', key], { answers: [1] });
   return found.code === 0 ? found.stdout.toString('utf8').replace(/\n$/, '') : null;
+}
+
+/**
+ * Makes a commit in the user's name that no branch holds yet; its id. Signed where `signingMs` says how long that may take.
+ *
+ * @throws GitError where git doesn't know who commits, or it can't be signed.
+ */
+export async function commitOnBehalf(
+  tree: WorkTree,
+  treeId: string,
+  parents: readonly string[],
+  message: string,
+  dates: NodeJS.ProcessEnv = {},
+  signingMs: number | null = null,
+): Promise<string> {
+  const unknown = await identityProblem(tree);
+  if (unknown !== null) throw new GitError(unknown);
+  const args = ['commit-tree', treeId, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  const call = gitCall({ kind: signingMs === null ? 'objects' : 'user', tree, hooks: '/dev/null' }, dates);
+  const limit = signingMs === null ? {} : { limitMs: signingMs };
+  const flags = signingMs === null ? args : [...args, '-S'];
+  return trimBlanks((await runGit({ ...call, ...limit }, flags, { input: message })).stdout.toString('utf8'));
+}
+
+/** `null` when git knows who commits. */
+async function identityProblem(tree: WorkTree): Promise<string | null> {
+  for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const { code, stderr } = await objectGit(tree, ['var', variable], { answers: [128] });
+    if (code !== 0) {
+      const why = stderr.split('\n').findLast((line) => line.startsWith('fatal:')) ?? stderr;
+      return `git doesn't know who commits (${why}). Run: git config user.name "…" && git config user.email "…"`;
+    }
+  }
+  return null;
 }
 
 /** Who makes the commits that only ralph refers to; fixed, so that nothing depends on the user's settings. */

@@ -84,6 +84,8 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
       inUse.add(WORK_SLOT);
       const shown = shownIn(WORK_SLOT);
       const note = join(shown.folder, 'base.json');
+      // Git starts in it.
+      mkdirSync(shown.files, { recursive: true, mode: 0o700 });
       return {
         shown,
         base: () => readBase(note, shown.folder),

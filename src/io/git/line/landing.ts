@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { indexGit, objectGit, revision } from '../call/git.ts';
+import { type BytePath, nulList } from '../call/git-path.ts';
+import type { RawChange } from '../diff/parse-diff.ts';
+import { absolute, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { setEntries } from '../snapshot/index-state.ts';
+import { isReachable } from './look.ts';
+
+const File = z.object({
+  /** One character for each byte. */
+  path: z.string(),
+  /** Contents, as `contentOf` tells them apart. */
+  had: z.string(),
+  want: z.string(),
+  /** Of the new entry in the user's index; a mode of 0: none. */
+  mode: z.string(),
+  oid: z.string(),
+});
+
+/** A landing, as it is on disk before anything of the user's is touched. */
+const Plan = z.object({
+  id: z.string(),
+  /** What moves the branch, for `git update-ref --stdin`; and what is true once it has moved. */
+  updates: z.array(z.string()),
+  ref: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** Whether the checkout is brought forward. */
+  isHere: z.boolean(),
+  /** Whether the user's index follows. */
+  withIndex: z.boolean(),
+  files: z.array(File),
+});
+export type Plan = z.infer<typeof Plan>;
+
+export type Brought =
+  | { readonly kind: 'landed' }
+  | { readonly kind: 'way'; readonly path: string }
+  | { readonly kind: 'moved' | 'git_works' };
+
+/** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
+export function landingFolder(tree: WorkTree): string {
+  const beside = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
+  return join(beside ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
+}
+
+/** What a path holds, so that two places can be compared without git. */
+export function contentOf(path: Buffer): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return 'nothing';
+  if (found.isSymbolicLink()) return `link ${readlinkSync(path, { encoding: 'buffer' }).toString('latin1')}`;
+  if (found.isDirectory()) return 'folder';
+  if (!found.isFile()) return 'other';
+  const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+  return `${(found.mode & 0o100) === 0 ? '-' : 'x'} ${hash}`;
+}
+
+const NEW = 'new';
+const ASIDE = 'aside';
+const PLAN = 'plan.json';
+const DONE = 'done';
+
+/** Makes the new files ready, and says what they replace. */
+export async function readyFiles(
+  tree: WorkTree,
+  to: string,
+  changes: readonly RawChange[],
+  isHidden: (path: BytePath) => boolean,
+): Promise<Plan['files']> {
+  const folder = landingFolder(tree);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, NEW), { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, ASIDE), { mode: 0o700 });
+  const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
+  await git(['read-tree', to]);
+  const written = changes.filter(({ status, path }) => status !== 'D' && !isHidden(path));
+  const prefix = `--prefix=${join(folder, NEW)}/`;
+  if (written.length > 0)
+    await git(['checkout-index', '-q', '-z', prefix, '--stdin'], nulList(written.map(({ path }) => path)));
+  return changes.map(({ path, status, newMode, newOid }) => {
+    const entry = { mode: status === 'D' ? '0' : newMode, oid: newOid };
+    const had = contentOf(absolute(tree, path));
+    if (isHidden(path)) return { path, had, want: had, ...entry };
+    const want = status === 'D' ? 'nothing' : contentOf(newFile(tree, path));
+    return { path, had, want, ...entry };
+  });
+}
+
+function newFile(tree: WorkTree, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${join(landingFolder(tree), NEW)}/`), Buffer.from(path, 'latin1')]);
+}
+
+function asideFile(tree: WorkTree, at: number): string {
+  return join(landingFolder(tree), ASIDE, String(at));
+}
+
+/** Writes the plan whole. */
+export function writePlan(tree: WorkTree, plan: Plan): void {
+  const path = join(landingFolder(tree), PLAN);
+  const file = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(file, JSON.stringify(plan));
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(`${path}.new`, path);
+}
+
+export function forgetLanding(tree: WorkTree): void {
+  const folder = landingFolder(tree);
+  rmSync(join(folder, PLAN), { force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function lockOf({ gitDir }: WorkTree): string {
+  return join(gitDir, 'index.lock');
+}
+
+/** Takes the user's index; false: git is at work there. */
+export function lockIndex(tree: WorkTree, id: string): boolean {
+  try {
+    writeFileSync(lockOf(tree), `ralph ${id}`, { flag: 'wx', mode: 0o644 });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+export function unlockIndex(tree: WorkTree): void {
+  rmSync(lockOf(tree), { force: true });
+}
+
+/**
+ * Does a plan whose index is locked: files, then the branch, then the user's index. Done once more after a kill it ends the same.
+ *
+ * @param hasMoved The branch has moved by it already: what differs now is an edit of the user's.
+ */
+export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean): Promise<Brought> {
+  if (!hasMoved) {
+    // What goes away first: a folder may come in its place.
+    const order = [...plan.files.keys()].sort(
+      (one, other) =>
+        Number(plan.files[one]?.want !== 'nothing') - Number(plan.files[other]?.want !== 'nothing'),
+    );
+    for (const at of order) {
+      const way = bringFile(tree, plan, at);
+      if (way) return takeBack(tree, plan, plan.files[at]?.path ?? '');
+    }
+    const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
+      input: `${plan.updates.join('\n')}\n`,
+      answers: [1, 128],
+    });
+    if (code !== 0 && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
+  }
+  if (plan.withIndex) await followIndex(tree, plan);
+  writeFileSync(join(landingFolder(tree), DONE), '');
+  unlockIndex(tree);
+  forgetLanding(tree);
+  return { kind: 'landed' };
+}
+
+/** Brings one file; true where the user changed it in this moment. */
+function bringFile(tree: WorkTree, { files, isHere }: Plan, at: number): boolean {
+  const file = files[at];
+  if (file === undefined || !isHere || file.had === file.want) return false;
+  const path = absolute(tree, file.path as BytePath);
+  const is = contentOf(path);
+  if (is === file.want) return false;
+  // A folder of which all went away may stand where a file comes.
+  if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
+  else if (is !== file.had) return true;
+  const aside = asideFile(tree, at);
+  rmSync(aside, { force: true });
+  // The old file keeps a second name: what an editor writes into it in this moment isn't lost.
+  if (is !== 'nothing' && is !== 'folder') linkSync(path, aside);
+  if (file.want === 'nothing') {
+    unlinkSync(path);
+    removeEmptyAbove(tree, path);
+  } else {
+    mkdirSync(folderOf(path), { recursive: true });
+    const coming = join(landingFolder(tree), 'coming');
+    rmSync(coming, { force: true });
+    linkSync(newFile(tree, file.path), coming);
+    renameSync(coming, path);
+  }
+  return is !== 'nothing' && is !== 'folder' && contentOf(Buffer.from(aside)) !== is;
+}
+
+function folderOf(path: Buffer): Buffer {
+  return path.subarray(0, path.lastIndexOf(0x2f));
+}
+
+function removeEmpty(folder: Buffer): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }))
+    if (entry.isDirectory()) removeEmpty(Buffer.concat([folder, Buffer.from('/'), entry.name]));
+  rmdirSync(folder);
+}
+
+/** Git keeps no empty folders either. */
+function removeEmptyAbove(tree: WorkTree, path: Buffer): void {
+  for (let at = folderOf(path); at.length > Buffer.byteLength(tree.top); at = folderOf(at)) {
+    try {
+      rmdirSync(at);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** The user's index follows in these entries alone; it is locked. */
+async function followIndex(tree: WorkTree, { files }: Plan): Promise<void> {
+  const index = join(tree.gitDir, 'index');
+  const own = join(landingFolder(tree), 'users-index');
+  if (existsSync(index)) copyFileSync(index, own);
+  const git = indexGit({ kind: 'passing-index', tree, index: own });
+  const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
+  const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
+  const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
+  await setEntries(git, [
+    ...entries.filter(({ mode }) => mode === '0'),
+    ...entries.filter(({ mode }) => mode !== '0'),
+  ]);
+  const again = entries.filter(({ path, mode }) => hidden.has(path) && mode !== '0').map(({ path }) => path);
+  if (again.length > 0) await git(['update-index', '-z', '--skip-worktree', '--stdin'], nulList(again));
+  // Times are read from the files, so that an edit of this very moment shows as one.
+  await git(['update-index', '-q', '--refresh'], undefined, [1]);
+  renameSync(own, index);
+}
+
+/** Nothing has landed yet: each file that is as ralph put it gets its old content back. */
+function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
+  for (const [at, { path, had, want }] of plan.files.entries()) {
+    if (!plan.isHere || had === want) continue;
+    const place = absolute(tree, path as BytePath);
+    const aside = asideFile(tree, at);
+    const isThere = lstatSync(aside, { throwIfNoEntry: false }) !== undefined;
+    if (contentOf(place) !== want) continue;
+    if (isThere) {
+      mkdirSync(folderOf(place), { recursive: true });
+      renameSync(aside, place);
+    } else if (had === 'nothing' && want !== 'nothing') {
+      unlinkSync(place);
+      removeEmptyAbove(tree, place);
+    }
+  }
+  unlockIndex(tree);
+  forgetLanding(tree);
+  return cause === null ? { kind: 'moved' } : { kind: 'way', path: cause };
+}
+
+async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {
+  const [, name = '', commit = ''] = (updates.find((line) => line.includes('/landed/')) ?? '').split(' ');
+  return name !== '' && (await revision(tree, name)) === commit;
+}
+
+/**
+ * Ends or takes back a landing that was cut off.
+ *
+ * @returns false where it can't be: another git is at work.
+ */
+export async function recoverLanding(tree: WorkTree): Promise<boolean> {
+  const file = join(landingFolder(tree), PLAN);
+  if (!existsSync(file)) return true;
+  const plan = Plan.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const done = await isDone(tree, plan);
+  const isOurs = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
+  const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
+  if (!isOurs && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
+    forgetLanding(tree);
+    return true;
+  }
+  if (!isOurs && !lockIndex(tree, plan.id)) return false;
+  const tip = await revision(tree, plan.ref);
+  if (done || (tip !== null && tip === plan.from)) await bringForward(tree, plan, done);
+  else if (tip !== null && (await isReachable(tree, plan.to, tip))) await bringForward(tree, plan, true);
+  else takeBack(tree, plan, null);
+  return true;
+}
+
+function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], at: number): boolean {
+  if (had === want) return false;
+  const isAside = lstatSync(asideFile(tree, at), { throwIfNoEntry: false }) !== undefined;
+  return isAside || (had === 'nothing' && contentOf(absolute(tree, path as BytePath)) === want);
+}

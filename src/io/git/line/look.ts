@@ -1,0 +1,226 @@
+import type { KnownResult, Standing } from '../../../domain/ports.ts';
+import { objectGit, revision } from '../call/git.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
+import { encoded, type Kept, marksIn, readResults, refsOf } from './results.ts';
+
+/** A result on the line that hasn't landed. */
+export type Open = {
+  readonly result: Kept;
+  /** Its commit on the line, and the tree of that. */
+  readonly at: string;
+  readonly tree: string;
+};
+
+/** What is verified, computed anew from the branch and the results. */
+export type Look = {
+  readonly tip: string;
+  /** What the checkout is compared with: the tip, or with `commit = "never"` what stands in it. */
+  readonly under: string;
+  /** The end of the line. */
+  readonly commit: string;
+  readonly tree: string;
+  readonly chain: readonly Open[];
+  readonly results: readonly KnownResult[];
+  readonly changed: readonly KnownResult[];
+  /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
+  readonly stashed: string | null;
+};
+
+export type LookOptions = {
+  /** Full name of the ref on which results land; `HEAD`: none is checked out. */
+  readonly ref: string;
+  readonly tip: string;
+  readonly commits: boolean;
+  /** Whether a file of the checkout is as a commit has it; with `commit = "never"` alone. */
+  readonly isAsIn: (commit: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+/** The ref of the tip at the last look. */
+export function seenRef(tree: WorkTree, ref: string): string {
+  return `${refsOf(tree)}/seen/${encoded(ref)}`;
+}
+
+/** The ref of the line's commit that stands in the checkout, uncommitted. */
+export function standingRef(tree: WorkTree, ref: string): string {
+  return `${refsOf(tree)}/standing/${encoded(ref)}`;
+}
+
+/** The rules of ralph's line. @see docs/adr, Landing */
+export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
+  const { ref, tip, commits } = options;
+  const refs = refsOf(tree);
+  const all = (await readResults(tree)).filter((one) => one.ref === ref);
+  const [landed, withdrawn, superseded] = await Promise.all([
+    marksIn(tree, 'landed'),
+    marksIn(tree, 'withdrawn'),
+    marksIn(tree, 'superseded'),
+  ]);
+  const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
+  const moved = all.length > 0 && seen !== tip;
+  const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
+  const reverted = moved ? await revertedBetween(tree, seen, tip) : [];
+  const updates: string[] = [];
+  const set = (kind: string, name: string, commit: string) =>
+    updates.push(`update ${refs}/${kind}/${name} ${commit}`);
+  const standings = new Map<string, Standing>();
+  const changed = new Set<string>();
+  const say = (one: Kept, standing: Standing, isNew = false) => {
+    standings.set(one.name, standing);
+    if (isNew) changed.add(one.name);
+  };
+  const chain: Open[] = [];
+  let [acc, under, stashed] = [tip, tip, null as string | null];
+
+  const withdraw = (one: Kept) => {
+    if (!landed.has(one.name)) set('landed', one.name, tip);
+    set('withdrawn', one.name, one.commit);
+    say(one, { kind: 'withdrawn' }, true);
+  };
+
+  for (const one of all) {
+    const { name } = one;
+    const at = landed.get(name) ?? null;
+    if (superseded.has(name)) {
+      say(one, { kind: 'superseded' });
+      continue;
+    }
+    const stands = at !== null && !commits && !(await isReachable(tree, at, tip));
+    if (at !== null && !stands) {
+      const before: Standing = withdrawn.has(name) ? { kind: 'withdrawn' } : { kind: 'landed', commit: at };
+      say(one, before);
+      if (!moved) continue;
+      const now = await effectAt(tree, one, tip);
+      const reachable = await isReachable(tree, at, tip);
+      const known = reachable || brought.has(name) || (await trailersBetween(tree, at, tip)).has(name);
+      if (!reachable && (known || now === 'there')) set('landed', name, tip);
+      const isOut = !known && now !== 'there';
+      const isUndone = now !== 'there' && (await revertsResult(tree, reverted, name));
+      const isGone = now === 'gone' && (await effectAt(tree, one, seen)) !== 'gone';
+      if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
+      else if (before.kind === 'withdrawn' && now === 'there') {
+        updates.push(`delete ${refs}/withdrawn/${name}`);
+        say(one, { kind: 'landed', commit: tip }, true);
+      }
+      continue;
+    }
+    const here = moved || stands ? await effectAt(tree, one, tip) : null;
+    if (!stands && brought.has(name) && here !== 'there') {
+      withdraw(one);
+      continue;
+    }
+    if (
+      here === 'there' ||
+      (here === null && (await replayed(tree, one, tip)) === (await treeOf(tree, tip)))
+    ) {
+      set('landed', name, tip);
+      say(one, { kind: 'landed', commit: tip }, !stands);
+      continue;
+    }
+    if (stands) {
+      const wanted = await replayed(tree, one, tip);
+      const paths = wanted === null ? [] : await pathsBetween(tree, await treeOf(tree, tip), wanted);
+      const back = await options.isAsIn(tip, paths);
+      if (paths.some((path) => back.has(path))) {
+        if (!withdrawn.has(name)) set('withdrawn', name, one.commit);
+        say(one, { kind: 'withdrawn' }, !withdrawn.has(name));
+        if (await isStashed(tree, paths, at ?? tip)) stashed = one.taskId;
+        continue;
+      }
+      if (withdrawn.has(name)) updates.push(`delete ${refs}/withdrawn/${name}`);
+    }
+    const missing = one.needs.find((id) => isMissing(all, standings, id));
+    const made = missing === undefined || stands ? await replayed(tree, one, acc) : null;
+    if (made === null) {
+      if (stands) {
+        set('landed', name, tip);
+        say(one, { kind: 'landed', commit: tip });
+      } else say(one, { kind: 'conflicting', paths: await pathsBetween(tree, one.parent, one.commit) }, true);
+      continue;
+    }
+    acc = await lineCommit(tree, one, acc, made);
+    if (stands) {
+      under = acc;
+      say(one, { kind: 'landed', commit: acc });
+    } else {
+      chain.push({ result: one, at: acc, tree: made });
+      say(one, { kind: 'open' });
+    }
+  }
+  if (!commits && all.length > 0) updates.push(`update ${standingRef(tree, ref)} ${under}`);
+  if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
+    updates.push(`update ${seenRef(tree, ref)} ${tip}`);
+  if (updates.length > 0)
+    await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+  const results = all.map(
+    ({ taskId, number, commit, name }): KnownResult => ({
+      ...{ taskId, number, commit },
+      standing: standings.get(name) ?? { kind: 'open' },
+    }),
+  );
+  const isChanged = ({ taskId, number }: KnownResult) =>
+    changed.has(all.find((one) => one.taskId === taskId && one.number === number)?.name ?? '');
+  return {
+    ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
+    changed: results.filter(isChanged),
+  };
+}
+
+/** A task that is relied on and of which nothing is on the line. */
+function isMissing(all: readonly Kept[], standings: ReadonlyMap<string, Standing>, id: string): boolean {
+  const last = all.findLast(
+    ({ taskId, name }) => taskId === id && standings.get(name)?.kind !== 'superseded',
+  );
+  if (last === undefined) return false;
+  const kind = standings.get(last.name)?.kind;
+  return kind === 'conflicting' || kind === 'withdrawn';
+}
+
+export async function isReachable(tree: WorkTree, commit: string, from: string): Promise<boolean> {
+  const { code } = await objectGit(tree, ['merge-base', '--is-ancestor', commit, from], {
+    answers: [1, 128],
+  });
+  return code === 0;
+}
+
+/** Paths that differ, as git prints them raw. */
+export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
+  if (from === to) return [];
+  const listed = await objectGit(tree, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]);
+  return listed.stdout.toString('latin1').split('\0').filter(Boolean);
+}
+
+async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
+  const range = [to, `^${from}`];
+  const format = '--format=%(trailers:key=Ralph-Result,valueonly)';
+  const { code, stdout } = await objectGit(tree, ['log', format, ...range], { answers: [128] });
+  return new Set(code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []);
+}
+
+/** Commits that commits of the user's say they revert. */
+async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
+  const { code, stdout } = await objectGit(tree, ['log', '--format=%B', to, `^${from}`], { answers: [128] });
+  if (code !== 0) return [];
+  const said = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
+  return [...said].map(([, id = '']) => id);
+}
+
+async function revertsResult(tree: WorkTree, reverted: readonly string[], name: string): Promise<boolean> {
+  for (const id of reverted) {
+    const shown = ['show', '-s', '--format=%(trailers:key=Ralph-Result,valueonly)', id];
+    const { stdout } = await objectGit(tree, shown, { answers: [128] });
+    if (stdout.toString('utf8').split('\n').includes(name)) return true;
+  }
+  return false;
+}
+
+/** Whether a stash holds one of these files as a commit has it. */
+async function isStashed(tree: WorkTree, paths: readonly string[], commit: string): Promise<boolean> {
+  const listed = await objectGit(tree, ['stash', 'list', '--format=%H'], { answers: [1, 128] });
+  const stashes = listed.stdout.toString('utf8').split('\n').filter(Boolean);
+  for (const stash of stashes) {
+    const differ = new Set(await pathsBetween(tree, stash, commit));
+    if (paths.some((path) => !differ.has(path))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,328 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  GitError,
+  type KnownResult,
+  type Landed,
+  type LandingWaits,
+  type Line,
+  type LineNow,
+} from '../../../domain/ports.ts';
+import { commitOnBehalf, objectGit, objectText, revision, setting } from '../call/git.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
+import { changesFromHead } from '../diff/diff.ts';
+import { GITLINK } from '../diff/parse-diff.ts';
+import { operationInProgress } from '../repository/operations.ts';
+import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
+import {
+  type Brought,
+  bringForward,
+  forgetLanding,
+  lockIndex,
+  type Plan,
+  readyFiles,
+  recoverLanding,
+  unlockIndex,
+  writePlan,
+} from './landing.ts';
+import { type Look, lookAtLine, type Open, seenRef, standingRef } from './look.ts';
+import { encoded, marksIn, messageOf, readResults, refsOf } from './results.ts';
+
+export type LineOptions = {
+  /** false: `[git] commit = "never"`. */
+  readonly commits: boolean;
+  /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
+  readonly target: string | null;
+};
+
+/** The branch may move while a landing is made ready. */
+const TRIES = 5;
+/** How long the user's program for signatures may take, for all commits of a landing. */
+const SIGNING_MS = 60_000;
+
+export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line {
+  /** What was checked out when this process looked first: a switch in between changes nothing. */
+  let ref: string | null = null;
+  const folder = () => {
+    const place = privateFolder(tree);
+    mkdirSync(place, { recursive: true, mode: 0o700 });
+    return place;
+  };
+  const headRef = async () =>
+    (await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD';
+  const settledRef = async () => {
+    ref ??= target === null ? await headRef() : `refs/heads/${target}`;
+    return ref;
+  };
+  const isHere = async () => target === null && (await headRef()) === (await settledRef());
+
+  const lookNow = async (): Promise<(Look & { readonly ref: string; readonly isGone: boolean }) | null> => {
+    await recoverLanding(tree);
+    const onto = await settledRef();
+    const own = await revision(tree, onto);
+    const first = own === null && target !== null ? await revision(tree, 'HEAD') : null;
+    const seen = own === null ? await revision(tree, seenRef(tree, onto)) : null;
+    const tip = own ?? first ?? seen;
+    if (tip === null) return null;
+    const here = await isHere();
+    const isAsIn = async (commit: string, paths: readonly string[]) =>
+      here ? filesAsIn(tree, commit, paths, folder()) : new Set<string>();
+    const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
+    return { ...now, ref: onto, isGone: own === null && first === null };
+  };
+
+  return {
+    look: async () => {
+      const now = await lookNow();
+      if (now === null) return null;
+      const { tip, commit, tree: id, results, changed, ref: onto } = now;
+      const branch = onto === 'HEAD' ? null : onto.replace(/^refs\/heads\//, '');
+      return { tip, commit, tree: id, results, changed, branch } satisfies LineNow;
+    },
+
+    keep: async ({ taskId, parent, tree: treeId, message, needs }) => {
+      const changes = await changesFromHead(tree, parent, treeId);
+      const inside = changes.find(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
+      if (inside !== undefined)
+        throw new GitError(
+          `${printPath(inside.path)} is a submodule, and a change in one can't land. Make it in its own repository.`,
+        );
+      const all = await readResults(tree);
+      const own = all.filter((one) => one.taskId === taskId);
+      const number = Math.max(0, ...own.map((one) => one.number)) + 1;
+      const name = `${encoded(taskId)}/${number}`;
+      const order = Math.max(0, ...all.map((one) => one.order)) + 1;
+      const text = messageOf({ taskId, name, order, ref: await settledRef(), needs }, message);
+      const commit = await commitOnBehalf(tree, treeId, [parent], text);
+      const refs = refsOf(tree);
+      const landed = await marksIn(tree, 'landed');
+      const old = own.filter((one) => !landed.has(one.name));
+      const updates = [
+        `create ${refs}/results/${name} ${commit}`,
+        ...old.map((one) => `update ${refs}/superseded/${one.name} ${one.commit}`),
+      ];
+      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+      return { taskId, number, commit, standing: { kind: 'open' } };
+    },
+
+    land: async (isGreen) => {
+      const landed: Landed['landed'][number][] = [];
+      const back: { taskId: string; number: number }[] = [];
+      for (let tries = 1; ; tries += 1) {
+        const now = await lookNow();
+        if (now === null || now.chain.length === 0) return { landed, waiting: null, back };
+        const step = await landOnce(now, isGreen);
+        if (step.kind === 'landed') landed.push(...step.landed);
+        else if (step.kind === 'back') back.push(step.result);
+        else if (step.kind === 'waits') return { landed, waiting: step.waiting, back };
+        else if (tries >= TRIES) {
+          const waiting = waits('git_works', 'git is at work in your checkout');
+          return { landed, waiting, back };
+        }
+      }
+    },
+
+    reopen: async (taskId) => {
+      const known = (await readResults(tree)).findLast((one) => one.taskId === taskId);
+      if (known === undefined) return false;
+      const refs = refsOf(tree);
+      const kinds = ['landed', 'withdrawn', 'superseded'] as const;
+      const marks = await Promise.all(kinds.map((kind) => marksIn(tree, kind)));
+      const updates = kinds.filter((_, at) => marks[at]?.has(known.name));
+      const input = updates.map((kind) => `delete ${refs}/${kind}/${known.name}\n`).join('');
+      if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
+      return true;
+    },
+  };
+
+  type Step =
+    | { readonly kind: 'landed'; readonly landed: Landed['landed'] }
+    | { readonly kind: 'back'; readonly result: Pick<KnownResult, 'taskId' | 'number'> }
+    | { readonly kind: 'waits'; readonly waiting: LandingWaits }
+    | { readonly kind: 'again' };
+
+  /** As much of the line as is free and green, from its beginning. */
+  async function landOnce(
+    now: Look & { readonly ref: string; readonly isGone: boolean },
+    isGreen: (tree: string) => Promise<boolean>,
+  ): Promise<Step> {
+    const obstacle = await obstacleTo(now);
+    if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
+    const here = await isHere();
+    const free = await freeOf(now, here);
+    if (free.count === 0) {
+      const reason = 'you changed what it changes, too';
+      return { kind: 'waits', waiting: { ...waits('your_change', reason), paths: free.way } };
+    }
+    const members = now.chain.slice(0, free.count);
+    const last = members.at(-1);
+    if (last === undefined) return { kind: 'again' };
+    if (!(await isGreen(last.tree))) return redOf(now, members, isGreen);
+    const ready = await planOf(now, members, here);
+    if ('waiting' in ready) return { kind: 'waits', waiting: ready.waiting };
+    const { plan, signed } = ready;
+    const brought = await bring(now, plan, here);
+    switch (brought.kind) {
+      case 'landed':
+        return { kind: 'landed', landed: await landedOf(members, signed) };
+      case 'git_works':
+        return { kind: 'waits', waiting: waits('git_works', 'git is at work in your checkout') };
+      default:
+        return { kind: 'again' };
+    }
+  }
+
+  async function obstacleTo(now: Look & { readonly isGone: boolean }): Promise<LandingWaits | null> {
+    if (now.isGone) return waits('no_branch', 'its branch is gone');
+    const operation = target === null ? operationInProgress(tree.gitDir) : null;
+    if (operation !== null) return waits('operation', `${operation.what} is in progress`);
+    if (target === null && existsSync(join(tree.gitDir, 'index.lock')))
+      return waits('git_works', 'git is at work in your checkout');
+    if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
+    if (await isHere()) return null;
+    if (!commits) return waits('elsewhere', 'another branch is checked out');
+    const listed = await objectText(tree, ['worktree', 'list', '--porcelain']);
+    const shown = listed
+      .split('\n\n')
+      .find((one) => one.includes(`\nbranch ${ref}\n`) || one.endsWith(`\nbranch ${ref}`));
+    if (shown === undefined) return null;
+    return waits(
+      'elsewhere',
+      `its branch is checked out in ${/^worktree (.*)$/m.exec(shown)?.[1] ?? 'another place'}`,
+    );
+  }
+
+  /** How many results from the beginning of the line have nothing of the user's in their way, and what is in the way of the first. */
+  async function freeOf(
+    { under, chain }: Look,
+    here: boolean,
+  ): Promise<{ readonly count: number; readonly way: readonly string[] }> {
+    if (!here) return { count: chain.length, way: [] };
+    let first: readonly string[] = [];
+    for (let count = chain.length; count > 0; count -= 1) {
+      const changes = await changesFromHead(tree, under, chain[count - 1]?.at ?? under);
+      const way = await pathsInTheWay(tree, changes, folder(), commits);
+      if (way.size === 0) return { count, way: [] };
+      first = [...way].map(printPath);
+    }
+    return { count: 0, way: first };
+  }
+
+  /** The first result that is red on what the user committed goes back to its task. */
+  async function redOf(
+    { under }: Look,
+    members: readonly Open[],
+    isGreen: (tree: string) => Promise<boolean>,
+  ): Promise<Step> {
+    const below = await objectText(tree, ['rev-parse', `${under}^{tree}`]);
+    if (!(await isGreen(below)))
+      return { kind: 'waits', waiting: waits('red', 'your branch is red without it') };
+    for (const { result, tree: id } of members) {
+      if (await isGreen(id)) continue;
+      const { name, commit, taskId, number } = result;
+      await objectGit(tree, ['update-ref', `${refsOf(tree)}/superseded/${name}`, commit]);
+      return { kind: 'back', result: { taskId, number } };
+    }
+    return { kind: 'again' };
+  }
+
+  type Ready =
+    | { readonly plan: Plan; readonly signed: readonly string[] }
+    | { readonly waiting: LandingWaits };
+
+  async function planOf(
+    { ref: onto, tip, under }: Look & { readonly ref: string },
+    members: readonly Open[],
+    here: boolean,
+  ): Promise<Ready> {
+    const signed = await signedChain(members);
+    if (signed === null) return { waiting: waits('signing', 'its commit could not be signed') };
+    const to = signed.at(-1) ?? under;
+    const changes = await changesFromHead(tree, under, to);
+    const hidden = here ? await hiddenPaths(tree) : new Set<BytePath>();
+    const refs = refsOf(tree);
+    const isNew = target !== null && (await revision(tree, onto)) === null;
+    const moves = commits
+      ? [
+          isNew ? `create ${onto} ${to}` : `update ${onto} ${to} ${tip}`,
+          `update ${seenRef(tree, onto)} ${to}`,
+        ]
+      : [`update ${standingRef(tree, onto)} ${to}`];
+    return {
+      signed,
+      plan: {
+        id: `${process.pid}-${Date.now()}`,
+        updates: [
+          ...(onto === 'HEAD' ? ['option no-deref'] : []),
+          ...moves,
+          ...members.map(({ result }, at) => `update ${refs}/landed/${result.name} ${signed[at]}`),
+        ],
+        ...{ ref: onto, from: commits ? tip : under, to, isHere: here, withIndex: here && commits },
+        files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
+      },
+    };
+  }
+
+  /** The commits of the line, signed where the user signs theirs; `null`: that didn't go. */
+  async function signedChain(members: readonly Open[]): Promise<string[] | null> {
+    if (!commits || (await setting(tree, 'bool', 'commit.gpgsign')) !== 'true')
+      return members.map(({ at }) => at);
+    const made: string[] = [];
+    const end = Date.now() + SIGNING_MS;
+    for (const { at } of members) {
+      const parent = made.at(-1) ?? (await objectText(tree, ['rev-parse', `${at}^`]));
+      const commit = await signCommit(at, parent, end - Date.now());
+      if (commit === null) return null;
+      made.push(commit);
+    }
+    return made;
+  }
+
+  async function signCommit(at: string, parent: string, leftMs: number): Promise<string | null> {
+    const shown = await objectText(tree, ['show', '-s', '--format=%T%x00%at%x00%B', at]);
+    const [id = '', date = '', ...message] = shown.split('\0');
+    const dates = { GIT_AUTHOR_DATE: `@${date} +0000`, GIT_COMMITTER_DATE: `@${date} +0000` };
+    return commitOnBehalf(tree, id, [parent], message.join('\0'), dates, Math.max(leftMs, 1)).catch(
+      () => null,
+    );
+  }
+
+  async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
+    if (!here) {
+      const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
+        input: `${plan.updates.join('\n')}\n`,
+        answers: [1, 128],
+      });
+      return { kind: code === 0 ? 'landed' : 'moved' };
+    }
+    writePlan(tree, plan);
+    if (!lockIndex(tree, plan.id)) {
+      forgetLanding(tree);
+      return { kind: 'git_works' };
+    }
+    // Under the lock no git of the user's can stage or commit: this look holds.
+    const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
+    const changes = await changesFromHead(tree, now.under, plan.to);
+    const way = isStill ? await pathsInTheWay(tree, changes, folder(), commits) : new Set();
+    if (!isStill || way.size > 0) {
+      unlockIndex(tree);
+      forgetLanding(tree);
+      return { kind: 'moved' };
+    }
+    return bringForward(tree, plan, false);
+  }
+
+  async function landedOf(members: readonly Open[], signed: readonly string[]): Promise<Landed['landed']> {
+    return Promise.all(
+      members.map(async ({ result: { taskId, number, parent, commit } }, at) => ({
+        ...{ taskId, number, commit: signed[at] ?? commit },
+        paths: (await changesFromHead(tree, parent, commit)).map(({ path }) => printPath(path)),
+      })),
+    );
+  }
+}
+
+function waits(why: LandingWaits['why'], reason: string): LandingWaits {
+  return { why, reason, paths: [] };
+}

@@ -1,0 +1,72 @@
+import { commitOnBehalf, objectGit, objectText } from '../call/git.ts';
+import { PLAIN_DIFF } from '../diff/plain-diff.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { type Kept, messageOf } from './results.ts';
+
+export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
+  return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
+}
+
+/**
+ * The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict.
+ *
+ * @throws GitError where git is older than 2.38 and it isn't that commit.
+ */
+export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
+  if (onto === result.parent) return result.tree;
+  const date = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
+  const ours = await commitOnBehalf(tree, await treeOf(tree, onto), [result.parent], 'replay\n', date);
+  const { code, stdout } = await objectGit(tree, ['merge-tree', '--write-tree', ours, result.commit], {
+    answers: [1],
+  });
+  return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
+}
+
+/** A result as a commit of the line: the same for the same parent and tree, whenever it is made. */
+export async function lineCommit(
+  tree: WorkTree,
+  result: Kept,
+  parent: string,
+  treeId: string,
+): Promise<string> {
+  if (parent === result.parent && treeId === result.tree) return result.commit;
+  const date = `@${result.date} +0000`;
+  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), dates);
+}
+
+/**
+ * What of a result is in a commit: all of it, nothing, or something in between that can't be told apart from the user's own work.
+ */
+export async function effectAt(
+  tree: WorkTree,
+  result: Kept,
+  at: string,
+): Promise<'there' | 'gone' | 'between'> {
+  const made = await replayed(tree, result, at);
+  if (made === null) return 'between';
+  const there = await treeOf(tree, at);
+  if (made === there) return 'there';
+  const own = await changedLines(tree, result.parent, result.commit);
+  return own === (await changedLines(tree, there, made)) ? 'gone' : 'between';
+}
+
+/** The lines that a change adds and takes away, wherever in the files they stand. */
+async function changedLines(tree: WorkTree, from: string, to: string): Promise<string> {
+  const diff = await objectGit(tree, [
+    'diff-tree',
+    '-r',
+    '-p',
+    '-U0',
+    '--no-renames',
+    ...PLAIN_DIFF,
+    from,
+    to,
+  ]);
+  return diff.stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => /^(?:[+-]|Binary)/.test(line))
+    .sort()
+    .join('\n');
+}
