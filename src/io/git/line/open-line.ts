@@ -27,7 +27,7 @@ import {
   writePlan,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, seenRef, standingRef } from './look.ts';
-import { encoded, marksIn, messageOf, readResults, refsOf } from './results.ts';
+import { encoded, keepAbout, marksIn, messageOf, readResults, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
@@ -93,13 +93,14 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
       const number = Math.max(0, ...own.map((one) => one.number)) + 1;
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
-      const text = messageOf({ taskId, name, order, ref: await settledRef(), needs }, message);
-      const commit = await commitOnBehalf(tree, treeId, [parent], text);
+      const commit = await commitOnBehalf(tree, treeId, [parent], messageOf({ taskId, name }, message));
+      const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs] });
       const refs = refsOf(tree);
       const landed = await marksIn(tree, 'landed');
       const old = own.filter((one) => !landed.has(one.name));
       const updates = [
         `create ${refs}/results/${name} ${commit}`,
+        `create ${refs}/about/${name} ${about}`,
         ...old.map((one) => `update ${refs}/superseded/${one.name} ${one.commit}`),
       ];
       await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
-import { objectGit } from '../call/git.ts';
+import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
 /** A verified result as it is kept. */
@@ -12,16 +13,11 @@ export type Kept = ResultId & {
   /** The line's commit that it was made on. */
   readonly parent: string;
   readonly tree: string;
-  /** Seconds since 1970, and the order in which results were kept. */
+  /** Seconds since 1970. */
   readonly date: number;
-  readonly order: number;
-  /** Full name of the ref that it lands on; `HEAD`: none is checked out. */
-  readonly ref: string;
-  /** Tasks that it relies on. */
-  readonly needs: readonly string[];
   /** Without the trailers. */
   readonly message: string;
-};
+} & About;
 
 export type Mark = 'landed' | 'withdrawn' | 'superseded';
 
@@ -46,7 +42,10 @@ export function encoded(text: string): string {
 }
 
 /** The commits at refs below a folder, by what follows that in their names. */
-export async function marksIn(tree: WorkTree, kind: Mark | 'results'): Promise<ReadonlyMap<string, string>> {
+export async function marksIn(
+  tree: WorkTree,
+  kind: Mark | 'results' | 'about',
+): Promise<ReadonlyMap<string, string>> {
   const folder = `${refsOf(tree)}/${kind}/`;
   const listed = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', folder]);
   return new Map(
@@ -58,48 +57,68 @@ export async function marksIn(tree: WorkTree, kind: Mark | 'results'): Promise<R
   );
 }
 
-const TRAILERS = ['Ralph-Task', 'Ralph-Result', 'Ralph-Order', 'Ralph-Onto', 'Ralph-Needs'] as const;
+/** What is kept of a result beside its commit: of no use to who reads that. */
+const About = z.object({
+  /** Results in the order in which they were verified. */
+  order: z.number(),
+  /** Full name of the ref that it lands on; `HEAD`: none was checked out. */
+  ref: z.string(),
+  /** Tasks that it relies on. */
+  needs: z.array(z.string()),
+});
+export type About = z.infer<typeof About>;
 
 /** The message of a result's commit. */
-export function messageOf(
-  result: Pick<Kept, 'taskId' | 'name' | 'order' | 'ref' | 'needs'>,
-  said: string,
-): string {
-  return [
-    said.trimEnd(),
-    '',
-    `Ralph-Task: ${result.taskId}`,
-    `Ralph-Result: ${result.name}`,
-    `Ralph-Order: ${result.order}`,
-    `Ralph-Onto: ${result.ref}`,
-    ...result.needs.map((id) => `Ralph-Needs: ${id}`),
-    '',
-  ].join('\n');
+export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, said: string): string {
+  return `${said.trimEnd()}\n\nRalph-Task: ${taskId}\nRalph-Result: ${name}\n`;
+}
+
+/** Keeps what is to be known of a result; the object of it. */
+export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
+  return objectText(tree, ['hash-object', '-w', '--stdin'], { input: JSON.stringify(about) });
 }
 
 /** All results that are kept, in the order in which they were verified. */
 export async function readResults(tree: WorkTree): Promise<Kept[]> {
   const refs = await marksIn(tree, 'results');
   if (refs.size === 0) return [];
+  const abouts = await readAbouts(tree);
   const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%P%x00%T%x00%ct%x00%B', '--stdin'];
   const input = `${[...refs.values()].join('\n')}\n`;
   const fields = (await objectGit(tree, shown, { input })).stdout.toString('utf8').split('\0');
   const found: Kept[] = [];
   for (let at = 0; at + 4 < fields.length; at += 5) {
     const [commit = '', parent = '', id = '', date = '', body = ''] = fields.slice(at, at + 5);
-    const value = (key: (typeof TRAILERS)[number]) =>
-      [...body.matchAll(new RegExp(`^${key}: (.*)$`, 'gm'))].map(([, text = '']) => text);
-    const [name = ''] = value('Ralph-Result');
-    if (refs.get(name) !== commit) continue;
+    const value = (key: string) => new RegExp(`^${key}: (.*)$`, 'm').exec(body)?.[1] ?? '';
+    const name = value('Ralph-Result');
+    const about = abouts.get(name);
+    if (refs.get(name) !== commit || about === undefined) continue;
     found.push({
-      ...{ name, commit, parent, tree: id, date: Number(date) },
-      taskId: value('Ralph-Task')[0] ?? '',
+      ...{ name, commit, parent, tree: id, date: Number(date), ...about },
+      taskId: value('Ralph-Task'),
       number: Number(name.slice(name.lastIndexOf('/') + 1)),
-      order: Number(value('Ralph-Order')[0] ?? 0),
-      ref: value('Ralph-Onto')[0] ?? 'HEAD',
-      needs: value('Ralph-Needs'),
       message: body.slice(0, body.lastIndexOf('\nRalph-Task: ')).trimEnd(),
     });
   }
   return found.sort((one, other) => one.order - other.order);
+}
+
+async function readAbouts(tree: WorkTree): Promise<ReadonlyMap<string, About>> {
+  const refs = await marksIn(tree, 'about');
+  const input = `${[...refs.values()].join('\n')}\n`;
+  const { stdout } = await objectGit(tree, ['cat-file', '--batch=%(objectname) %(objectsize)'], { input });
+  const texts = new Map<string, About>();
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf(0x0a, at);
+    const [id = '', size = '0'] = stdout.toString('latin1', at, end).split(' ');
+    const text = stdout.toString('utf8', end + 1, end + 1 + Number(size));
+    if (Number(size) > 0) texts.set(id, About.parse(JSON.parse(text)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return new Map(
+    [...refs].flatMap(([name, id]) => {
+      const about = texts.get(id);
+      return about === undefined ? [] : [[name, about] as const];
+    }),
+  );
 }
