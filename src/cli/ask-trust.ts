@@ -1,22 +1,16 @@
 import type { Choices } from '../app/commands/resume.ts';
 import { TRUST_INDENT, type TrustAnswer, type TrustQuestion } from '../app/setup/check-trust.ts';
-import { EDITED_SETTINGS } from '../app/setup/trust/edited-settings.ts';
 import type { ResumeOption } from '../domain/incident.ts';
 import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { choicesText } from './render/incident-options.ts';
 import { words } from './render/words.ts';
 
-const INTRO: Readonly<Record<TrustQuestion['about'], string>> = {
-  commands: "This repository runs commands you haven't approved:",
-  settings: EDITED_SETTINGS,
-};
-
 /** Shows what would count and asks once; anything but a yes (the end of input, too) is a no. */
-export async function askTrust({ about, lines }: TrustQuestion, place: Place): Promise<TrustAnswer> {
+export async function askTrust({ lines }: TrustQuestion, place: Place): Promise<TrustAnswer> {
   const { verbatim } = terminalAt(place);
-  const indent = about === 'commands' ? TRUST_INDENT : 2;
-  place.output.write(`${INTRO[about]}\n${lines.map((line) => verbatim(line, indent)).join('\n')}\n`);
+  const shown = lines.map((line) => verbatim(line, TRUST_INDENT)).join('\n');
+  place.output.write(`This repository runs commands you haven't approved:\n${shown}\n`);
   const answer = await questionsAt(place).confirm('Accept exactly this, and run?');
   if (answer === STOPPED) return 'stopped';
   return answer === true ? 'yes' : 'no';

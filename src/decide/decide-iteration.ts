@@ -1,6 +1,5 @@
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
-import { type Change, pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -21,8 +20,6 @@ import {
   decideVerdict,
   detectFindings,
   ignoredPaths,
-  mayBeYours,
-  whoseChanges,
 } from '../findings/index.ts';
 import { aggregateGates, failingTails } from '../gates/index.ts';
 import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
@@ -87,7 +84,6 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit, stop },
   });
   const parkedBecause = parkedAfter(
-    facts,
     { verdict, blocked, humanGate },
     decided.parkedBecause ?? workflow?.parked ?? null,
   );
@@ -146,7 +142,6 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     parkedBecause,
     recovery: parkedBecause === null ? [] : [...decided.recovery],
     spend: spendOf(facts.report.usage, facts.settings.prices),
-    yours: pathsOf({ changes: whoseChangesOf(facts).yours }),
     unavailable,
     humanGate,
     autoApproved,
@@ -176,21 +171,13 @@ function blockedAfter(
 
 /** Why the task waits for you; `null`: it doesn't. */
 function parkedAfter(
-  facts: IterationFacts,
   { verdict, blocked, humanGate }: Pick<IterationDecisions, 'verdict' | 'blocked' | 'humanGate'>,
   byInterventions: string | null,
 ): string | null {
   if (humanGate !== null) return humanGate.triggers.map(({ text }) => text).join('; ');
   if (verdict.kind === 'awaiting_human') return `${verdict.requests.join(', ')}: its actions wait for you`;
   if (verdict.kind === 'already_done') return `the agent says that it was done before`;
-  return blocked === null ? (byInterventions ?? unclearTooOften(facts, verdict)) : null;
-}
-
-/** Gates that may fail by your changes use no attempt up; so that this has an end, the task waits for you at last. */
-function unclearTooOften({ taskState, settings }: IterationFacts, verdict: Verdict): string | null {
-  if (verdict.kind !== 'gates_unclear') return null;
-  const earlier = taskState.attempts.filter((attempt) => attempt.verdict === 'gates_unclear').length;
-  return earlier + 1 < settings.maxAttemptsPerTask ? null : mayBeYours(verdict);
+  return blocked === null ? byInterventions : null;
 }
 
 type Judgement = Pick<IterationDecisions, 'verdict' | 'cause'>;
@@ -221,10 +208,10 @@ function feedbackAfter(
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
-  const { iteration, gates, tampering, lostWork, review } = facts;
+  const { iteration, gates, tampering, review } = facts;
   return [
     ...feedbackFor({
-      ...{ iteration, gates, tampering, lostWork, review, claim, evidence, gateReport, gateChanges },
+      ...{ iteration, gates, tampering, review, claim, evidence, gateReport, gateChanges },
       ...{ findings, verdict, cause, avoidance },
       taskId: facts.task.id,
       at: facts.endedAt,
@@ -284,24 +271,12 @@ export function isSeenWhole({ agent, review }: Pick<IterationFacts, 'agent' | 'r
   return BUILT_IN_AGENTS.some((name) => name === agent) && mode === 'hook' && proven && unreviewed === null;
 }
 
-/** Whose the changes of an attempt are. */
-export function whoseChangesOf(
-  facts: Pick<IterationFacts, 'changes' | 'observed' | 'edited' | 'agent' | 'review'>,
-) {
-  const { changes, observed, edited } = facts;
-  const complete = isSeenWhole(facts);
-  return whoseChanges(changes, { writes: observed.writes, complete, edited: edited.map(({ path }) => path) });
-}
-
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
   const gatesChanged = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
   const required = [...new Set([...task.gates, ...settings.requiredGates])];
-  const { work, yours } = whoseChangesOf(facts);
   return {
     ...facts,
-    changes: { ...facts.changes, changes: work },
-    yours: [...new Set([...facts.yoursBefore, ...pathsOf({ changes: yours })])],
     claim,
     evidence: validateEvidence(claim, {
       series: facts.series?.changes ?? facts.changes,
@@ -318,21 +293,16 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
-    series: seriesOf(facts, work),
+    series: seriesOf(facts),
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
     avoidance: judgedAvoidance(facts.avoidance),
   };
 }
 
-/** What agents changed since the series began: not what you alone did. */
-function seriesOf({ series, taskState, idleChanges }: IterationFacts, own: readonly Change[]): Changed {
-  if (series === null) return { changes: { changes: [...own] }, idleChanges };
-  const written = new Set([...(taskState.series?.work ?? []), ...pathsOf({ changes: [...own] })]);
-  const changes = series.changes.changes.filter((change) =>
-    pathsOf({ changes: [change] }).some((path) => written.has(path)),
-  );
-  return { changes: { changes }, idleChanges: series.idleChanges };
+/** What the agents changed since the series began. */
+function seriesOf({ series, changes, idleChanges }: IterationFacts): Changed {
+  return series ?? { changes, idleChanges };
 }
 
 /** An agent that ends without a word says why on standard error, if anywhere. */

@@ -44,7 +44,7 @@ export function iterationRecord(facts: IterationFacts, decisions: IterationDecis
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent, lastRecovery } = finished;
   const { run, iteration, worker, worktree, task, changes, endedAt } = facts;
-  const others = new Set([...decisions.yours, ...outputsIn(facts)]);
+  const others = new Set(outputsIn(facts));
   return {
     type: 'iteration_finished',
     run,
@@ -81,7 +81,6 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     lessons: facts.lessons.map(({ key }) => key),
     recordSha256,
     head: facts.head,
-    agentTips: facts.agentTips,
   };
 }
 

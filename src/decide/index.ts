@@ -24,30 +24,26 @@ export {
   decideIteration,
   isSeenWhole,
   judge,
-  whoseChangesOf,
 } from './decide-iteration.ts';
 export { finishedRecord, iterationRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
-export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';
+export { notReproduced } from './gates/not-reproduced.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countTasks } from './run/count-tasks.ts';
-export { agentTips, headsAtStart } from './run/heads.ts';
 export { iterationSpan } from './run/iteration-span.ts';
 export { lastedMs } from './run/merge-runs.ts';
 export { decisionCommand } from './run/next-commands.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { type ReportFacts, reportRun } from './run/report.ts';
-export { protecting, settingLines } from './run/setting-edits.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
 export { commitsMayExplain } from './tasks/commits-explain.ts';
 export { explainMarks, type Marks, markName } from './tasks/explain-marks.ts';
 export { planReconciliation } from './tasks/plan-reconciliation.ts';
 export { strategyFacts, suggestFor } from './tasks/suggest.ts';
-export { taskEdits, textLines } from './tasks/task-edits.ts';
 export { isBlocked, unblockRecords } from './tasks/unblock-records.ts';

@@ -111,9 +111,5 @@ export function workflowEvents(
     remediation_attempted: true,
   });
   const inCopies = facts.runs.filter(({ wroteInCopy }) => wroteInCopy.length > 0);
-  return [
-    ...shadows,
-    ...inCopies.map(({ role, wroteInCopy }) => wrote(role, wroteInCopy)),
-    ...(facts.undone.length === 0 ? [] : [wrote(null, facts.undone)]),
-  ];
+  return [...shadows, ...inCopies.map(({ role, wroteInCopy }) => wrote(role, wroteInCopy))];
 }

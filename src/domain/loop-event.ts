@@ -1,8 +1,6 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
-import type { CommitsTakenBack } from './ports/git.ts';
-import type { ShownEdit } from './records/edits.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { Cost, PolicyStop } from './records/policy.ts';
@@ -54,19 +52,7 @@ export type LoopEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** Marks of the tracker that count from now on. */
   | { readonly kind: 'tasks_accepted'; readonly tasks: readonly Explained[] }
-  /** What you edited while an attempt ran; `waiting`: tasks whose edits you have to accept, `settings`: settings, too. */
-  | {
-      readonly kind: 'edits_seen';
-      readonly edits: readonly ShownEdit[];
-      readonly waiting: readonly string[];
-      readonly settings: boolean;
-    }
-  /** `without`: a task whose work was just taken out of the tree; `null`: the run begins. */
-  | {
-      readonly kind: 'baseline_started';
-      readonly gates: readonly string[];
-      readonly without: string | null;
-    }
+  | { readonly kind: 'baseline_started'; readonly gates: readonly string[] }
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
   | {
       readonly kind: 'iteration_started';
@@ -186,11 +172,6 @@ export type LoopEvent =
       readonly kind: 'set_aside';
       readonly taskId: string;
       readonly setAside: SetAside;
-      /** Paths that you changed since the work began; they stayed. */
-      readonly yours: readonly string[];
-      /** What changed in submodules, which stays. */
-      readonly left: readonly string[];
-      readonly commits: CommitsTakenBack;
       /** Relative to `.ralph/`. */
       readonly patch: string;
     }

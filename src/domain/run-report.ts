@@ -1,4 +1,3 @@
-import type { ShownEdit } from './records/edits.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
@@ -44,23 +43,11 @@ export type RunReport = {
   readonly doneInRun: readonly DoneTask[];
   /** Tasks that are not done, each with the reason and the next command. */
   readonly unfinished: readonly UnfinishedTask[];
-  /** Verified work that isn't committed although it was to be: why, and the command that does it. */
+  /** Verified work that waits: why, and the command that lands it. */
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
-  /** What you edited of the task list, the settings and the prompts while the run was at work. */
-  readonly edits: readonly ShownEdit[];
-  /** Other paths that changed while an attempt ran, by no action of the agent: they count as yours. */
-  readonly yours: readonly string[];
-  /** Settings that protect are among it: they need your approval before the next run. */
-  readonly settingsToApprove: boolean;
   readonly liesCaught: number;
   /** The tasks of which the agent claimed completion although that wasn't so, and how often. */
   readonly falseClaims: readonly { readonly taskId: string; readonly count: number }[];
-  /** Uncommitted work of yours that attempts undid: what was put back, the first paths of many, and what is kept. */
-  readonly undoneWork: {
-    readonly putBack: readonly string[];
-    readonly count: number;
-    readonly kept: readonly { readonly path: string; readonly checkpoint: string }[];
-  };
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;
   /** Commands of agents that a hook of yours changed after their review. */

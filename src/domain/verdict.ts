@@ -17,7 +17,6 @@ export const VERDICT_COUNTING = {
   no_files: { failedAttempt: true, infrastructure: false },
   false_completion: { failedAttempt: true, infrastructure: false },
   gates_failed: { failedAttempt: true, infrastructure: false },
-  gates_unclear: { failedAttempt: false, infrastructure: false },
   changes_requested: { failedAttempt: false, infrastructure: false },
   timed_out: { failedAttempt: true, infrastructure: false },
   agent_error: { failedAttempt: true, infrastructure: false },
@@ -53,8 +52,6 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('no_files'), completionClaimed: z.boolean() }),
   z.object({ kind: z.literal('false_completion'), reasons: z.array(z.string()) }),
   z.object({ kind: z.literal('gates_failed'), gates: z.array(z.string()) }),
-  /** Gates fail that passed, and you changed these paths since: it may be by them. */
-  z.object({ kind: z.literal('gates_unclear'), gates: z.array(z.string()), yours: z.array(z.string()) }),
   /** The work is complete by gates and evidence, and reviewers ask for changes, or no review of it could be made. */
   z.object({ kind: z.literal('changes_requested'), roles: z.array(z.string()) }),
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),

@@ -21,7 +21,6 @@ type Facts =
   | 'changes'
   | 'idleChanges'
   | 'tampering'
-  | 'lostWork'
   | 'review'
   | 'errorTail'
   | 'observed'
@@ -37,8 +36,6 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly gateReport: GateReport;
   /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
-  /** Paths that you changed since the last verified tree. */
-  readonly yours: readonly string[];
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   /** Earlier attempts of this series, oldest first. */
@@ -185,19 +182,16 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
       : [
           {
             text: `gates fail: ${quotedNames(broken.map(({ name }) => name))}`,
-            isFalse: broken.some((one) => isBrokenByWork(one, attempt)),
+            isFalse: broken.some(isBrokenByWork),
           },
         ]),
     ...reasonsBesideFiles(attempt),
   ];
 }
 
-/** A gate that failed before, one without its tool, and one that may fail by your changes show no false claim. */
-function isBrokenByWork({ standing, outcome }: GateJudgement, { yours }: Attempt): boolean {
-  return (
-    standing === 'hollow' ||
-    (standing === 'regression' && outcome.kind !== 'tool_missing' && yours.length === 0)
-  );
+/** A gate that failed before, and one without its tool, show no false claim. */
+function isBrokenByWork({ standing, outcome }: GateJudgement): boolean {
+  return standing === 'hollow' || (standing === 'regression' && outcome.kind !== 'tool_missing');
 }
 
 function reasonsBesideFiles(attempt: Attempt): Reason[] {

@@ -4,7 +4,6 @@ import type { EventDraft } from '../domain/records/event.ts';
 import type { Unavailable } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { type Attempt, addsNothing, contradictions, isAlreadyDone, lacksFiles, workOf } from './attempt.ts';
-import { NAMED } from './numbers.ts';
 import { decideByEnding } from './verdict/ending.ts';
 
 export type EventsInput = {
@@ -64,10 +63,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, found)) {
     events.push(draft('attempt_failed', 'warning', { verdict: verdict.kind, cause }));
   }
-  const { gateChanges, lostWork } = attempt;
-  const kept = lostWork.filter((one) => one.kept !== null);
-  if (kept.length > 0)
-    events.push(draft('user_work_kept', 'info', { files: kept.slice(0, NAMED), count: kept.length }));
+  const { gateChanges } = attempt;
   if (gateChanges.length > 0) {
     const severity = gateChanges.some(({ hollow }) => hollow !== null) ? 'critical' : 'info';
     events.push(draft('gate_changed', severity, { changes: gateChanges }));

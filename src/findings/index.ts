@@ -7,6 +7,5 @@ export { eventsFor } from './events-for.ts';
 export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
-export { decideVerdict, mayBeYours, type VerdictInput } from './verdict/decide-verdict.ts';
+export { decideVerdict, type VerdictInput } from './verdict/decide-verdict.ts';
 export { cameToItsEnd, outsideVerdict } from './verdict/ending.ts';
-export { canHaveWritten, whoseChanges } from './whose.ts';

@@ -13,7 +13,6 @@ import {
   criticalSecurityViolation,
   stateTampering,
   unreviewedAction,
-  userWorkDestroyed,
 } from './detectors/rules.ts';
 import { scopeCreep } from './detectors/scope-creep.ts';
 
@@ -33,7 +32,6 @@ const BY_TYPE: Readonly<Record<FindingType, Omit<Detector, 'type'>>> = {
   unreviewed_action: { detect: unreviewedAction, whenCutShort: true },
   action_denied: { detect: actionDenied, whenCutShort: true },
   avoidance: { detect: avoidance },
-  user_work_destroyed: { detect: userWorkDestroyed, whenCutShort: true },
 };
 
 /** The detector of each type in `FINDINGS`, in the order of that table. */

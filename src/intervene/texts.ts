@@ -37,7 +37,6 @@ const IN_FEEDBACK: ReadonlySet<string> = new Set([
   'gate_regression',
   'avoidance',
   'state_tampering',
-  'user_work_destroyed',
   'action_denied',
 ]);
 

@@ -3,14 +3,7 @@ import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task, TrackerProblem } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
-import {
-  checkDependencies,
-  holdEdited,
-  markRules,
-  overlayStatus,
-  type PendingEdit,
-  pendingEdits,
-} from '../tasks/index.ts';
+import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { reconcileTracker } from './reconcile-tracker.ts';
 import { settleMarks } from './settle-marks.ts';
@@ -68,11 +61,10 @@ export async function loadReconciled(
 }
 
 /**
- * The tasks of a tracker with what ralph knows laid over them, and those that you took out and that wait for you. What
- * has to be fixed in the list is in `problem` of each.
+ * The tasks of a tracker with what ralph knows laid over them. What has to be fixed in the list is in `problem` of each.
  */
 export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] {
-  const tasks = holdEdited(withStatus(tracker, state), state);
+  const tasks = withStatus(tracker, state);
   const problems = problemsOf(tracker, tasks);
   if (problems.length === 0) return tasks;
   const messages = new Map<string, string[]>();
@@ -97,11 +89,6 @@ export function problemsOf(tracker: LoadedTracker, tasks: readonly Task[]): read
 /** `.ralph/PRD.md:12: …` */
 function problemLines({ name }: LoadedTracker, problems: readonly TrackerProblem[]): string[] {
   return problems.map(({ line, message }) => `${name}${line === null ? '' : `:${line}`}: ${message}`);
-}
-
-/** Edits of tasks that count once you accept them. */
-export function waitingEdits(tracker: LoadedTracker, state: State): readonly PendingEdit[] {
-  return pendingEdits(withStatus(tracker, state), state);
 }
 
 function withStatus(tracker: LoadedTracker, state: State): readonly Task[] {

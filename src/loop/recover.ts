@@ -29,8 +29,8 @@ export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Pr
 
 /** The trees that the state names. */
 function treesOf({ workplaces, tasks }: State): string[] {
-  const left = workplaces.flatMap(({ leftTree, verified, openRollback, checkpoints }) => [
-    ...[leftTree, verified?.tree, openRollback?.tree],
+  const left = workplaces.flatMap(({ leftTree, openRollback, checkpoints }) => [
+    ...[leftTree, openRollback?.tree],
     ...checkpoints.map(({ tree }) => tree),
   ]);
   const worked = Object.values(tasks).flatMap(({ series, setAside }) => {
@@ -57,9 +57,7 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     const place = { worker, worktree, run, iteration, taskId };
     const cost = chargeFor(context, openIteration);
     const changed = await changedSince(ports, checkpoints, { iteration, taskId });
-    ports.store.commit(() => [
-      { type: 'iteration_interrupted', ...place, reason, cost, head, commits: [], ...changed },
-    ]);
+    ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, cost, head, ...changed }]);
     ports.emit({
       kind: 'warning',
       message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one goes on with what it wrote.`,

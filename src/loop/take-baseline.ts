@@ -31,7 +31,7 @@ export async function takeBaseline(
   const folder = store.iterationFolder(run, 0);
   await setUpCopy(context, tree, folder);
   const looks = [lookAtGates(context)];
-  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
+  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
   const fresh = await runGates(context, wanted, folder, looks);
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });

@@ -15,7 +15,7 @@ import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
 export type FeedbackInput = Readonly<
-  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'lostWork' | 'review' | 'timeoutSeconds'> &
+  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'review' | 'timeoutSeconds'> &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
   readonly taskId: string;
@@ -55,7 +55,6 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const kind = ownVerdict(verdict);
   const texts: readonly (readonly [kind: string, text: string | null])[] = [
     ['state_tampering', tamperingText(input)],
-    ['user_work_destroyed', destroyedText(input)],
     ['action_denied', deniedText(input)],
     [kind, verdictText(input)],
     ['gates_failed', failedGatesText(input, { claimed: claimedCompletion(input), work: inTheTree(input) })],
@@ -132,7 +131,6 @@ function verdictText(input: FeedbackInput): string | null {
       return rolledBackText(input, verdict.instead);
     case 'done':
     case 'gates_failed':
-    case 'gates_unclear':
     case 'changes_requested':
     case 'rate_limited':
     case 'auth':
@@ -295,21 +293,6 @@ function tamperingText({ tampering, taskId, iteration }: FeedbackInput): string 
       .map(({ path, change }) => `${inlineCode(path)}: ${change}; ${TAMPERED[change]}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     'Next: leave the task list, the configuration and all of `.ralph/` alone. ralph sets the status of a task.',
-  );
-}
-
-/** Only what the agent undid: of gates it knows nothing. */
-function destroyedText({ lostWork, iteration, taskId }: FeedbackInput): string | null {
-  const lost = lostWork.filter(({ by, kept }) => by === 'agent' && kept === null);
-  if (lost.length === 0) return null;
-  return block(
-    'WARNING',
-    `In iteration ${iteration} of task ${taskId}, you undid uncommitted work of the user. It was put back:`,
-    firstFew(
-      lost.map(({ path }) => inlineCode(path)),
-      NAMED,
-    ),
-    "Next: undo your own edits by editing. Don't use `git checkout`, `restore`, `reset --hard`, `clean` or `stash` on files that you did not make.",
   );
 }
 

@@ -91,16 +91,3 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
     ...feedback,
   ];
 }
-
-/** The work stays in the tree, so the task waits; what was said of going back isn't true. */
-export function foldRollbackRefused(draft: Draft, record: JournalBodyOf<'rollback_refused'>): void {
-  const { taskId, reason } = record;
-  // What blocks this one blocks those before it, and going back by another would take the waiting work away.
-  putAtWorkplace(draft, record, { openRollback: null, checkpoints: [] });
-  draft.feedback = draft.feedback.filter(
-    (entry) => entry.taskId !== taskId || entry.kind !== 'checkpoint_rollback',
-  );
-  const task = taskStateOf(draft, taskId);
-  if (task.blocked !== null) return;
-  put(draft.tasks, taskId, { ...task, parked: true, inProgress: false, parkedBecause: reason });
-}

@@ -97,11 +97,10 @@ function counted(
 }
 
 /**
- * The checkpoints that a rollback may choose automatically. If the tree was changed since the last attempt,
- * those before would take that away too, and are left alone.
+ * The checkpoints that a rollback may choose automatically.
  */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
-  const { checkpoint, yours } = record;
-  const earlier = yours.length > 0 ? [] : workplaceStateOf(draft, record).checkpoints;
+  const { checkpoint } = record;
+  const earlier = workplaceStateOf(draft, record).checkpoints;
   putAtWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
 }

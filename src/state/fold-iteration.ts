@@ -1,12 +1,10 @@
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
-import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import { addReviews, addSummary } from '../domain/records/review-record.ts';
 import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
-  EDITS_KEPT,
   type RunSummary,
   taskStateOf,
   type Workplace,
@@ -39,13 +37,9 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
-/** Whatever HEAD holds by now isn't yours because of when it came. */
-export function foldHeads(
-  draft: Draft,
-  { head, agentTips = [] }: { readonly head: string | null; readonly agentTips?: readonly string[] },
-): void {
-  const agents = [...new Set([...draft.heads.agents, ...agentTips])].slice(-AGENT_TIPS_KEPT);
-  draft.heads = { known: head, agents };
+/** What HEAD holds by now isn't news. */
+export function foldHeads(draft: Draft, { head }: { readonly head: string | null }): void {
+  draft.heads = { known: head };
 }
 
 /** The attempt is no longer open; another one that its workplace began since stays so. */
@@ -65,11 +59,10 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   foldSeriesChanged(draft, record, !outside);
   if (taskStatus === 'done') {
     foldSeriesEnded(draft, record.taskId);
-    putAtWorkplace(draft, record, { verified: { tree: record.leftTree, yours: [] } });
   }
   if (record.rollback !== null) {
     putAtWorkplace(draft, record, {
-      openRollback: { purpose: 'rollback', ...record.rollback, kept: '', taskId: record.taskId },
+      openRollback: { ...record.rollback, kept: '', taskId: record.taskId },
     });
   }
   // An automatic rollback never undoes what was verified.
@@ -150,7 +143,6 @@ function foldRun(draft: Draft, record: Finished): void {
   const run = draft.runs[index];
   if (run === undefined) return;
   const { taskId, taskStatus, blocked } = record;
-  const named = record.yours.filter((path) => !run.edits.some((edit) => edit.path === path));
   const doneNow = taskStatus === 'done';
   const blockedNow = blocked !== null || taskStatus === 'blocked';
   const next: RunSummary = {
@@ -163,7 +155,6 @@ function foldRun(draft: Draft, record: Finished): void {
     ...addSpent(run, spentOf(allSpend(record))),
     interventions: run.interventions + record.interventions.length,
     reviews: addSummary(run.reviews, record.reviews),
-    yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
     workflow: workflowAfter(run, record),
   };
   draft.runs[index] = next;

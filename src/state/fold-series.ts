@@ -1,20 +1,15 @@
 import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
-import type { Series } from '../domain/records/series.ts';
-import { isSameWorkplace, taskStateOf, type Workplace, workplaceStateOf } from '../domain/records/state.ts';
-import { isAtOrBelow } from '../lib/paths.ts';
+import { isSameWorkplace, taskStateOf, type Workplace } from '../domain/records/state.ts';
 import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { noteKeptChange } from './fold-human.ts';
 
-/** An attempt begins on a tree that you may have changed; the first one of a series begins that, too. */
+/** The first attempt of a series begins that, too. */
 export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
-  const { taskId, worker, worktree, checkpoint, head, branch, yours } = record;
-  addYours(draft, record, yours);
+  const { taskId, worker, worktree, checkpoint, head, branch } = record;
   const { tree } = checkpoint;
-  if (workplaceStateOf(draft, record).verified === null)
-    putAtWorkplace(draft, record, { verified: { tree, yours: [] } });
   const task = taskStateOf(draft, taskId);
-  const fresh = { worker, worktree, tree, head, branch, work: [], unjudged: [], yours: [], commits: [] };
+  const fresh = { worker, worktree, tree, head, branch, work: [], unjudged: [] };
   put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
 }
 
@@ -38,15 +33,12 @@ export function foldSeriesRolledBack(
 type Changed = Workplace & {
   readonly taskId: string;
   readonly changedPaths: readonly string[];
-  readonly yours: readonly string[];
-  readonly commits: readonly string[];
-  readonly leftTree: string;
+  readonly leftTree: string | null;
 };
 
 /** An attempt ended or was cut off. @param judged false where something outside ended it. */
 export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean): void {
-  const { taskId, changedPaths, yours, commits, leftTree } = record;
-  addYours(draft, record, yours);
+  const { taskId, changedPaths, leftTree } = record;
   putAtWorkplace(draft, record, { leftTree });
   const task = taskStateOf(draft, taskId);
   if (task.series === null) return;
@@ -54,7 +46,6 @@ export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean
     ...task.series,
     work: union(task.series.work, changedPaths),
     unjudged: judged ? [] : union(task.series.unjudged, changedPaths),
-    commits: union(task.series.commits, commits),
   };
   put(draft.tasks, taskId, { ...task, series });
 }
@@ -68,17 +59,15 @@ export function foldSeriesEnded(draft: Draft, taskId: string): void {
 export function foldSeriesForgotten(draft: Draft, workplace: Workplace): void {
   for (const [id, { series }] of Object.entries(draft.tasks))
     if (series !== null && isSameWorkplace(series, workplace)) foldSeriesEnded(draft, id);
-  putAtWorkplace(draft, workplace, { verified: null });
 }
 
 /** Nothing is compared with a tree that isn't there, and nothing goes back to it. */
 export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost'>): void {
   const isLost = (tree: string | undefined) => tree !== undefined && trees.includes(tree);
   for (const place of draft.workplaces) {
-    const { leftTree, verified, openRollback, checkpoints } = place;
+    const { leftTree, openRollback, checkpoints } = place;
     putAtWorkplace(draft, place, {
       leftTree: leftTree !== null && isLost(leftTree) ? null : leftTree,
-      verified: isLost(verified?.tree) ? null : verified,
       openRollback: isLost(openRollback?.tree) ? null : openRollback,
       checkpoints: checkpoints.filter(({ tree }) => !isLost(tree)),
     });
@@ -95,19 +84,6 @@ export function foldTreesLost(draft: Draft, { trees }: JournalBodyOf<'trees_lost
       series: hasLost.series ? null : series,
       setAside: hasLost.setAside ? null : setAside,
     });
-  }
-}
-
-function addYours(draft: Draft, workplace: Workplace, yours: readonly string[]): void {
-  if (yours.length === 0) return;
-  draft.outputs = draft.outputs.filter((output) => !yours.some((path) => isAtOrBelow(path, output)));
-  const { verified } = workplaceStateOf(draft, workplace);
-  if (verified !== null)
-    putAtWorkplace(draft, workplace, { verified: { ...verified, yours: union(verified.yours, yours) } });
-  for (const [id, task] of Object.entries(draft.tasks)) {
-    if (task.series === null || !isSameWorkplace(task.series, workplace)) continue;
-    const series: Series = { ...task.series, yours: union(task.series.yours, yours) };
-    put(draft.tasks, id, { ...task, series });
   }
 }
 
@@ -136,10 +112,9 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
 /** The next series begins with it. */
 export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_up'>): void {
   const { taskId, applied, worker, worktree, tree, head, branch, paths, leftTree } = record;
-  addYours(draft, record, record.yours);
   putAtWorkplace(draft, record, { openRollback: null, leftTree });
   const task = taskStateOf(draft, taskId);
-  const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [], yours: [], commits: [] };
+  const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [] };
   put(draft.tasks, taskId, {
     ...task,
     setAside: null,

@@ -22,7 +22,8 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
 }
 
 /** A commit doesn't say which run it is of: it is of the newest that worked at its task. */
-export function foldWorkCommitted(draft: Draft, { taskId, commit }: JournalBodyOf<'task_committed'>): void {
+export function foldWorkLanded(draft: Draft, { taskId, commit }: JournalBodyOf<'work_landed'>): void {
+  if (commit === null) return;
   const worked = ({ taskId: id }: TaskWork) => id === taskId;
   const index = draft.runs.findLastIndex(({ work }) => work.some(worked));
   const run = draft.runs[index];

@@ -7,7 +7,6 @@ import { NOTHING_SPENT } from '../domain/records/spend.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
-import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';
 import { addEvents } from './fold-events.ts';
 import {
   dropRequestsOf,
@@ -19,12 +18,7 @@ import {
   foldGateTimedOut,
   foldWhitelistChanged,
 } from './fold-human.ts';
-import {
-  foldIncidentOpened,
-  foldRollbackFinished,
-  foldRollbackRefused,
-  settleIncidentsOf,
-} from './fold-incidents.ts';
+import { foldIncidentOpened, foldRollbackFinished, settleIncidentsOf } from './fold-incidents.ts';
 import {
   foldHeads,
   foldIterationEnd,
@@ -40,9 +34,15 @@ import {
   foldPolicyRunStarted,
   foldPolicyStopped,
 } from './fold-policy.ts';
-import { foldSeriesChanged, foldTreesLost, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
+import {
+  foldSeriesChanged,
+  foldSeriesEnded,
+  foldTreesLost,
+  foldWorkSetAside,
+  foldWorkTakenUp,
+} from './fold-series.ts';
 import { foldIncidentChoice, foldUnblocked, reopen } from './fold-unblocked.ts';
-import { dropOldWork, foldWorkCommitted } from './fold-work.ts';
+import { dropOldWork, foldWorkLanded } from './fold-work.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
@@ -95,14 +95,13 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   tracker_fixed: (draft, { kind, path, others }) => {
     draft.tracker = { kind, path, others };
   },
-  edits_seen: foldEditsSeen,
-  edits_accepted: foldEditsAccepted,
   task_unblocked: (draft, record) => {
     foldUnblocked(draft, record);
     if (!record.automatic) endManual(draft, record.taskId);
     settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
   },
-  task_committed: foldCommitted,
+  work_landed: foldLanded,
+  series_dropped: (draft, { taskId }) => foldSeriesEnded(draft, taskId),
   commit_skipped: foldCommitSkipped,
   feedback_added: foldFeedbackAdded,
   feedback_cleared: (draft, { source }) => {
@@ -119,17 +118,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   agent_reinstated: foldReinstated,
   imported: foldImported,
-  rollback_started: (draft, record) => {
-    const { purpose, checkpoint, tree, kept, taskId } = record;
-    putAtWorkplace(draft, record, { openRollback: { purpose, checkpoint, tree, kept, taskId } });
-  },
   rollback_finished: foldRollbackFinished,
-  rollback_refused: foldRollbackRefused,
   work_set_aside: foldWorkSetAside,
   work_taken_up: foldWorkTakenUp,
-  tree_verified: (draft, record) => {
-    putAtWorkplace(draft, record, { verified: { tree: record.tree, yours: [] } });
-  },
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
   human_gate_opened: foldGateOpened,
@@ -161,13 +152,11 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const { run, agent, mode, startedAt, pid, host, at } = record;
   foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
-  const lists = { done: [], blocked: [], work: [], skippedCommits: [], edits: [], yours: [], workflow: null };
+  const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt, agent, mode, pid, host, ...end, ...counts, ...lists });
   dropOldWork(draft);
   foldHeads(draft, record);
-  if (record.verified !== null)
-    putAtWorkplace(draft, record, { verified: { tree: record.verified, yours: [] } });
   draft.imports = false;
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
@@ -217,7 +206,7 @@ function foldJournalUnverified(draft: Draft, record: JournalBodyOf<'journal_unve
   const { reason, records, done, path } = record;
   draft.journalUnverified = { reason, records, done, path };
   draft.imports = false;
-  draft.heads = { known: null, agents: [] };
+  draft.heads = { known: null };
 }
 
 /** What was done since then stays as it is. */
@@ -230,13 +219,13 @@ function foldJournalAccepted(draft: Draft, { done }: JournalBodyOf<'journal_acce
 }
 
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */
-function foldCommitted(draft: Draft, record: JournalBodyOf<'task_committed'>): void {
+function foldLanded(draft: Draft, record: JournalBodyOf<'work_landed'>): void {
   const committed = new Set(record.paths);
   draft.runs = draft.runs.map((run) => {
     const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
     return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
   });
-  foldWorkCommitted(draft, record);
+  foldWorkLanded(draft, record);
   for (const [id, task] of Object.entries(draft.tasks)) {
     if (!task.uncommittedPaths.some((path) => committed.has(path))) continue;
     const uncommittedPaths = task.uncommittedPaths.filter((path) => !committed.has(path));
@@ -318,7 +307,6 @@ function takeOver(draft: Draft, state: State): void {
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
   draft.tracker = state.tracker ?? draft.tracker;
-  draft.edits = state.edits;
   draft.imports &&= state.imports;
   draft.idleIterations = state.idleIterations;
   draft.interventionStats = state.interventionStats;

@@ -2,7 +2,6 @@ export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
 export { isDoneHere } from './choice/is-done.ts';
 export { type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
-export { changedText, holdEdited, type PendingEdit, pendingEdits } from './choice/pending-edits.ts';
 export { explainTasks, idsAsked, selectTask } from './choice/select-task.ts';
 export { EXAMPLE_LIST } from './example-list.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';

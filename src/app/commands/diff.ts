@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import { type Git, GitError } from '../../domain/ports.ts';
+import type { JournalRecord } from '../../domain/records/journal.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { readRecords } from '../../io/store/index.ts';
-import { firstFew } from '../../lib/text.ts';
 import { type ChangedTrees, changedTrees } from '../records/changed-trees.ts';
 import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
 import { iterationFolders, textOf } from '../records/iteration-files.ts';
@@ -27,7 +27,7 @@ export function diff(input: DiffInput) {
     try {
       const trees = await changedTrees(project.git, attempts);
       if (trees === null) return success(patchesOf(project, attempts, show));
-      const notes = notesOf(project, attempts, trees);
+      const notes = notesOf(project, attempts);
       return success({ ...(await between(project.git, trees, show)), iterations, notes });
     } catch (error) {
       // Git's own housekeeping removed the trees: what is left are the patches beside the records.
@@ -79,7 +79,7 @@ function patchesOf({ root }: Project, attempts: readonly Attempt[], show: DiffIn
 }
 
 /** What you should know beside the difference. */
-function notesOf({ store }: Project, attempts: readonly Attempt[], { yours }: ChangedTrees): string[] {
+function notesOf({ store }: Project, attempts: readonly Attempt[]): string[] {
   const last = attempts.at(-1);
   const id = last?.started?.taskId;
   const aside = id === undefined ? null : taskStateOf(store.state, id).setAside;
@@ -87,34 +87,36 @@ function notesOf({ store }: Project, attempts: readonly Attempt[], { yours }: Ch
     ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'rolled_back',
   );
   return [
-    ...(yours.length === 0 ? [] : [`Left out, as you changed it meanwhile: ${firstFew(yours, 5)}`]),
     ...(last !== undefined && last.ended === null
-      ? [`#${last.iteration} has no end on record: this is what differs in the tree now.`]
+      ? [`#${last.iteration} has no end on record: this is what differs in its copy now.`]
       : []),
     ...(rolledBack.length === 0
       ? []
       : [
           `Rolled back: ${rolledBack.map(({ iteration }) => `#${iteration}`).join(', ')}. What was taken back is kept: ralph checkpoints`,
         ]),
-    ...(aside === null
-      ? []
-      : [
-          `The work at ${id} is out of the tree. To bring it back: ralph checkpoints apply ${aside.checkpoint}`,
-        ]),
+    ...(aside === null ? [] : [`Nothing of it is in your checkout. To bring it there: ralph take ${id}`]),
   ];
 }
 
-/** What was taken out of the tree under this name: by a rollback, or as a task ended undone. */
+/** What is kept under this name: what a rollback replaced, or the work of a task that ended undone. */
 async function keptWork(project: Project, id: string, show: DiffInput['show']) {
   const { git, root, stateHome, gitDir, commonDir } = project;
   const found = findCheckpoint(await git.checkpoints(), id);
   if (!found.ok) return found;
+  const baseIn = (record: JournalRecord): string | null => {
+    if (record.type === 'rollback_finished' && record.kept === id) return record.tree;
+    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id) return record.setAside.base;
+    return null;
+  };
   const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>
-    part.some((record) => record.type === 'rollback_started' && record.kept === id),
+    part.some((record) => baseIn(record) !== null),
   );
-  const record = records.findLast((one) => one.type === 'rollback_started' && one.kept === id);
-  if (record?.type !== 'rollback_started')
-    return failure(`What ${id} replaced isn't on record.`, `ralph checkpoints diff ${id}`);
-  const trees = { from: record.tree, to: found.entry.tree };
-  return success({ ...(await between(git, trees, show)), iterations: [], notes: [] });
+  const from = records.map(baseIn).findLast((tree) => tree !== null) ?? null;
+  if (from === null) return failure(`What ${id} replaced isn't on record.`, `ralph checkpoints diff ${id}`);
+  return success({
+    ...(await between(git, { from, to: found.entry.tree }, show)),
+    iterations: [],
+    notes: [],
+  });
 }

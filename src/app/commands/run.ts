@@ -19,13 +19,7 @@ import { preflight } from '../doctor/preflight.ts';
 import { type AskGate, askGateFor } from '../human/ask-gate.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
-import {
-  notApproved,
-  requireTrust,
-  type TrustAnswer,
-  type TrustMode,
-  trustedByEnvironment,
-} from '../setup/check-trust.ts';
+import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -34,7 +28,6 @@ import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
-import { approveSettings, requireApproval } from '../setup/trust/edited-settings.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
 
@@ -115,8 +108,6 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   const subject = { root, stateHome, config, entries: project.configEntries() };
   const untrusted = await requireTrust(subject, input.trust);
   if (untrusted !== null) return untrusted;
-  const unapproved = await requireApproval(project, input.trust);
-  if (unapproved !== null) return unapproved;
   const listed = await seenTasks(project);
   if (!listed.ok) return failure(listed.message, listed.next);
   const { tracker, tasks } = listed;
@@ -189,7 +180,6 @@ function runLocked(
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
-    if (!trustedByEnvironment()) approveSettings(project.store);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box, input.launchAgent);
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });

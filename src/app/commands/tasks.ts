@@ -1,4 +1,4 @@
-import { attemptNumber, textLines } from '../../decide/index.ts';
+import { attemptNumber } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
@@ -7,7 +7,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
-import { acceptByYou, waitingEdits } from '../../loop/index.ts';
+import { acceptByYou } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -90,36 +90,6 @@ export function acceptTasks(input: AcceptInput) {
 
 function notAcceptable({ id, status }: Task): string {
   return status === 'done' ? `${id} is done already.` : `${id} isn't ticked (${status.replace('_', ' ')}).`;
-}
-
-export type AcceptEditsResult = DataOf<typeof acceptEdits>;
-
-/** `ralph tasks accept-edits`: what you changed of tasks while an attempt ran counts from now on; all of it, or some tasks'. */
-export function acceptEdits(input: ProjectInput & { readonly names: readonly string[] }) {
-  return inTaskList(input, (list) => {
-    const { store } = list.project;
-    const waiting = new Map(waitingEdits(list.tracker, store.state).map((edit) => [edit.before.id, edit]));
-    const named = namedTasks(list, input.names);
-    if (!named.ok) return named;
-    const taskIds = input.names.length === 0 ? [...waiting.keys()] : named.tasks.map(({ id }) => id);
-    const other = taskIds.filter((id) => !waiting.has(id));
-    if (other.length > 0) {
-      return failure(`No edit of ${other.join(', ')} waits for you. Nothing was changed.`, 'ralph tasks');
-    }
-    if (taskIds.length > 0) {
-      store.commit(() => [{ type: 'edits_accepted', taskIds, settings: false }]);
-      store.writeViews();
-    }
-    const accepted = [...waiting.values()].filter(({ before }) => taskIds.includes(before.id));
-    return success({
-      accepted: accepted.map(({ before, now }) => ({
-        id: before.id,
-        title: now?.title ?? before.title,
-        removed: now === null,
-        lines: textLines(before, now),
-      })),
-    });
-  });
 }
 
 export type EditInput = ProjectInput & {

@@ -11,7 +11,6 @@ import {
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import { inWorkspace } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
-import { approveSettings, unapprovedSettings } from '../setup/trust/edited-settings.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { clearAccepted, readAccepted } from '../setup/trust/trust-file.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
@@ -30,14 +29,12 @@ export async function trust(input: TrustInput) {
     if (input.action === 'accept') {
       if (before.check.kind === 'untrusted') acceptTrust(stateHome, before.check);
       acceptTasks(stateHome, before.tasks.pending, systemClock().now());
-      if (before.settings.length > 0)
-        await inWorkspace({ cwd: input.cwd }, ({ store }) => approveSettings(store));
     }
     if (input.action === 'revoke') clearAccepted(stateHome);
   } catch (error) {
     return notWritten(error);
   }
-  const { check, kind, tasks, settings } = await standing(subject);
+  const { check, kind, tasks } = await standing(subject);
   const items = [...check.items, ...tasks.items];
   return success({
     action: input.action,
@@ -47,8 +44,6 @@ export async function trust(input: TrustInput) {
     sha256: check.sha256,
     lines: trustLines(items),
     items,
-    /** As a diff: those that wait for your approval, or had it just now. */
-    settings: input.action === 'accept' ? before.settings : settings,
     accepted: readAccepted(stateHome).accepted.map(({ sha256, at, items }) => ({ sha256, at, items })),
   });
 }
@@ -56,15 +51,11 @@ export async function trust(input: TrustInput) {
 /** What runs, and what the tasks loosen; a task list that can't be read loosens nothing. */
 async function standing(subject: TrustSubject) {
   const check = checkTrust(subject);
-  const read = await inWorkspace({ cwd: subject.root }, async (workspace) => ({
-    ...(await workspace.taskTrust()),
-    settings: unapprovedSettings(workspace),
-  }));
-  const { settings, ...tasks } = 'items' in read ? read : { items: [], pending: [], settings: [] };
+  const read = await inWorkspace({ cwd: subject.root }, (workspace) => workspace.taskTrust());
+  const tasks = 'items' in read ? read : { items: [], pending: [] };
   const commands = check.kind === 'nothing_runs' && tasks.items.length > 0 ? 'trusted' : check.kind;
-  const isPending = tasks.pending.length > 0 || settings.length > 0;
-  const kind: TrustCheck['kind'] = isPending ? 'untrusted' : commands;
-  return { check, tasks, settings, kind };
+  const kind: TrustCheck['kind'] = tasks.pending.length > 0 ? 'untrusted' : commands;
+  return { check, tasks, kind };
 }
 
 async function openSubject(cwd: string): Promise<TrustSubject | Failure> {

@@ -9,7 +9,6 @@ import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/inde
 import { type Failure, failure } from '../result.ts';
 import { checkTrust, trustedByEnvironment } from '../setup/check-trust.ts';
 import type { Workspace } from '../setup/project.ts';
-import { unapprovedSettings } from '../setup/trust/edited-settings.ts';
 
 /** What is decided, as it is signed. */
 export type Decision = {
@@ -98,7 +97,7 @@ export function notApproved(workspace: Workspace): Failure | null {
   if (trustedByEnvironment()) return null;
   const { root, stateHome, config } = workspace;
   const { kind } = checkTrust({ root, stateHome, config, entries: workspace.configEntries() });
-  if (kind !== 'untrusted' && unapprovedSettings(workspace).length === 0) return null;
+  if (kind !== 'untrusted') return null;
   return failure(
     "The settings hold something that you haven't approved. Nothing was decided.",
     'ralph trust',

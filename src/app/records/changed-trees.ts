@@ -6,8 +6,6 @@ import type { Attempt } from './find-attempts.ts';
 export type ChangedTrees = {
   readonly from: string;
   readonly to: string;
-  /** Paths that you changed meanwhile: they are left out. */
-  readonly yours: readonly string[];
 };
 
 type One = { readonly before: string; readonly after: string; readonly paths: readonly string[] };
@@ -27,8 +25,7 @@ export async function changedTrees(git: Git, attempts: readonly Attempt[]): Prom
     trees ??= { from: one.before, to: one.before };
     trees = await withAttempt(git, trees, one, known);
   }
-  const yours = attempts.flatMap(({ ended }) => ended?.yours ?? []);
-  return trees === null ? null : { ...trees, yours: [...new Set(yours)].filter((path) => !known.has(path)) };
+  return trees;
 }
 
 async function withAttempt(
@@ -46,15 +43,15 @@ async function withAttempt(
   return { from: base, to: await git.compose({ base: kept, from: after, paths }) };
 }
 
-/** `null`: nothing is on record of it. An attempt without an end has what differs in the tree now. */
+/** `null`: nothing is on record of it. An attempt without an end has what differs in the copy now. */
 async function changesOf(git: Git, { started, ended }: Attempt): Promise<One | null> {
   if (started === null) return null;
   const before = started.checkpoint.tree;
   if (ended === null) {
-    const after = (await git.snapshot()).tree;
+    const after = (await git.work().git.snapshot()).tree;
     return { before, after, paths: await namesBetween(git, before, after) };
   }
-  const after = ended.type === 'iteration_finished' ? ended.attempt.tree : ended.leftTree;
+  const after = ended.type === 'iteration_finished' ? ended.attempt.tree : (ended.leftTree ?? before);
   return { before, after, paths: ended.changedPaths };
 }
 

@@ -126,7 +126,6 @@ function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (tex
     changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
     })),
-    yours: decisions?.yours ?? [],
     roles: rolesOf(record, clean),
   };
 }

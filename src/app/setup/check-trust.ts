@@ -78,7 +78,7 @@ export type TrustMode =
 export type TrustAnswer = 'yes' | 'no' | 'stopped';
 
 /** What you are asked to accept, line by line. */
-export type TrustQuestion = { readonly about: 'commands' | 'settings'; readonly lines: readonly string[] };
+export type TrustQuestion = { readonly lines: readonly string[] };
 
 /** `null` when the run may start. */
 export async function requireTrust(subject: TrustSubject, mode: TrustMode): Promise<Failure | null> {
@@ -87,7 +87,7 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
   if (check.kind !== 'untrusted') return null;
   if (mode.kind === 'check') {
     if (mode.ask === null) return refusal(check);
-    const answer = await mode.ask({ about: 'commands', lines: trustLines(check.items) });
+    const answer = await mode.ask({ lines: trustLines(check.items) });
     if (answer !== 'yes') return notApproved(answer);
   }
   // The files may have changed while the question was open: what was shown is what was accepted.

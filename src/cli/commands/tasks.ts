@@ -1,7 +1,5 @@
 import {
-  type AcceptEditsResult,
   type AcceptResult,
-  acceptEdits,
   acceptTasks,
   type EditInput,
   type EditResult,
@@ -21,7 +19,6 @@ export type TasksCall =
   | { readonly action: 'list' }
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
   | { readonly action: 'edit'; readonly change: EditInput['change'] }
-  | { readonly action: 'acceptEdits'; readonly names: readonly string[] }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
 export function run(call: Call, given: TasksCall): Promise<void> {
@@ -29,7 +26,6 @@ export function run(call: Call, given: TasksCall): Promise<void> {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
     edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),
-    acceptEdits: async (given) => call.print(await acceptEdits({ ...call, ...given }), acceptEditsText),
     reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
   });
 }
@@ -39,17 +35,6 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
   if (accepted.length === 0) return 'No task is ticked without being verified.';
   return accepted
     .map(({ id, title }) => `${style.green('✔')} ${style.bold(id)} is done, accepted by you: ${title}`)
-    .join('\n');
-}
-
-/** `ralph tasks accept-edits` */
-export function acceptEditsText({ accepted }: AcceptEditsResult, { style, para }: Terminal): string {
-  if (accepted.length === 0) return 'No edit of a task waits for you.';
-  return accepted
-    .flatMap(({ id, removed, lines }) => [
-      `${style.green('✔')} ${style.bold(id)} ${removed ? 'is out of the list' : 'counts as it reads now'}:`,
-      ...lines.map((line) => para(line, '    ', '        ')),
-    ])
     .join('\n');
 }
 

@@ -27,12 +27,6 @@ export function trustJournalText({ accepted }: TrustJournalResult, { style }: Te
 export function trustText(data: TrustResult, { style, verbatim }: Terminal): string {
   const items = data.lines.map((line) => verbatim(line, TRUST_INDENT));
   const lines = items.length > 0 ? ['This repository runs:', ...items] : [];
-  if (data.settings.length > 0) {
-    lines.push(
-      'Settings edited while a run was at work:',
-      ...data.settings.map((line) => verbatim(`  ${line}`, 6)),
-    );
-  }
   if (data.isForged) lines.push('', FORGED);
   if (data.action === 'revoke') {
     lines.push('', 'Nothing is accepted any more; the next run asks.');

@@ -20,7 +20,6 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'tasks edit': ['tasks edit T-3 --title "Log in by e-mail"'],
   'tasks remove': ['tasks remove T-3 T-4'],
   'tasks accept': ['tasks accept T-3', 'tasks accept --all'],
-  'tasks accept-edits': ['tasks accept-edits', 'tasks accept-edits T-3'],
   'tasks reopen': ['tasks reopen T-3 --reason "It breaks on empty input"'],
   lessons: ['lessons', 'lessons drop no_files'],
   'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],

@@ -96,11 +96,6 @@ function addTaskList(tasks: Command): void {
       call({ action: 'accept', names, all }, command),
     );
   tasks
-    .command('accept-edits')
-    .argument('[ids...]', 'tasks that you edited or took out while a run was at work; none: all of them')
-    .description('accept your edits of tasks that were done')
-    .action((names: string[], _options, command: Command) => call({ action: 'acceptEdits', names }, command));
-  tasks
     .command('reopen')
     .argument('<ids...>', 'done tasks')
     .option('--reason <text>', 'why, for the record')

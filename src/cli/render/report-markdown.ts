@@ -10,10 +10,8 @@ import {
   spentText,
   timeText,
   treeText,
-  undoneTexts,
   whyText,
   withLocalTimes,
-  yoursText,
 } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -65,12 +63,8 @@ function openItem(tasks: readonly UnfinishedTask[]): string[] {
 
 function yourItems(report: RunReport): string[] {
   const items = report.notCommitted.map(
-    ({ id, why, next }) => `- **${plain(id)}** was not committed: ${plain(why)} ${inlineCode(next)}`,
+    ({ id, why, next }) => `- **${plain(id)}** is verified and waits: ${plain(why)} ${inlineCode(next)}`,
   );
-  for (const { text, command } of undoneTexts(report))
-    items.push(`- ${plain(text)}${command === null ? '' : ` ${inlineCode(command)}`}`);
-  if (report.settingsToApprove)
-    items.push(`- Settings that protect were edited: ${inlineCode('ralph trust')}`);
   return items;
 }
 
@@ -100,8 +94,6 @@ function detailItems(report: RunReport): string[] {
     ...(each === null ? [] : [each]),
     ...(report.iterations > 0 ? [timeText(report)] : []),
     ...roleTexts(report),
-    ...report.edits.map(({ path, iteration }) => `You edited ${path} while #${iteration} was at work.`),
-    ...(report.yours.length > 0 ? [yoursText(report.yours)] : []),
     ...(report.commandsRefused > 0
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
       : []),

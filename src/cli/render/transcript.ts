@@ -189,17 +189,13 @@ const CHANGE_WORDS = {
   type_changed: 'type',
 } as const;
 
-function changeLines(
-  { changes, yours, iteration }: LoggedAttempt,
-  { style, para, table }: Terminal,
-): string[] {
+function changeLines({ changes, iteration }: LoggedAttempt, { style, para, table }: Terminal): string[] {
   if (changes.length === 0) return [];
-  const mine = new Set(yours);
   const rows = changes.map(({ path, old_path: old, kind, lines_added: added, lines_removed: removed }) => [
     `  ${CHANGE_WORDS[kind]}`,
     style.green(`+${added}`),
     style.red(`-${removed}`),
-    `${old === null ? '' : `${old} → `}${path}${mine.has(path) ? ' (yours)' : ''}`,
+    `${old === null ? '' : `${old} → `}${path}`,
   ]);
   return [table(rows), para(`${counted(changes.length, 'file')}: ralph diff ${iteration}`, '  ')];
 }

@@ -24,13 +24,11 @@ const MOST_FINDINGS = 30;
 const LONGEST_TEXT = 500;
 
 /**
- * What an attempt's diff shows of avoided work, seen beside its task and what the gates report. Files that you changed
- * are none of it.
+ * What an attempt's diff shows of avoided work, seen beside its task and what the gates report.
  */
 export function reviewChanges(
   { task, gates, baseline, endedAt, changes }: Reviewed,
   patch: string,
-  yours: readonly string[],
   human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
   tests: readonly TestFile[] = [],
 ): AvoidanceFacts {
@@ -49,16 +47,11 @@ export function reviewChanges(
       unread: [...part.left, ...notIn(part, changes)],
     },
   );
-  const theirs = findings.filter(({ path }) => !yours.includes(path));
-  const found = recordedFindings(theirs, { taskId: task.id, at: endedAt }, human);
-  const isTheirs = (feature: string) => !yours.some((path) => feature.startsWith(`${path}: `));
+  const found = recordedFindings(findings, { taskId: task.id, at: endedAt }, human);
   return {
     findings: found,
     testsGone: gone.tests,
-    featuresGone: gone.features
-      .filter(isTheirs)
-      .slice(0, MOST_FINDINGS)
-      .map((one) => kept(one) ?? ''),
+    featuresGone: gone.features.slice(0, MOST_FINDINGS).map((one) => kept(one) ?? ''),
     detections: kindsOf(found, human.detections),
   };
 }

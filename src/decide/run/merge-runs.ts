@@ -22,8 +22,6 @@ export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSumm
         ),
         ...run.skippedCommits,
       ],
-      edits: [...before.edits, ...run.edits],
-      yours: [...new Set([...before.yours, ...run.yours])],
       workflow: run.workflow ?? before.workflow,
     }),
     first,

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
-import type { TaskEdit } from '../../domain/records/edits.ts';
-import { LostWork } from '../../domain/records/iteration.ts';
 import type { Cost } from '../../domain/records/policy.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
@@ -26,7 +24,6 @@ import type { Task } from '../../domain/task.ts';
 import { shownCriteria } from '../../evidence/index.ts';
 import { isFailing } from '../../gates/index.ts';
 import { foldError } from '../../lib/fold-error.ts';
-import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { ranNoTests } from '../../results/index.ts';
@@ -92,10 +89,6 @@ export function reportRun(given: ReportFacts): RunReport {
     notCommitted: run.skippedCommits.map(({ taskId, reason, command }) => ({
       ...{ id: taskId, why: reason, next: command },
     })),
-    edits: run.edits,
-    yours: run.yours,
-    undoneWork: undoneWork(events),
-    settingsToApprove: newest && state.edits.settings !== null,
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
@@ -109,7 +102,7 @@ export function reportRun(given: ReportFacts): RunReport {
     perVerifiedTask: perVerifiedTask(run),
     roles: rolesIn(run),
     deferredWarnings: run.workflow?.deferred ?? 0,
-    next: [...(newest ? editCommands(state, unfinished) : []), ...nextOf(facts, { doneInRun, unfinished })],
+    next: nextOf(facts, { doneInRun, unfinished }),
   };
 }
 
@@ -235,19 +228,6 @@ function spentIn({ tokens, costUsd, estimatedUsd }: Spent): Spent {
   return { tokens, costUsd, estimatedUsd };
 }
 
-/** Paths that the report names, of what was put back and of what is kept. */
-const UNDONE = 20;
-
-function undoneWork(events: State['events']): RunReport['undoneWork'] {
-  const filesOf = (type: string) =>
-    events
-      .filter(({ event_type }) => event_type === type)
-      .flatMap(({ details }) => z.array(LostWork).safeParse(details.files).data ?? []);
-  const putBack = [...new Set(filesOf('user_work_destroyed').map(({ path }) => path))];
-  const kept = filesOf('user_work_kept').map(({ path, kept }) => ({ path, checkpoint: kept ?? '' }));
-  return { putBack: putBack.slice(0, UNDONE), count: putBack.length, kept: kept.slice(0, UNDONE) };
-}
-
 /** Counted from the events, which say what the review of each attempt saw. */
 function deniedActions(events: State['events']): RunReport['deniedActions'] {
   const denials = events.filter(({ event_type }) => event_type === 'action_denied');
@@ -327,11 +307,6 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
       next: 'ralph tasks',
     };
   }
-  const edit = editOf(state, task);
-  if (edit !== null) {
-    const why = `you edited it or took it out of the list while iteration ${edit.iteration} was at work; that counts once you accept it`;
-    return { group: 'you', why, next: `${ACCEPT_EDITS} ${shellQuote(id)}` };
-  }
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
     return { group: 'you', why, next: decisionCommand(state, id), recovery: taskState.recovery };
@@ -349,25 +324,6 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   return { group: 'not_started', why: 'not started', next: 'ralph run' };
 }
 
-const ACCEPT_EDITS = 'ralph tasks accept-edits';
-
-/** The edit for which a task waits, and for nothing else; `null`: it doesn't. */
-function editOf(
-  state: State,
-  { id, status }: Pick<Task, 'id'> & { readonly status: string },
-): TaskEdit | null {
-  if (status !== 'parked' || taskStateOf(state, id).parked) return null;
-  return own(state.edits.tasks, id) ?? null;
-}
-
-/** What makes your edits count. */
-function editCommands(state: State, unfinished: readonly UnfinishedTask[]): readonly string[] {
-  return [
-    ...(state.edits.settings === null ? [] : ['ralph trust']),
-    ...(unfinished.some((task) => editOf(state, task) !== null) ? [ACCEPT_EDITS] : []),
-  ];
-}
-
 /** What helps now: that may be another thing than when the run ended. */
 function nextOf(
   facts: ReportFacts,
@@ -380,9 +336,8 @@ function nextOf(
   if (said !== null && end !== null && stillHolds(end.ending.kind, state)) return said;
   const kind = end?.ending.kind ?? facts.run.ending ?? 'crashed';
   const faulty = new Set(facts.tasks.flatMap(({ id, problem }) => (problem === null ? [] : [id])));
-  const waiting = unfinished.filter(({ id, status }) => {
-    if (status === 'unverified' || faulty.has(id)) return true;
-    return status === 'parked' && editOf(state, { id, status }) === null;
-  });
+  const waiting = unfinished.filter(
+    ({ id, status }) => status === 'unverified' || status === 'parked' || faulty.has(id),
+  );
   return nextCommands(kind, { doneInRun, unfinished, waiting });
 }

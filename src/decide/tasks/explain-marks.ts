@@ -8,7 +8,6 @@ export type Marks = ReadonlySet<string>;
 export type MarkHistory = {
   readonly head: Marks;
   readonly since: Marks;
-  readonly without: readonly Marks[];
   readonly versions: readonly (Pick<FileHistory['versions'][number], 'commit' | 'author'> & {
     readonly marks: Marks;
     readonly parents: readonly Marks[];
@@ -22,15 +21,14 @@ export function markName({ id, title }: Pick<Task, 'id' | 'title'>): string {
 
 /**
  * The commit that brought each mark, by the mark's name: it holds the mark and no parent of it does. A mark that was
- * there when the last run ended, or that a commit of an agent holds, is explained by none, however it is merged, rebased
- * or picked later.
+ * there when the last run ended is explained by none, however it is merged, rebased or picked later.
  */
 export function explainMarks(
   names: readonly string[],
-  { head, since, without, versions }: MarkHistory,
+  { head, since, versions }: MarkHistory,
 ): ReadonlyMap<string, { readonly commit: string; readonly author: string }> {
   const explained = names.flatMap((name) => {
-    if (!head.has(name) || [since, ...without].some((marks) => marks.has(name))) return [];
+    if (!head.has(name) || since.has(name)) return [];
     const from = versions.find(
       ({ marks, parents }) => marks.has(name) && !parents.some((parent) => parent.has(name)),
     );

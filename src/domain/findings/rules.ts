@@ -36,8 +36,7 @@ export const RULES = {
     impactFactor: 0.3,
     ladder: ['context_reinforcement', 'emergency_stop'],
     correction: {
-      problem: ({ path }) =>
-        `You changed files that only ralph or its user writes${path && `: ${path}`}. They were restored.`,
+      problem: ({ path }) => `You changed files that only ralph or its user writes${path && `: ${path}`}.`,
       steps: () => [
         'Do not edit the task list, the configuration, or anything under `.ralph/`.',
         'Doing it again stops the run.',
@@ -52,7 +51,7 @@ export const RULES = {
     },
     incident: () => ({
       cause: 'The agent changed files that only ralph or you write',
-      immediate: ["The files were restored; the agent's versions are in the folder of the iteration."],
+      immediate: ['Look at these files: nothing was put back.'],
       preventive: [
         "Say in the prompt or in AGENTS.md that task list, configuration and approvals are not the agent's to edit.",
         'If it wanted to report progress, show it how: the RALPH_STATUS block of the prompt.',
@@ -106,37 +105,6 @@ export const RULES = {
       immediate: ['Decide whether the task needs that action. If so, do it yourself and say so in the task.'],
       preventive: [`Say in ${taskId} what is to be done instead of the denied action.`],
       settings: ['[review] enabled, require_gate: how actions are reviewed.'],
-    }),
-  },
-
-  user_work_destroyed: {
-    event: 'user_work_destroyed',
-    eventSeverity: bySeverity,
-    confidence: 1,
-    impactFactor: 0,
-    // It is put back each time, so it stops nothing.
-    ladder: ['soft_correction', 'context_reinforcement'],
-    correction: {
-      problem: ({ summary }) => summary,
-      steps: () => [
-        'Files may hold changes of the user that are in no commit: change what the task needs, and leave the rest of them.',
-        'Do not use `git checkout`, `git restore`, `git reset --hard`, `git clean` or `git stash` on files that you did not make; undo your own edits by editing.',
-      ],
-      alternative: 'Undo your own changes by editing the files, one by one.',
-    },
-    context: {
-      constraints: [
-        'IMPORTANT: Changes of the user that are not committed stay: no `git checkout`, `restore`, `reset --hard`, `clean` or `stash` over them',
-      ],
-      relevant: /\b(?:git|uncommitted|user\w*|stash\w*|reset\w*|restor\w*|clean\w*)\b/i,
-      example:
-        'An experiment failed: take your own lines out again, and do not run `git checkout -- .`, which undoes what others changed, too.',
-    },
-    incident: ({ taskId }) => ({
-      cause: 'Uncommitted work of yours was undone and put back again and again',
-      immediate: ['Check that your files are as you left them: git status, ralph checkpoints'],
-      preventive: [`Commit your own work before ${taskId} starts.`],
-      settings: ['[gates]: whether a gate resets or cleans files.'],
     }),
   },
 } as const satisfies Readonly<Record<string, FindingEntry>>;

@@ -62,8 +62,6 @@ export type HistoryQuery = {
   readonly path: string;
   /** The history begins after this commit. */
   readonly since: string;
-  /** Commits that are left out, with all before them. Those that are gone can't be a part of it. */
-  readonly without: readonly string[];
 };
 
 /** A file as commits hold it; `null`: they don't. */
@@ -71,8 +69,6 @@ export type FileHistory = {
   readonly head: string | null;
   /** As the commit holds it that the history begins after. */
   readonly since: string | null;
-  /** As the commits hold it that are left out. */
-  readonly without: readonly string[];
   /** Commits that changed it, oldest first, with what their parents hold. */
   readonly versions: readonly {
     readonly commit: string;

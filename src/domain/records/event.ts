@@ -14,7 +14,6 @@ export const EVENT_TYPES = [
   /** What a gate runs is another now. */
   'gate_changed',
   /** The attempt replaced uncommitted work of yours, or the task asked for that: a checkpoint holds it. */
-  'user_work_kept',
   'agent_unavailable',
   'intervention_applied',
   /** The interventions of a task or run are used up. */

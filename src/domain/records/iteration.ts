@@ -27,7 +27,6 @@ import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
-import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GitOperation } from './git-operation.ts';
@@ -46,33 +45,8 @@ export const Tampering = z.object({
   kind: z.enum(['tracker', 'own', 'config']),
   path: z.string(),
   change: z.enum(['modified', 'deleted', 'created']),
-  /** Where the agent's version was put aside, relative to `.ralph/`; `null` when there was nothing to keep. */
-  setAside: z.nullable(z.string()),
 });
 export type Tampering = z.infer<typeof Tampering>;
-
-/**
- * Something protected that was put back. `git`: git's settings and hooks; `ref`: HEAD, a ref or its log, with the ref
- * that keeps what it replaced as `setAside`; `staged`: what you had staged, `deleted` where it was undone;
- * `stash`: entries of your stash.
- */
-export const Restored = z.object({
-  ...Tampering.shape,
-  kind: z.enum([...Tampering.shape.kind.options, 'git', 'ref', 'staged', 'stash']),
-});
-export type Restored = z.infer<typeof Restored>;
-
-/**
- * Work of yours that wasn't committed and that an attempt undid. `unstaged`: what you had staged; `stash`: entries of
- * your stash; the others as in `LostPath`. It was put back, unless `kept` names a checkpoint that holds it.
- */
-export const LostWork = z.object({
-  path: z.string(),
-  how: z.enum(['removed', 'reverted', 'replaced', 'unstaged', 'stash']),
-  by: z.enum(['agent', 'gates']),
-  kept: z.nullable(z.string()),
-});
-export type LostWork = z.infer<typeof LostWork>;
 
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
@@ -101,8 +75,6 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
-  /** Paths that you changed since the last verified tree, before the attempt. */
-  yoursBefore: z.array(z.string()),
   /** The tree after the gates. */
   leftTree: z.string(),
   /** All of the changes where each of them alone isn't work, such as white space; else none. */
@@ -119,14 +91,8 @@ export const IterationFacts = z.object({
   /** What the gates' commands run, as seen before the attempt, after it, and whenever a gate left it otherwise. */
   gateSources: z.array(GateSources),
   tampering: z.array(Tampering),
-  /** The commit at HEAD after the gates, and those at refs that the attempt made or moved. */
+  /** The commit that the copy stands on. */
   head: z.nullable(z.string()),
-  agentTips: z.array(z.string()),
-  /** What else was put back: what the agent did to git's settings and refs, and all that gates changed. */
-  restored: z.array(z.object({ ...Restored.shape, by: z.enum(['agent', 'gates']) })),
-  lostWork: z.array(LostWork),
-  /** What you edited of the task list, the settings and the prompts while it ran: none of the attempt's work. */
-  edited: z.array(EditedFile),
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates', 'unchecked']),
@@ -226,8 +192,6 @@ export const CarriedDecisions = z.object({
   recovery: z.array(z.string()),
   /** What is done about a finding that its corrections did not cure; one that begins has no id yet. `null`: none. */
   recovering: z.nullable(Recovery),
-  /** Paths that you changed during the attempt: none of its actions did. */
-  yours: z.array(z.string()),
   /** What was found in this pass; `null`: a cause outside of the work ended it. */
   cycle: z.nullable(CycleFacts),
   breaks: BreakAfter,

@@ -6,7 +6,6 @@ import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
-import { Settings, ShownEdit, TaskEdit } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
@@ -21,8 +20,6 @@ import { AttemptSummary, OpenIteration, OpenRollback, SkippedCommit, State, Work
 
 /** The commit at HEAD when the record is written; `null` before the first one. */
 const head = z.nullable(z.string());
-/** Commits at refs that the attempt made or moved; for a run, those that may be an agent's as records are lost. */
-const agentTips = z.array(z.string());
 
 /**
  * What happens, one record a line in `.ralph/journal.jsonl` (decisions.md, State). A record holds what the fold
@@ -40,10 +37,7 @@ const body = [
     host: z.string(),
     version: z.string(),
     head,
-    agentTips,
     ...Workplace.shape,
-    /** The tree that the gates were run on, where no unfinished work is in it; `null`: it isn't known. */
-    verified: z.nullable(z.string()),
   }),
   z.object({
     type: z.literal('run_finished'),
@@ -65,8 +59,6 @@ const body = [
     /** Where the repository stood. */
     head,
     branch: z.nullable(z.string()),
-    /** Paths that you changed since the last attempt, or since the run began. */
-    yours: z.array(z.string()),
   }),
   z.object({
     type: z.literal('iteration_finished'),
@@ -88,9 +80,8 @@ const body = [
     interventions: z.array(InterventionRecord),
     /** The checkpoint that the work tree goes back to next. */
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Paths changed by this attempt but for what gates write, and those that you changed meanwhile. */
+    /** Paths changed by this attempt but for what gates write. */
     changedPaths: z.array(z.string()),
-    yours: z.array(z.string()),
     /** Signs of avoided work that keep nothing from being done, each on a line, at most `SIGNS_KEPT`. */
     signs: z.array(z.string()),
     /** What the review of the agent's actions came to. */
@@ -106,7 +97,6 @@ const body = [
     /** SHA-256 of the bytes of the iteration's `iteration.json`. */
     recordSha256: z.string(),
     head,
-    agentTips,
   }),
   /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
   z.object({
@@ -119,12 +109,10 @@ const body = [
     /** What it is charged with: what its output shows, else as much as such an attempt costs on average. */
     cost: Cost,
     head,
-    agentTips,
-    /** What changed since it began; whether some of it is yours can't be known any more. */
+    /** What changed in the copy since it began. */
     changedPaths: z.array(z.string()),
-    yours: z.array(z.string()),
-    commits: z.array(z.string()),
-    leftTree: z.string(),
+    /** `null`: it isn't known. */
+    leftTree: z.nullable(z.string()),
   }),
   /** These trees are none of the repository's any more; what was known by them is forgotten. */
   z.object({ type: z.literal('trees_lost'), trees: z.array(z.string()) }),
@@ -148,16 +136,6 @@ const body = [
   /** Done tasks that you opened again; their marks are taken away next. */
   z.object({ type: z.literal('task_reopened'), taskIds: z.array(z.string()), reason: z.string() }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
-  /** What you edited while an attempt ran; `tasks` and `settings` count once you accept them. */
-  z.object({
-    type: z.literal('edits_seen'),
-    run: z.string(),
-    edits: z.array(ShownEdit),
-    tasks: z.array(TaskEdit),
-    settings: z.nullable(Settings),
-  }),
-  /** Ids of the tasks whose edits count from now on, and whether those of the settings do. */
-  z.object({ type: z.literal('edits_accepted'), taskIds: z.array(z.string()), settings: z.boolean() }),
   z.object({
     type: z.literal('task_unblocked'),
     taskId: z.string(),
@@ -174,12 +152,15 @@ const body = [
     fresh: z.boolean(),
   }),
   z.object({
-    type: z.literal('task_committed'),
+    type: z.literal('work_landed'),
     taskId: z.string(),
-    commit: z.string(),
+    /** On your branch; `null`: it stands in your checkout, or there was nothing to commit. */
+    commit: z.nullable(z.string()),
     paths: z.array(z.string()),
   }),
-  /** What was verified, and stays in the work tree until you commit it. */
+  /** The task's series is over, and left nothing. */
+  z.object({ type: z.literal('series_dropped'), taskId: z.string() }),
+  /** What was verified, and waits. */
   z.object({ type: z.literal('commit_skipped'), run: z.string(), ...SkippedCommit.shape }),
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
@@ -187,8 +168,6 @@ const body = [
   /** The oldest events went to a file below `.ralph/` automatically; the totals stay. */
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
-  /** The work tree is about to be put back: what it held is kept by now. */
-  z.object({ type: z.literal('rollback_started'), ...Workplace.shape, ...OpenRollback.shape }),
   z.object({
     type: z.literal('rollback_finished'),
     ...Workplace.shape,
@@ -202,13 +181,12 @@ const body = [
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
-  /** A task ended undone: what its attempts changed is out of the work tree. */
+  /** A task ended undone, or its copy was needed: what its attempts changed is kept. */
   z.object({
     type: z.literal('work_set_aside'),
     ...Workplace.shape,
     taskId: z.string(),
     setAside: SetAside,
-    /** The work tree as it is now. */
     leftTree: z.string(),
   }),
   /** The next series begins with that work, or with a note on it where it doesn't apply any more. */
@@ -218,24 +196,12 @@ const body = [
     taskId: z.string(),
     checkpoint: z.string(),
     applied: z.boolean(),
-    /** Paths that you changed since the last attempt. */
-    yours: z.array(z.string()),
     /** As it was before. */
     tree: z.string(),
     head,
     branch: z.nullable(z.string()),
     paths: z.array(z.string()),
     leftTree: z.string(),
-  }),
-  /** The gates on the work tree as it is now, which nothing unfinished is in. */
-  z.object({ type: z.literal('tree_verified'), ...Workplace.shape, tree: z.string() }),
-  /** A rollback that can't be done, whose task waits for you instead. */
-  z.object({
-    type: z.literal('rollback_refused'),
-    ...Workplace.shape,
-    checkpoint: z.string(),
-    taskId: z.string(),
-    reason: z.string(),
   }),
   z.object({ type: z.literal('incident_opened'), incident: IncidentSummary }),
   z.object({

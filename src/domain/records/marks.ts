@@ -23,15 +23,10 @@ export const DoneBy = z.discriminatedUnion('kind', [
 ]);
 export type DoneBy = z.infer<typeof DoneBy>;
 
-/** Tips of agents' refs that the state keeps. */
-export const AGENT_TIPS_KEPT = 200;
-
 /** Commits by which marks in a tracker are told apart: who made them is decided by when they came. Ids of commits. */
 export const KnownHeads = z.object({
   /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */
   known: z.nullable(z.string()),
-  /** Tips of refs that attempts made or moved. With `AGENT_TIPS_KEPT` of them commits can't be told apart any more. */
-  agents: z.array(z.string()),
 });
 export type KnownHeads = z.infer<typeof KnownHeads>;
 

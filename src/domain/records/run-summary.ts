@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
-import { ShownEdit } from './edits.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
-
-/** Edits that the summary of a run keeps. */
-export const EDITS_KEPT = 20;
 
 /** A commit that wasn't made. */
 export const SkippedCommit = z.object({
@@ -68,10 +64,6 @@ export const RunSummary = z.object({
   reviews: ReviewSummary,
   /** The newest of each task. */
   skippedCommits: z.array(SkippedCommit),
-  /** What you edited of the task list, the settings and the prompts while its attempts ran; the newest `EDITS_KEPT`. */
-  edits: z.array(ShownEdit),
-  /** Other paths that changed while an attempt ran and that none of its actions explains; the newest `EDITS_KEPT`. */
-  yours: z.array(z.string()),
   /** How its roles did, and the WARNINGs that it left open; `null`: makers worked alone. */
   workflow: z.nullable(
     z.object({

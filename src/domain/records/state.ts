@@ -17,7 +17,6 @@ import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
-import { NO_PENDING_EDITS, PendingEdits } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
@@ -253,7 +252,6 @@ export const State = z.object({
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
   tracker: z.nullable(FixedTracker),
-  edits: PendingEdits,
   /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
   imports: z.boolean(),
   heads: KnownHeads,
@@ -294,9 +292,8 @@ export const EMPTY_STATE: State = {
   outputs: [],
   trackerSha256: null,
   tracker: null,
-  edits: NO_PENDING_EDITS,
   imports: true,
-  heads: { known: null, agents: [] },
+  heads: { known: null },
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],
@@ -347,13 +344,6 @@ export function hasEndedUndone({ series, blocked, parked }: TaskState): boolean 
 /** The task waits for you as its agent reports that it was done before. */
 export function isReportedDone({ parked, attempts }: TaskState): boolean {
   return parked && attempts.at(-1)?.verdict === 'already_done';
-}
-
-/** Whether work that isn't verified is in the tree of a workplace. */
-export function hasUnfinishedWork({ tasks }: State, workplace: Workplace): boolean {
-  return Object.values(tasks).some(
-    ({ series }) => series !== null && series.work.length > 0 && isSameWorkplace(series, workplace),
-  );
 }
 
 /** What is known of a workplace; everything empty for one where nothing was done yet. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { KnownCheckpoint } from '../intervention.ts';
-import { VerifiedTree } from './series.ts';
 
 /** Where work is done: who does it, and the work tree it is done in. */
 export const Workplace = z.object({
@@ -23,17 +22,12 @@ export const OpenIteration = z.object({
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
-/** Why the work tree is put to another tree: `set_aside` and `take_up` are about the work of a task. */
-export const RestorePurpose = z.enum(['rollback', 'set_aside', 'take_up']);
-export type RestorePurpose = z.infer<typeof RestorePurpose>;
-
-/** A restore of the work tree, as it is announced before the first file changes. */
+/** A rollback of the copy. */
 export const OpenRollback = z.object({
-  purpose: RestorePurpose,
   /** The checkpoint that is gone back to. */
   checkpoint: z.string(),
   tree: z.string(),
-  /** The checkpoint that keeps what the work tree held; empty while nothing is touched yet. */
+  /** The checkpoint that keeps what the copy held; empty while nothing is touched yet. */
   kept: z.string(),
   /** Whose attempts it undoes; `null`: you asked for it. */
   taskId: z.nullable(z.string()),
@@ -48,7 +42,6 @@ export const WorkplaceState = z.object({
   openRollback: z.nullable(OpenRollback),
   /** The tree that the last attempt or rollback left; `null` before the first one. */
   leftTree: z.nullable(z.string()),
-  verified: z.nullable(VerifiedTree),
   /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
   checkpoints: z.array(KnownCheckpoint),
 });
@@ -59,7 +52,6 @@ export const NOTHING_DONE = {
   openIteration: null,
   openRollback: null,
   leftTree: null,
-  verified: null,
   checkpoints: [],
 };
 

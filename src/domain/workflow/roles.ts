@@ -270,8 +270,6 @@ export const WorkflowFacts = z.object({
   files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number() })),
   planMs: z.number(),
   checkMs: z.number(),
-  /** Paths of the work tree that reviewers or planners changed; put back. */
-  undone: z.array(z.string()),
   /** Lessons in the maker's prompt, as the findings that they speak of. */
   lessons: z.array(z.string()),
   /** WARNINGs that were left open by the runs before this one, newest last. */

@@ -1,22 +1,20 @@
-import type { LostWork, Tampering } from '../../domain/records/iteration.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
+import type { Tampering } from '../../domain/records/iteration.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 
-/** A write to the task list alone is none: it is put back, and a mark decides nothing. */
+/** A write to the task list alone is none: a mark decides nothing. */
 export function stateTampering({ tampering }: Attempt): Found | null {
   if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const files = tampering.map((entry) => ({
     path: entry.path,
     kind: entry.kind,
     change: entry.change,
-    set_aside: entry.setAside,
   }));
   const changed = tampering.map(({ path, change }) => `${path} (${change})`).join(', ');
   return {
     severity: tampering.some(isCritical) ? 'critical' : 'high',
-    summary: `The agent changed files that only ralph or you write; they were restored: ${changed}.`,
+    summary: `The agent changed files that only ralph or you write: ${changed}.`,
     details: { files },
   };
 }
@@ -49,33 +47,6 @@ export function actionDenied({ review }: Attempt): Found | null {
     severity: 'medium',
     summary: `The agent was denied: ${first.action}${more}.`,
     details: { mode: review.mode, denied: review.denied, actions: review.blocked },
-  };
-}
-
-const LOST: Readonly<Record<LostWork['how'], string>> = {
-  removed: '',
-  reverted: '',
-  replaced: '',
-  unstaged: ' (staged)',
-  stash: ' (entries of the stash)',
-};
-/** Files that a sentence names. */
-const IN_A_SENTENCE = 5;
-
-/** Uncommitted work of yours was undone, by whatever ran, and put back. Work that only went out of the index is there. */
-export function userWorkDestroyed({ lostWork }: Attempt): Found | null {
-  const back = lostWork.filter(({ kept }) => kept === null);
-  if (back.length === 0) return null;
-  const isMild = back.every(({ how, by }) => how === 'unstaged' || by === 'gates');
-  const who = back.some(({ by }) => by === 'agent') ? 'The agent' : 'A gate';
-  const names = firstFew(
-    back.map(({ path, how }) => `${onOneLine(path)}${LOST[how]}`),
-    IN_A_SENTENCE,
-  );
-  return {
-    severity: isMild ? 'low' : 'medium',
-    summary: `${who} undid uncommitted work of the user, which was put back: ${names}.`,
-    details: { files: back.slice(0, NAMED), count: back.length },
   };
 }
 

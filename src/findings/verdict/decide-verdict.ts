@@ -1,5 +1,4 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
-import type { Verdict } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
@@ -55,11 +54,6 @@ function judgeWork(input: VerdictInput): Decision {
     const rejected = claim.completion ? ' Not accepted as done.' : '';
     const still = addsNothing(input) ? stillRed(input, failed) : '';
     const cause = `${describeGates(failed, input.gateChanges)}; ${files}.${still}${rejected}`;
-    const yours = [...input.yours];
-    if (yours.length > 0 && failed.every(({ standing }) => standing === 'regression')) {
-      const verdict = { kind: 'gates_unclear' as const, gates, yours };
-      return { verdict, cause: `${cause} ${mayBeYours(verdict)}` };
-    }
     return { verdict: { kind: 'gates_failed', gates }, cause };
   }
   if (claim.completion) {
@@ -89,12 +83,6 @@ function judgeWork(input: VerdictInput): Decision {
 
 /** Paths that a sentence names. */
 const PATHS_NAMED = 3;
-
-/** Why gates that turned red don't count against the agent. */
-export function mayBeYours({ gates, yours }: Extract<Verdict, { kind: 'gates_unclear' }>): string {
-  const changed = firstFew(yours.map(onOneLine), PATHS_NAMED);
-  return `It may be yours: you changed ${changed} since ${quotedNames(gates)} passed.`;
-}
 
 function noFiles(input: VerdictInput): Decision {
   const claimed = input.claim.completion;

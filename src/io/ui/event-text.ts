@@ -6,8 +6,6 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
-import { APPROVE, editLines } from './edit-lines.ts';
 import { budgetLine, budgetText, checkpointLine, stopLine } from './policy-text.ts';
 import { reportText } from './run-report.ts';
 import { spentText } from './spent-text.ts';
@@ -24,7 +22,6 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   no_files: 'no files written',
   false_completion: 'false completion',
   gates_failed: 'gates failed',
-  gates_unclear: 'gates fail, may be yours',
   changes_requested: 'changes requested',
   timed_out: 'timed out',
   agent_error: 'agent error',
@@ -74,7 +71,6 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     review_planned: (event) => reviewText(event, terminal),
     guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
     tasks_accepted: (event) => acceptedText(event, terminal),
-    edits_seen: (event) => editsText(event, terminal),
     warning: (event) => style.yellow(para(event.message, '! ')),
     baseline_started: (event) => gatesBeginText(event, terminal),
     baseline_finished: (event) => {
@@ -272,25 +268,8 @@ function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Term
     .join('\n');
 }
 
-function gatesBeginText({ gates, without }: Of<'baseline_started'>, { style, para }: Terminal): string {
-  const names = gates.join(', ');
-  return style.dim(
-    without === null
-      ? para(`Running gates for a baseline: ${names}`, '  ')
-      : para(`Running gates on the tree without ${without}: ${names}`, '    '),
-  );
-}
-
-function editsText({ edits, waiting, settings }: Of<'edits_seen'>, terminal: Terminal): string {
-  const { style, para } = terminal;
-  const lines = edits.flatMap((edit) => editLines(edit, terminal, '  '));
-  if (waiting.length > 0) {
-    const verb = waiting.length === 1 ? 'waits' : 'wait';
-    const counts = `${some(waiting)} ${verb} until you accept that: ralph tasks accept-edits`;
-    lines.push(style.yellow(para(counts, '  ')));
-  }
-  if (settings) lines.push(style.yellow(para(APPROVE, '  ')));
-  return lines.join('\n');
+function gatesBeginText({ gates }: Of<'baseline_started'>, { style, para }: Terminal): string {
+  return style.dim(para(`Running gates for a baseline: ${gates.join(', ')}`, '  '));
 }
 
 function takenUpText(
@@ -303,43 +282,11 @@ function takenUpText(
   return style.dim(para(text, '  '));
 }
 
-/** Paths that a line names. */
-const NAMED = 5;
-
-function setAsideText(
-  { taskId, setAside, yours, left, commits, patch }: Of<'set_aside'>,
-  { style, para }: Terminal,
-): string {
-  const { checkpoint, paths, both } = setAside;
-  const lines = [
-    `The work at ${taskId} is out of the tree (${counted(paths.length, 'file')}), kept as ${checkpoint} and .ralph/${patch}. To bring it back: ralph checkpoints apply ${checkpoint}`,
-    ...(both.length === 0
-      ? []
-      : [`Both of you changed ${some(both)}: left as it is, with both versions kept. Check it.`]),
-    ...(left.length === 0 ? [] : [`What changed in submodules stays; put it back by hand: ${some(left)}`]),
-    ...stayedLine(yours.filter((path) => !both.includes(path))),
-    ...commitsLine(commits),
-  ];
-  return lines.map((line) => style.yellow(para(line, '    '))).join('\n');
+function setAsideText({ taskId, setAside }: Of<'set_aside'>, { style, para }: Terminal): string {
+  const { paths } = setAside;
+  const text = `What was done at ${taskId} is kept (${counted(paths.length, 'file')}); nothing of it is in your checkout. See it: ralph diff ${taskId}. Bring it there: ralph take ${taskId}`;
+  return style.yellow(para(text, '    '));
 }
-
-function stayedLine(yours: readonly string[]): string[] {
-  return yours.length === 0 ? [] : [`Your changes stay: ${some(yours)}`];
-}
-
-function commitsLine(commits: Of<'set_aside'>['commits']): string[] {
-  return match(commits, 'kind', {
-    none: () => [],
-    taken_back: ({ count, keptAt }) => [
-      `${counted(count, 'commit')} of the agent taken off the branch, kept at ${keptAt}`,
-    ],
-    stayed: ({ count, reason }) => [
-      `${counted(count, 'commit')} of the agent stayed on the branch, as ${reason}.`,
-    ],
-  });
-}
-
-const some = (paths: readonly string[]): string => firstFew(paths.map(onOneLine), NAMED);
 
 /** An escalation needs no line of its own: the panel follows. */
 function recoveryLine(

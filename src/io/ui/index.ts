@@ -14,9 +14,7 @@ export {
   roleTexts,
   timeText,
   treeText,
-  undoneTexts,
   whyText,
-  yoursText,
 } from './run-report.ts';
 export { moneyText, spentParts, spentText } from './spent-text.ts';
 export { withoutStatusBlock } from './status-block.ts';

@@ -3,7 +3,6 @@ import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { asSentence, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
-import { APPROVE, editLines } from './edit-lines.ts';
 import { failingLines } from './failing-lines.ts';
 import { budgetText } from './policy-text.ts';
 import { spentParts } from './spent-text.ts';
@@ -12,8 +11,6 @@ import { localTime, withLocalTimes } from './times.ts';
 
 /** Tasks of one group that a terminal shows; what is piped has them all. */
 const SHOWN = 20;
-/** Paths of yours that it names. */
-const YOURS = 5;
 
 /** The report of a run, for the morning: what is done, what needs you and why, what to run next. */
 export function reportText(report: RunReport, terminal: Terminal): string {
@@ -179,16 +176,10 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 
 /** What else only you can do. */
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
-  const lines = report.notCommitted.flatMap(({ id, why, next }) => [
-    para(`${id} was not committed: ${why} To commit it:`, `  ${style.yellow('!')} `),
+  return report.notCommitted.flatMap(({ id, why, next }) => [
+    para(`${id} is verified and waits: ${why} To land it:`, `  ${style.yellow('!')} `),
     `      ${style.cyan(next)}`,
   ]);
-  for (const { text, command } of undoneTexts(report)) {
-    lines.push(para(text, `  ${style.yellow('!')} `));
-    if (command !== null) lines.push(`      ${style.cyan(command)}`);
-  }
-  if (report.settingsToApprove) lines.push(para(APPROVE, `  ${style.yellow('!')} `));
-  return lines;
 }
 
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
@@ -215,21 +206,6 @@ function doneFacts(task: DoneTask): string {
   return `(${parts.join(', ')})`;
 }
 
-/** Your uncommitted work that attempts undid, each with the command that shows it where there is one. */
-export function undoneTexts({ undoneWork: { putBack, count, kept } }: Pick<RunReport, 'undoneWork'>) {
-  const more = count > YOURS ? ' Each of them: ralph interventions --type user_work_destroyed' : '';
-  const names = firstFew(putBack.map(onOneLine), YOURS);
-  const undone = `Uncommitted work of yours was undone by an attempt and put back: ${names}.${more}`;
-  return [
-    ...(count > 0 ? [{ text: undone, command: null }] : []),
-    ...[...new Set(kept.map((one) => one.checkpoint))].map((checkpoint) => {
-      const paths = kept.filter((one) => one.checkpoint === checkpoint).map(({ path }) => onOneLine(path));
-      const text = `Your uncommitted version of ${firstFew(paths, YOURS)} was replaced; it is kept:`;
-      return { text, command: `ralph checkpoints diff ${checkpoint}` };
-    }),
-  ];
-}
-
 /** What happened on the way, as far as anything did. */
 function detailLines(report: RunReport, terminal: Terminal): string[] {
   const { style, para } = terminal;
@@ -242,8 +218,6 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     lines.push(para(`Budget: ${budgetText(limits, spent)}.`, '  '));
   }
   lines.push(...roleTexts(report).map((text) => para(text, '  ', '    ')));
-  lines.push(...report.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
-  if (report.yours.length > 0) lines.push(para(yoursText(report.yours), '  '));
   if (report.commandsRefused > 0) {
     const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
     lines.push(style.yellow(para(refused, '  ')));
@@ -293,11 +267,6 @@ export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string 
 export function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
   if (each === null) return null;
   return `For each verified task: ${[formatDuration(each.durationMs), ...spentParts(each.spent)].join(', ')}.`;
-}
-
-/** Paths that no action of the agent explains. */
-export function yoursText(paths: readonly string[]): string {
-  return `Changed meanwhile by no action of the agent, so it counts as yours: ${firstFew(paths.map(onOneLine), YOURS)}`;
 }
 
 export function deniedText({ count, begun, iterations }: RunReport['deniedActions']): string {

@@ -135,7 +135,7 @@ async function explainedByCommits(
   const { heads, rememberedIds } = store.state;
   // A file outside of the repository is in no commit.
   if (history === undefined || heads.known === null || isAbsolute(name)) return [];
-  const found = await history({ path: name, since: heads.known, without: heads.agents });
+  const found = await history({ path: name, since: heads.known });
   if (found === null) return [];
   const marksOf = async (text: string | null): Promise<Marks> => {
     if (text === null) return new Set();
@@ -146,7 +146,6 @@ async function explainedByCommits(
   const explained = explainMarks(tasks.map(markName), {
     head: await marksOf(found.head),
     since: await marksOf(found.since),
-    without: await marksOfAll(found.without),
     versions: await Promise.all(
       found.versions.map(async ({ commit, author, text, parents }) => ({
         ...{ commit, author },

@@ -15,7 +15,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
  */
 export async function fileHistory(
   tree: WorkTree,
-  { path, since, without }: HistoryQuery,
+  { path, since }: HistoryQuery,
 ): Promise<FileHistory | null> {
   // A name with a line end can't be asked for below.
   if (path.includes('\n') || (await revision(tree, `${since}^{commit}`)) === null) return null;
@@ -23,7 +23,7 @@ export async function fileHistory(
     // Not `log`, which the settings of the repository change.
     ...['rev-list', '--full-history', '--topo-order', '--reverse', '--ignore-missing'],
     ...[`--max-count=${MAX_COMMITS}`, '--format=%H%x00%P%x00%an'],
-    ...['HEAD', '--not', since, ...without, '--', path],
+    ...['HEAD', '--not', since, '--', path],
   ]);
   const commits = list.stdout
     .toString('utf8')
@@ -33,7 +33,7 @@ export async function fileHistory(
       const [commit = '', parents = '', author = ''] = line.split('\0');
       return { commit, author, parents: parents.split(' ').filter((parent) => parent !== '') };
     });
-  const ids = new Set(['HEAD', since, ...without, ...commits.flatMap((one) => [one.commit, ...one.parents])]);
+  const ids = new Set(['HEAD', since, ...commits.flatMap((one) => [one.commit, ...one.parents])]);
   const texts = await textsOf(tree, path, [...ids]);
   if (texts === null) return null;
   const textOf = (id: string) => texts.get(id) ?? null;
@@ -41,7 +41,6 @@ export async function fileHistory(
   return {
     head: textOf('HEAD'),
     since: textOf(since),
-    without: present(without),
     versions: commits.flatMap(({ commit, author, parents }) => {
       const text = textOf(commit);
       return text === null ? [] : [{ commit, author, text, parents: present(parents) }];

@@ -49,10 +49,8 @@ export function nextView(
 ): LiveView {
   const { attempt, gates } = view;
   switch (event.kind) {
-    case 'baseline_started': {
-      const what = event.without === null ? 'baseline' : `gates without ${event.without}`;
-      return { ...view, gates: { ...gates, what } };
-    }
+    case 'baseline_started':
+      return { ...view, gates: { ...gates, what: 'baseline' } };
     case 'iteration_started': {
       const { taskId, title, place, leftMs } = event;
       const limitMs = event.timeoutSeconds * 1000;
