@@ -169,9 +169,6 @@ export const Config = z.strictObject({
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
     completion: z._default(z.enum(['claim', 'gates', 'unchecked']), 'claim'),
     resume: z._default(z.boolean(), false),
-    on_failure: z._default(z.enum(['set_aside', 'keep']), 'set_aside'),
-    /** Commands that put right what isn't in the work tree, such as installed packages. */
-    after_set_aside: z._default(strings, []),
     /** Between SIGTERM and SIGKILL. */
     grace: z._default(Seconds, 5),
   }),

@@ -117,7 +117,8 @@ export type AgentProcessRequest = Output & {
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
-  readonly copy: ShownCopy;
+  /** What stands in the place of the checkout in a box; absent: nothing does. */
+  readonly copy?: ShownCopy;
   /** What ralph calls the agent, and the folders that are its own (`AgentAdapter.home`). */
   readonly agent: string;
   readonly home: AgentHome | null;

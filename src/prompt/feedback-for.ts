@@ -276,21 +276,13 @@ function inTheTree({ workPaths }: FeedbackInput): readonly string[] {
   return [`Still in the work tree, and it counts: ${firstFew(workPaths.map(inlineCode), NAMED)}.`];
 }
 
-const TAMPERED: Readonly<Record<Tampering['change'], string>> = {
-  modified: 'your version was undone',
-  deleted: 'it was restored',
-  created: 'it was removed',
-};
-
 function tamperingText({ tampering, taskId, iteration }: FeedbackInput): string | null {
   if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const more = tampering.length - NAMED;
   return block(
     'CRITICAL',
     `In iteration ${iteration} of task ${taskId}, you changed files that only ralph or its user writes. Nothing of it counts as work.`,
-    ...tampering
-      .slice(0, NAMED)
-      .map(({ path, change }) => `${inlineCode(path)}: ${change}; ${TAMPERED[change]}`),
+    ...tampering.slice(0, NAMED).map(({ path, change }) => `${inlineCode(path)}: ${change}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     'Next: leave the task list, the configuration and all of `.ralph/` alone. ralph sets the status of a task.',
   );

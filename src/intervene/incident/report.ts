@@ -126,7 +126,7 @@ function changedFiles(facts: IterationFacts): IncidentReport['impact']['files'] 
       .map(({ kind, line }) => `; contains a ${kind} in line ${line}`)
       .join('');
   return [
-    ...tampering.map(({ path, change }) => ({ path, change: `${change}, and restored by ralph` })),
+    ...tampering.map(({ path, change }) => ({ path, change: `${change}, outside of the copy` })),
     ...changes.changes.map(({ path, oldPath, kind }) => {
       const change = oldPath === null ? kind.replaceAll('_', ' ') : `renamed from ${oldPath}`;
       return { path, change: `${change}${contained(path)}` };

@@ -75,7 +75,7 @@ describe("an attempt's diff with a file that is too large", () => {
       changes: { changes: paths.map((path) => ({ path, oldPath: null })) },
     } as unknown as Parameters<typeof reviewChanges>[0];
     const submodule = 'diff --git a/sub b/sub\nindex 1..2 160000\n';
-    const { findings } = reviewChanges(attempt, large + skipped + submodule, [], NO_HUMAN_STATE);
+    const { findings } = reviewChanges(attempt, large + skipped + submodule, NO_HUMAN_STATE);
     expect(findings.map(({ kind, path }) => `${kind} ${path}`).toSorted()).toEqual([
       'not_reviewed src/cut-off.ts',
       'not_reviewed src/large.ts',

@@ -7,7 +7,6 @@ import { askFirstCommit, askOption, askTrust } from '../../../src/cli/ask-trust.
 import { recoveryOptions } from '../../../src/intervene/index.ts';
 
 const CHECK: TrustQuestion = {
-  about: 'commands',
   lines: trustLines([{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }]),
 };
 

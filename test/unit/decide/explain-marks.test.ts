@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { commitsMayExplain, explainMarks, markName } from '../../../src/decide/index.ts';
-import { AGENT_TIPS_KEPT } from '../../../src/domain/records/marks.ts';
 import { EMPTY_STATE, type RunSummary, workplaceStateOf } from '../../../src/domain/records/state.ts';
 
 const A = markName({ id: 'T-1', title: 'Add a parser' });
@@ -10,7 +9,7 @@ const version = (commit: string, held: string[], ...parents: string[][]) => ({
   ...{ commit, author: 'Ann', marks: marks(...held) },
   parents: parents.map((names) => marks(...names)),
 });
-const nothing = { since: marks(), without: [] };
+const nothing = { since: marks() };
 
 describe('explainMarks', () => {
   it('names the commit that brought each mark', () => {
@@ -25,12 +24,6 @@ describe('explainMarks', () => {
       'was there when the last run ended',
       marks(A),
       { ...nothing, since: marks(A) },
-      [version('c1', [A], [])],
-    ],
-    [
-      'stands in a commit of an agent',
-      marks(A),
-      { ...nothing, without: [marks(A)] },
       [version('c1', [A], [])],
     ],
     ['came with a merge of such commits', marks(A), nothing, [version('m', [A], [], [A])]],
@@ -48,18 +41,13 @@ describe('explainMarks', () => {
 
 describe('commitsMayExplain', () => {
   const run = (endedAt: string | null) => ({ run: 'r-1', endedAt }) as RunSummary;
-  const heads = { known: 'h', agents: [] };
+  const heads = { known: 'h' };
   const open = { ...workplaceStateOf(EMPTY_STATE, { worker: 1, worktree: 'x' }), openIteration: {} as never };
   it.each([
     ['after a run that ended', {}, true],
     ['while an attempt is open, in whatever work tree', { workplaces: [open] }, false],
     ['after a run that was cut off', { runs: [run('t'), run(null)] }, false],
     ['where no head is known', { heads: { ...heads, known: null } }, false],
-    [
-      'where agents made too many refs',
-      { heads: { ...heads, agents: Array.from({ length: AGENT_TIPS_KEPT }, (_, n) => `${n}`) } },
-      false,
-    ],
   ])('%s', (_name, more, expected) => {
     expect(commitsMayExplain({ ...EMPTY_STATE, heads, runs: [run('t')], ...more })).toBe(expected);
   });

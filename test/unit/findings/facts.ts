@@ -91,13 +91,11 @@ export const TRACKER_EDIT: Tampering = {
   kind: 'tracker',
   path: 'fix_plan.md',
   change: 'modified',
-  setAside: 'runs/r-1/fix_plan.md',
 };
 export const CONFIG_EDIT: Tampering = {
   kind: 'config',
   path: 'ralph.toml',
   change: 'deleted',
-  setAside: null,
 };
 
 /** An agent that finished, wrote two files, passed the gates and claims nothing. */
@@ -111,7 +109,6 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     changes,
     idleChanges: [],
     series: { changes, idleChanges: rest.idleChanges ?? [] },
-    yours: [],
     claim: NO_CLAIM,
     gateChanges: [],
     evidence: [],

@@ -160,7 +160,7 @@ describe('files that do not exist', () => {
       {
         evidence: [said('fix_plan.md', 'modified')],
         fileFacts: absent('fix_plan.md'),
-        tampering: [{ kind: 'tracker', path: 'fix_plan.md', change: 'created', setAside: null }],
+        tampering: [{ kind: 'tracker', path: 'fix_plan.md', change: 'created' }],
       },
     ],
   ])('not when %s', (_, rest) => {

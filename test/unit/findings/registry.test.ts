@@ -75,7 +75,6 @@ describe('the registry', () => {
       'state_tampering',
       'unreviewed_action',
       'action_denied',
-      'user_work_destroyed',
     ]);
   });
 });

@@ -118,12 +118,7 @@ describe('incidentReport', () => {
       /detect, no hooks/,
     ],
     ['denied actions', {}, { review: { ...REVIEW, denied: 2 } }, /2 of its actions were denied/],
-    [
-      'tampering',
-      {},
-      { tampering: [{ kind: 'own', path: '.ralph/x', change: 'modified', setAside: null }] },
-      /\.ralph\/x/,
-    ],
+    ['tampering', {}, { tampering: [{ kind: 'own', path: '.ralph/x', change: 'modified' }] }, /\.ralph\/x/],
     ['a time limit', {}, { end: { kind: 'timed_out', which: 'wall', afterMs: 5 } }, /time limit/],
   ] as const)('names %s as a factor', (_what, decisions, facts, expected) => {
     const report = incidentReport(incidentInput({ decisions: decisions as never, facts: facts as never }));
@@ -140,17 +135,17 @@ describe('incidentReport', () => {
     expect(incidentReport(incidentInput()).recovery_plan).toEqual([]);
   });
 
-  it('says what was put back and what holds a credential', () => {
+  it('says what changed outside of the copy and what holds a credential', () => {
     const report = incidentReport(
       incidentInput({
         facts: {
-          tampering: [{ kind: 'config', path: 'ralph.toml', change: 'deleted', setAside: null }],
+          tampering: [{ kind: 'config', path: 'ralph.toml', change: 'deleted' }],
           credentials: [{ path: 'src/a.ts', line: 7, kind: 'GitHub token', commit: null }],
         },
       }),
     );
     expect(report.impact.files).toEqual([
-      { path: 'ralph.toml', change: 'deleted, and restored by ralph' },
+      { path: 'ralph.toml', change: 'deleted, outside of the copy' },
       { path: 'src/a.ts', change: 'modified; contains a GitHub token in line 7' },
       { path: 'src/b.ts', change: 'modified' },
     ]);

@@ -63,7 +63,7 @@ function reportWith(text: string, secrets: readonly string[]): string {
         report: { ...REPORT, finalMessage: text, errors: [text] },
         end: { kind: 'halted', why: 'denied_action', message: text },
         changes: changeSet(`src/${text}`),
-        tampering: [{ kind: 'own', path: `.ralph/${text}`, change: 'created', setAside: null }],
+        tampering: [{ kind: 'own', path: `.ralph/${text}`, change: 'created' }],
         credentials: [{ path: `src/${text}`, line: 1, kind: text, commit: null }],
         observed,
         review: {

@@ -30,7 +30,6 @@ const IN_FEEDBACK = [
   'gate_regression',
   'avoidance',
   'state_tampering',
-  'user_work_destroyed',
   'action_denied',
 ];
 const CORRECTED = FINDING_TYPES.filter((type) => !IN_FEEDBACK.includes(type));

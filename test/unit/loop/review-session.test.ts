@@ -260,7 +260,8 @@ describe('planReview', () => {
   const setup = {
     requireGate: true,
     hookFolder: '/state',
-    place,
+    placeIn: () => place,
+    tmpdir: place.tmpdir,
     told: { git: NOTHING_MADE.git },
     rules: [],
   };

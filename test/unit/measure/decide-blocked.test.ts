@@ -11,7 +11,6 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   no_files: { kind: 'no_files', completionClaimed: true },
   false_completion: { kind: 'false_completion', reasons: [] },
   gates_failed: { kind: 'gates_failed', gates: ['test'] },
-  gates_unclear: { kind: 'gates_unclear', gates: ['test'], yours: ['a.txt'] },
   changes_requested: { kind: 'changes_requested', roles: [] },
   timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   agent_error: { kind: 'agent_error', message: 'exit 1' },

@@ -246,7 +246,7 @@ describe('work that was taken back', () => {
         ...taken('gates_failed'),
         gateReport: { status: 'failed', judgements: [failing('test')] },
         evidence: [CONTRADICTED],
-        tampering: [{ kind: 'own', path: 'x', change: 'created', setAside: null }],
+        tampering: [{ kind: 'own', path: 'x', change: 'created' }],
       }),
     ).toEqual(['state_tampering', 'gates_failed', 'evidence_missing']);
     expect(kinds({ ...taken('no_files'), findings: [EVIDENCE_MISSING] })).toEqual(['no_files']);
@@ -254,28 +254,28 @@ describe('work that was taken back', () => {
 });
 
 describe('tampering', () => {
-  it('says what was put back, also beside clean progress', () => {
+  it('is named, also beside clean progress', () => {
     const text = only({
       tampering: [
-        { kind: 'tracker', path: '.ralph/PRD.md', change: 'modified', setAside: null },
-        { kind: 'own', path: '.ralph/state.json', change: 'deleted', setAside: null },
+        { kind: 'tracker', path: '.ralph/PRD.md', change: 'modified' },
+        { kind: 'own', path: '.ralph/state.json', change: 'deleted' },
       ],
     });
-    expect(text).toContain('`.ralph/PRD.md`: modified; your version was undone');
-    expect(text).toContain('`.ralph/state.json`: deleted; it was restored');
+    expect(text).toContain('`.ralph/PRD.md`: modified');
+    expect(text).toContain('`.ralph/state.json`: deleted');
   });
 
   it('comes first', () => {
     expect(
       kinds({
         verdict: { kind: 'no_files', completionClaimed: true },
-        tampering: [{ kind: 'own', path: '.ralph/x', change: 'modified', setAside: null }],
+        tampering: [{ kind: 'own', path: '.ralph/x', change: 'modified' }],
       }),
     ).toEqual(['state_tampering', 'no_files']);
   });
 
   it('of the task list alone is not talked about', () => {
-    const edit = { kind: 'tracker', path: 'PRD.md', change: 'modified', setAside: null } as const;
+    const edit = { kind: 'tracker', path: 'PRD.md', change: 'modified' } as const;
     expect(kinds({ tampering: [edit] })).toEqual([]);
   });
 });
@@ -300,7 +300,7 @@ it('every entry names its task and iteration, keeps its fences closed, and is no
         gateReport: { status: 'failed', judgements: [failing('test')] },
         gates: [result('test', output)],
         evidence: [{ ...CONTRADICTED, why: output }],
-        tampering: [{ kind: 'own', path: output, change: 'created', setAside: null }],
+        tampering: [{ kind: 'own', path: output, change: 'created' }],
       });
       for (const entry of entries) {
         expect(entry).toMatchObject({ taskId: 'E1-02', iteration, source: 'loop', at: ATTEMPT.at });

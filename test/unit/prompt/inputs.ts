@@ -65,7 +65,6 @@ export const ATTEMPT: FeedbackInput = {
   gates: [],
   evidence: [],
   tampering: [],
-  lostWork: [],
   review: NO_ACTIONS,
   workPaths: [],
   claim: { status: 'in_progress', completion: false },

@@ -117,7 +117,6 @@ export function recordedRun(): RecordedRun {
     host: 'host',
     version: '1',
     head: null,
-    agentTips: [],
   };
   const place = { worker: 1, worktree: 'main', verified: null };
   append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process, ...place });
@@ -193,7 +192,6 @@ export function recordedRun(): RecordedRun {
       checkpoint: knownCheckpoint({ ...place, before, state }),
       head: null,
       branch: null,
-      yours: [],
     });
     const changes = changeSet(...changed);
     const facts: IterationFacts = {
@@ -218,14 +216,9 @@ export function recordedRun(): RecordedRun {
       baseline: null,
       gateSources: [],
       idleChanges: [],
-      yoursBefore: [],
       leftTree: changes.after.tree,
       tampering: [],
-      edited: [],
       head: null,
-      agentTips: [],
-      restored: [],
-      lostWork: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
       adaptiveTimeout: ADAPTIVE,
       level: timeout.level,

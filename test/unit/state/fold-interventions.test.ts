@@ -169,7 +169,6 @@ describe('a rollback', () => {
   const end: JournalBody = {
     ...{
       type: 'rollback_finished',
-      purpose: 'rollback',
       ...WORKPLACE,
       ...ROLLBACK,
       kept: 'kept/1',
@@ -181,12 +180,11 @@ describe('a rollback', () => {
   };
 
   it('that was decided is open before anything is touched', () => {
-    expect(here(...before).openRollback).toEqual({ purpose: 'rollback', ...ROLLBACK, kept: '', taskId: 'A' });
+    expect(here(...before).openRollback).toEqual({ ...ROLLBACK, kept: '', taskId: 'A' });
   });
 
   it('is over when the journal says so, with the tree, the feedback and the limits of its checkpoint', () => {
-    const begin = { ...WORKPLACE, ...ROLLBACK, kept: 'kept/1', taskId: 'A' };
-    const state = fold(...before, { type: 'rollback_started', purpose: 'rollback', ...begin }, end);
+    const state = fold(...before, end);
     const { openRollback, leftTree, checkpoints } = workplaceStateOf(state, WORKPLACE);
     expect(openRollback).toBeNull();
     expect(leftTree).toBe('tree-2');
@@ -208,36 +206,6 @@ describe('a rollback', () => {
       tree,
     });
     expect(taskStateOf(state, 'A').series).toMatchObject({ work, unjudged: [] });
-  });
-
-  const REASON = 'The submodule sub changed.';
-  const refused: JournalBody = {
-    type: 'rollback_refused',
-    ...WORKPLACE,
-    checkpoint: 'r-1/2',
-    taskId: 'A',
-    reason: REASON,
-  };
-  const BLOCK = {
-    ...{ reason: 'no_files' as const, detail: 'x', at: time(2), run: 'r-1', iteration: 2, attempts: [] },
-    ...{ outputTail: '', failedGateTail: '' },
-  };
-
-  it.each([
-    ['a task with attempts left waits', {}, { parked: true, inProgress: false, parkedBecause: REASON }],
-    ['a blocked task stays blocked', { blocked: BLOCK }, { parked: false, blocked: { detail: 'x' } }],
-  ])('that is refused is over, and nothing is left to go back to: %s', (_, more, task) => {
-    const [first, second, third] = before;
-    const last = finished(2, {
-      verdict: 'rolled_back',
-      rollback: ROLLBACK,
-      feedback: [feedback('what went wrong'), { ...feedback('it went back'), kind: 'checkpoint_rollback' }],
-      ...more,
-    });
-    const state = fold(...([first, second, third] as JournalBody[]), last, refused);
-    expect(workplaceStateOf(state, WORKPLACE)).toMatchObject({ openRollback: null, checkpoints: [] });
-    expect(state.feedback.map(({ text }) => text)).toEqual(['what went wrong']);
-    expect(taskStateOf(state, 'A')).toMatchObject(task);
   });
 
   it('opens tasks that were done after its checkpoint', () => {

@@ -60,7 +60,6 @@ describe('one record after another', () => {
       ...{
         cost: NO_COST,
         head: null,
-        agentTips: [],
         changedPaths: ['b'],
         yours: [],
         commits: [],
@@ -84,10 +83,7 @@ describe('one record after another', () => {
       reason: 'x',
       cost: NO_COST,
       head: 'h1',
-      agentTips: [],
       changedPaths: [],
-      yours: [],
-      commits: [],
       leftTree: 'left',
     };
     const state = fold(RUN, started(1), interrupted);
@@ -143,7 +139,7 @@ describe('one record after another', () => {
   it('collects the paths that are not committed, until they are, for every task', () => {
     const one = [finished(1, { changedPaths: ['b', 'a'] }), finished(2, { changedPaths: ['b', 'c'] })];
     const other = finished(3, { taskId: 'B', changedPaths: ['c', 'd'] });
-    const commit: JournalBody = { type: 'task_committed', taskId: 'A', commit: 'x', paths: ['b', 'c'] };
+    const commit: JournalBody = { type: 'work_landed', taskId: 'A', commit: 'x', paths: ['b', 'c'] };
     expect(task(fold(...one)).uncommittedPaths).toEqual(['a', 'b', 'c']);
     const state = fold(...one, other, commit);
     expect([task(state).uncommittedPaths, task(state, 'B').uncommittedPaths]).toEqual([['a'], ['d']]);
@@ -343,26 +339,23 @@ describe('what a task is done by', () => {
 });
 
 describe('commits that are known', () => {
-  it('each run and each attempt moves what is known; tips of agents are kept, each once, the newest', () => {
+  it('each run and each attempt moves what is known', () => {
     const state = fold(
       { ...RUN, head: 'h1' },
       started(1),
-      finished(1, { head: 'h2', agentTips: ['x', 'y'] }),
+      finished(1, { head: 'h2' }),
       started(2),
-      finished(2, { iteration: 2, head: 'h3', agentTips: ['y'] }),
+      finished(2, { iteration: 2, head: 'h3' }),
     );
-    expect(state.heads).toEqual({ known: 'h3', agents: ['x', 'y'] });
-    const many = Array.from({ length: AGENT_TIPS_KEPT + 5 }, (_, index) => `t${index}`);
-    const full = fold(RUN, started(1), finished(1, { agentTips: many })).heads.agents;
-    expect([full.length, full.at(-1)]).toEqual([AGENT_TIPS_KEPT, many.at(-1)]);
+    expect(state.heads).toEqual({ known: 'h3' });
   });
 
   it('a journal that lost records knows of no commit, and imports nothing', () => {
     const lost = { type: 'journal_unverified', path: null, reason: 'x', records: 4, done: 0 } as const;
-    const before = fold({ ...RUN, head: 'h1', agentTips: ['x'] });
-    const after = fold({ ...RUN, head: 'h1', agentTips: ['x'] }, lost);
-    expect([before.heads, before.imports]).toEqual([{ known: 'h1', agents: ['x'] }, false]);
-    expect([after.heads, after.imports]).toEqual([{ known: null, agents: [] }, false]);
+    const before = fold({ ...RUN, head: 'h1' });
+    const after = fold({ ...RUN, head: 'h1' }, lost);
+    expect([before.heads, before.imports]).toEqual([{ known: 'h1' }, false]);
+    expect([after.heads, after.imports]).toEqual([{ known: null }, false]);
     expect(fold(lost).imports).toBe(false);
   });
 });

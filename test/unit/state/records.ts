@@ -80,9 +80,7 @@ export const RUN: JournalBodyOf<'run_started'> = {
   host: 'h',
   version: '0.1.0',
   head: null,
-  agentTips: [],
   ...WORKPLACE,
-  verified: null,
 };
 
 /** The checkpoint that an iteration starts from. */
@@ -131,7 +129,6 @@ export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iterati
     checkpoint: checkpoint(iteration, taskId),
     head: null,
     branch: null,
-    yours: [],
   };
 }
 
@@ -179,13 +176,11 @@ export function finished(
     recovery: [],
     recovering: null,
     changedPaths: [],
-    yours: [],
     commits: [],
     leftTree: `left-${iteration}`,
     baseline: null,
     recordSha256: 'x',
     head: null,
-    agentTips: [],
     ...rest,
   };
 }

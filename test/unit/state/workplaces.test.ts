@@ -7,7 +7,7 @@ import { finished, numbered, RUN, started, WORKPLACE } from './records.ts';
 
 const HERE = WORKPLACE;
 const THERE: Workplace = { worker: 2, worktree: 'side' };
-const NOTHING = { openIteration: null, openRollback: null, leftTree: null, verified: null, checkpoints: [] };
+const NOTHING = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
 
 /** What is known of both workplaces after these records. */
 function fold(...bodies: JournalBody[]) {
@@ -33,10 +33,7 @@ const interruptedAt = (at: Workplace, iteration: number, taskId: string): Journa
     reason: 'x',
     cost: NO_COST,
     head: null,
-    agentTips: [],
     changedPaths: [],
-    yours: [],
-    commits: [],
     leftTree: 'left',
   };
 };
@@ -74,11 +71,6 @@ describe('two workers at once', () => {
     const { here } = fold(startedAt(HERE, 1, 'A'), startedAt(HERE, 2, 'A'), interruptedAt(HERE, 1, 'A'));
     expect(here.openIteration).toMatchObject({ iteration: 2 });
   });
-
-  it('changes by others in one work tree leave the checkpoints of the other', () => {
-    const { here, there } = fold(...both, { ...startedAt(HERE, 3, 'A'), yours: ['mine.txt'] });
-    expect([ids(here.checkpoints), ids(there.checkpoints)]).toEqual([[3], [2]]);
-  });
 });
 
 describe('two rollbacks at once', () => {
@@ -91,7 +83,6 @@ describe('two rollbacks at once', () => {
   const done: JournalBody = {
     ...{
       type: 'rollback_finished',
-      purpose: 'rollback',
       ...HERE,
       ...target(1),
       kept: 'kept/1',
@@ -100,26 +91,12 @@ describe('two rollbacks at once', () => {
     },
     ...{ reopened: [], feedback: [], throttle: null, baseline: null },
   };
-  const refused: JournalBody = {
-    ...{ type: 'rollback_refused', ...THERE, checkpoint: 'r-1/2', taskId: 'B', reason: 'x' },
-  };
-
   it('are open each at its own place, until each has its own end', () => {
-    const open = fold(...both, {
-      ...{
-        type: 'rollback_started',
-        purpose: 'rollback',
-        ...THERE,
-        ...target(2),
-        kept: 'kept/2',
-        taskId: 'B',
-      },
-    });
-    expect(open.here.openRollback).toEqual({ purpose: 'rollback', ...target(1), kept: '', taskId: 'A' });
+    const open = fold(...both);
+    expect(open.here.openRollback).toEqual({ ...target(1), kept: '', taskId: 'A' });
     expect(open.there.openRollback).toEqual({
-      purpose: 'rollback',
       ...target(2),
-      kept: 'kept/2',
+      kept: '',
       taskId: 'B',
     });
   });
@@ -132,15 +109,6 @@ describe('two rollbacks at once', () => {
       leftTree: 'left-2',
       checkpoints: [{ iteration: 2 }],
     });
-  });
-
-  it('one is refused, the other is done', () => {
-    const between = fold(...both, refused);
-    expect(between.here).toMatchObject({ openRollback: target(1), checkpoints: [{ iteration: 1 }] });
-    expect(between.there).toMatchObject({ openRollback: null, checkpoints: [] });
-    expect(between.state.tasks.B).toMatchObject({ parked: true });
-    const { here } = fold(...both, refused, done);
-    expect(here).toMatchObject({ openRollback: null, leftTree: 'before-1' });
   });
 });
 

@@ -85,13 +85,8 @@ describe('the live line', () => {
     ],
     [
       'of the baseline',
-      [{ kind: 'baseline_started', gates: ['test'], without: null }, gate('test', 1, 2)],
+      [{ kind: 'baseline_started', gates: ['test'] }, gate('test', 1, 2)],
       'baseline: test 0:10 · gate 1 of 2',
-    ],
-    [
-      'of the tree without a task',
-      [{ kind: 'baseline_started', gates: ['test'], without: 'T-1' }, gate('test')],
-      'gates without T-1: test 0:10',
     ],
   ])('%s', (_what, steps, expected) => {
     expect(text(steps)).toContain(expected);

@@ -59,9 +59,8 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
     }
-    if (key === 'loop.after_set_aside' && Array.isArray(value)) {
-      for (const run of value) items.push({ kind: 'gate', name: key, text: String(run) });
-    }
+    if (key === 'gates.setup' && value !== 'auto' && value !== 'off')
+      items.push({ kind: 'gate', name: key, text: String(value) });
     // Also what closes it: it stands in the place of what you said in your own file.
     if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
     if (key.startsWith('human.')) items.push({ kind: 'human', name: key, text: JSON.stringify(value) });
