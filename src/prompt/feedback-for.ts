@@ -3,7 +3,7 @@ import type { JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
-import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/results/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';

@@ -40,13 +40,17 @@ const tried = (commands: readonly string[]) =>
 afterEach(() => vi.unstubAllEnvs());
 
 describe.skipIf(!isWhole)('in the box', () => {
-  it('an agent writes the work tree, commits, and nothing else of the repository', () => {
+  it('an agent writes its copy, commits there, and reaches nothing of the repository', () => {
     const outside = join('/tmp', `ralph-box-${randomUUID()}`);
     const may = [
       'touch here',
       'git add here',
       'git commit -qm mine',
       'git branch other',
+      // Its git folder is its own.
+      'git config a.b c',
+      'echo x >> .git/info/exclude',
+      'touch .git/hooks/pre-commit',
       `touch ${outside}`,
       'touch "$TMPDIR/x"',
     ];
@@ -54,12 +58,7 @@ describe.skipIf(!isWhole)('in the box', () => {
       'touch .ralph/x',
       'echo x >> .ralph/PRD.md',
       'mv .ralph .other',
-      'git config a.b c',
-      // No such folder comes with this repository.
-      'mkdir -p .git/hooks && touch .git/hooks/pre-commit',
-      'echo x >> .git/info/exclude',
       'mv .git .git2',
-      'mv .git/hooks .git/hooks2',
       'touch ~/x',
       'touch "$XDG_STATE_HOME/x"',
       'cat ~/.ssh/id',
@@ -72,10 +71,14 @@ describe.skipIf(!isWhole)('in the box', () => {
     const project = projectWith(tried([...may, ...mayNot]));
     const { stdout } = project.ralph('run');
     expect(stdout).toContain('box: on');
-    const said = project.read('said.txt').trim().split('\n');
+    const said = project.readCopy('said.txt').trim().split('\n');
     expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
     expect(stdout).toContain('All tasks are done');
     expect(existsSync(outside)).toBe(false);
+    expect(project.git('log', '--branches', '--format=%s', '--', 'here')).toBe('');
+    expect(project.git('branch', '--format=%(refname:short)')).toBe('main');
+    expect(project.exists('.git/hooks/pre-commit')).toBe(false);
+    expect(project.read('.git/config')).not.toContain('[a]');
   });
 
   it('a stash of everything is refused before it fails where ralph ticked a list that git tracks; what is offered works', () => {
@@ -107,11 +110,8 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(project.iteration(2).facts.review.numbers.blocked).toBe(1);
   });
 
-  it('a gate reads the git folder and writes the work tree', () => {
-    const project = projectWith(
-      [],
-      "[gates]\ncommands = ['touch made && ! touch .git/x && ! touch .ralph/x && git log']\n",
-    );
+  it('a gate reads the git folder and writes the copy, and nothing of ralph', () => {
+    const project = projectWith([], "[gates]\ncommands = ['touch made && ! touch .ralph/x && git log']\n");
     expect(project.ralph('run').stdout).toContain('✔ touch made');
   });
 
@@ -128,7 +128,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(project.ralph('run').stderr).toMatch(/box +\[box.writable\] \["~\/open"\]/);
     vi.stubEnv('RALPH_TRUST', '1');
     project.ralph('run');
-    expect(project.read('said.txt')).toBe(`yes: touch ${open}/x\nno: cat ${secret}/a\n`);
+    expect(project.readCopy('said.txt')).toBe(`yes: touch ${open}/x\nno: cat ${secret}/a\n`);
   });
 
   it('a gate may run outside, which is said on each run and needs trust', () => {
@@ -153,8 +153,8 @@ describe.skipIf(!isWhole)('in the box', () => {
     const project = projectWith([call], `[gates]\ncommands = ['${call}']\n[git]\ncommit = "on_done"\n`);
     project.write('.git/hooks/pre-commit', `#!/bin/sh\n${call}\n`, 0o755);
     project.ralph('run');
-    expect(project.read('said.txt').match(/decides for you/g)).toHaveLength(3);
-    expect(project.read('said.txt')).toContain("started by the agent's attempt 1 of T-1 (iteration 1)");
+    expect(project.readCopy('said.txt').match(/decides for you/g)).toHaveLength(3);
+    expect(project.readCopy('said.txt')).toContain("started by the agent's attempt 1 of T-1 (iteration 1)");
     const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');
     // The gate runs at the baseline, too.
     expect(refused).toHaveLength(12);
@@ -173,7 +173,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     ];
     const project = projectWith(reading.map((one) => `${RALPH} ${one}; echo "exit $?"`));
     project.ralph('run');
-    const said = project.read('said.txt');
+    const said = project.readCopy('said.txt');
     expect(said.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
     expect(said).toContain('! Seen from inside of the box');
     expect(said).toMatch(/^Running: r-.*\n {2}#1 T-1 Write the parser$/m);
@@ -183,7 +183,7 @@ describe.skipIf(!isWhole)('in the box', () => {
 
   it('a commit hook runs in the box, and adds to the commit that is made outside', () => {
     const project = projectWith([], '[git]\ncommit = "on_done"\n');
-    const lines = ['touch .ralph/x', 'echo x >> .git/config', 'touch ~/by-hook'];
+    const lines = ['touch .ralph/x', 'touch ~/by-hook'];
     project.write(
       '.git/hooks/pre-commit',
       `#!/bin/sh\n{\n${tried(lines).join('\n')}\n} > hooked.txt\ngit add hooked.txt\n`,
@@ -201,12 +201,13 @@ describe.skipIf(!isWhole)('in the box', () => {
       'agent.sh',
       `trap 'echo asked > asked.txt; exit 0' TERM\n(setsid sleep 1000 & echo $! > inner.txt)\n: > ready\nwhile :; do sleep 0.1; done\n`,
     );
+    project.commitAll('agent');
     const run = project.start('run');
     await project.appears('ready');
     run.child.kill('SIGTERM');
     const { code } = await run.ended;
     expect(code).toBe(143);
-    expect(project.read('asked.txt')).toBe('asked\n');
+    expect(project.readCopy('asked.txt')).toBe('asked\n');
     expect(processesIn(project)).toEqual([]);
   });
 
@@ -216,6 +217,7 @@ describe.skipIf(!isWhole)('in the box', () => {
       'agent.sh',
       ': > ready\n(setsid sh -c "while :; do sleep 1; done" &)\nwhile :; do sleep 1; done\n',
     );
+    project.commitAll('agent');
     const run = project.start('run');
     await project.appears('ready');
     run.child.kill('SIGKILL');
@@ -227,6 +229,7 @@ describe.skipIf(!isWhole)('in the box', () => {
   it('nothing starts in a box whose ralph was killed before it was made', async () => {
     const project = projectWith([]);
     project.write('agent.sh', ': > ran\nwhile :; do sleep 1; done\n');
+    project.commitAll('agent');
     const folder = temporaryFolder();
     const [waits, go] = [join(folder, 'waits'), join(folder, 'go')];
     const bwrap = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
@@ -240,7 +243,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     await run.ended;
     writeFileSync(go, '');
     await vi.waitFor(() => expect(processesIn(project)).toEqual([]), soon);
-    expect(project.exists('ran')).toBe(false);
+    expect(existsSync(project.inCopy('ran'))).toBe(false);
   });
 
   it('a link in the place of what is protected: nothing is started', () => {
@@ -312,6 +315,6 @@ describe('without bubblewrap', () => {
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     const project = projectWith(tried(['touch ~/x']));
     expect(project.ralph('run').stdout).toContain('box: off ([box] mode = "off")');
-    expect(project.read('said.txt')).toBe('yes: touch ~/x\n');
+    expect(project.readCopy('said.txt')).toBe('yes: touch ~/x\n');
   });
 });

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
+import { stateHomeOf } from '../../src/app/setup/state-home.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { findWorkTree } from '../../src/io/git/index.ts';
@@ -37,7 +39,11 @@ export type Project = TestRepository & {
   readonly jsonLater: (...args: string[]) => Promise<any>;
   /** Starts it and does not wait. */
   readonly start: (...args: string[]) => Started;
-  /** Waits until a file exists. */
+  /** Absolute path of a file in the copy in which tasks are worked at. */
+  readonly inCopy: (name: string) => string;
+  /** What the copy holds there. */
+  readonly readCopy: (name: string) => string;
+  /** Waits until a file exists, in the checkout or in the copy. */
   readonly appears: (name: string) => Promise<void>;
   /** The events on record, as `ralph interventions` gives them. */
   readonly events: () => InterventionEvent[];
@@ -77,6 +83,12 @@ export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
   if (!projects.has(root)) projects.set(root, { reason: 'a run replays to the same', what: [] });
   const ralph = (...args: string[]) => runCli(root, args);
+  const inCopy = (name: string) => {
+    const gitDir = repository.git('rev-parse', '--absolute-git-dir');
+    const common = resolve(root, repository.git('rev-parse', '--git-common-dir'));
+    const slots = join(stateHomeOf(common), 'slots', gitDir === common ? 'main' : basename(gitDir));
+    return join(slots, '1', 'files', name);
+  };
   const folderOf = (number: number) => {
     const name = String(number).padStart(4, '0');
     const found = runFolders(repository).map((run) => `.ralph/runs/${run}/iterations/${name}`);
@@ -86,14 +98,15 @@ export function projectAt(root: string): Project {
   };
   return {
     ...repository,
-    ralph,
+    ...{ ralph, inCopy, readCopy: (name) => readFileSync(inCopy(name), 'utf8') },
     json: (...args) => parsed(ralph('--format', 'json', ...args)),
     jsonLater: async (...args) => parsed(await startCli(root, ['--format', 'json', ...args]).ended),
     start: (...args) => startCli(root, args),
     appears: (name) =>
       vi.waitFor(
         () => {
-          if (!repository.exists(name)) throw new Error(`${name} did not appear`);
+          if (!repository.exists(name) && !existsSync(inCopy(name)))
+            throw new Error(`${name} did not appear`);
         },
         { timeout: LIMIT_MS, interval: 20 },
       ),

@@ -11,7 +11,8 @@ export type LandingWaits = {
     | 'elsewhere'
     | 'stash'
     | 'red'
-    | 'signing';
+    | 'signing'
+    | 'hook';
   /** The rest of a sentence: "waits: REASON". */
   readonly reason: string;
   /** Files that it waits for, relative to the top of the work tree. */
@@ -73,6 +74,8 @@ export type NewResult = {
   readonly message: string;
   /** Tasks that its own depends on. */
   readonly needs: readonly string[];
+  /** Why it waits until you say that it lands; `null`: it doesn't. */
+  readonly held: string | null;
 };
 
 /** Ralph's line of a repository. Only what it does writes your checkout. */
@@ -89,6 +92,6 @@ export interface Line {
    * @throws GitError
    */
   land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
-  /** Lands a withdrawn or superseded result again: the newest of the task is open from now on. False: there is none. */
+  /** The newest result of a task that was withdrawn, superseded or held is open from now on. False: there is none. */
   reopen(taskId: string): Promise<boolean>;
 }

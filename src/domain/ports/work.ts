@@ -47,11 +47,19 @@ export type Work = {
   };
   /** What is committed of its work: its base with these paths as a snapshot of it has them. */
   readonly resultTree: (left: string, paths: readonly string[]) => Promise<string>;
+  /** Runs your commit hooks on what it holds at these paths, as if that was committed; what they change is in it then. */
+  readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
   /** A tree as gates see it: without the files that are shown from the checkout. */
   readonly keyOf: (tree: string) => Promise<string>;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };
+
+/** What became of commit hooks. `message`: as they left it; `reason`: the rest of "it waits: …". */
+export type HooksRan =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ran'; readonly message: string }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 export type CopyCommit = {
   readonly id: string;

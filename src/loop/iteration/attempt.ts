@@ -1,10 +1,12 @@
 import { claimOf, correctionFor, isSeenWhole } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { CopyCommit } from '../../domain/ports.ts';
+import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { idleChanges } from '../../findings/index.ts';
+import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun, recordStart } from './begin.ts';
@@ -40,6 +42,8 @@ export type Attempted = {
   readonly patch: string;
   /** What it committed in its copy since the base of that. */
   readonly commits: readonly CopyCommit[];
+  /** What your commit hooks made of its commit, where it claims to be done. */
+  readonly hooks: HooksRan;
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
 };
@@ -70,11 +74,12 @@ export async function attemptTask(
   const complete = isSeenWhole({ agent: adapter.name, review });
   closeLog();
   const tampering = await changedOutside(context, await outside(), { writes: observed.writes, complete });
-  const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const commits = await work.commits(READ_PATCH_BYTES);
+  const claim = claimOf({ ...facts, report });
+  const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
+  const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const own = commits.map(({ id, subject }) => ({ id, subject }));
   const changes = { ...left.changes, commits: own.toReversed() };
-  const claim = claimOf({ ...facts, report });
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -93,9 +98,25 @@ export async function attemptTask(
       idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
-    ...{ claim, patch: left.patch, commits },
+    ...{ claim, patch: left.patch, commits, hooks },
     agentEnded,
   };
+}
+
+const NO_HOOKS: HooksRan = { kind: 'none' };
+
+/** Before the gates: what hooks change is part of what is verified. */
+async function runHooks(
+  { ports: { work, store }, config }: LoopContext,
+  { facts, before }: Begun,
+  commits: readonly CopyCommit[],
+): Promise<HooksRan> {
+  if (config.git.commit === 'never') return NO_HOOKS;
+  const left = await work.git.diff(before, await work.git.snapshot());
+  const paths = [...new Set([...taskStateOf(store.state, facts.task.id).uncommittedPaths, ...pathsOf(left)])];
+  const wanted = paths.filter((path) => !isOutput(store.state, path));
+  if (wanted.length === 0) return NO_HOOKS;
+  return work.commitHooks(commitMessage(config, facts.task, commits), wanted);
 }
 
 type Seen = { readonly writes: readonly string[] | null; readonly complete: boolean };

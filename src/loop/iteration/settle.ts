@@ -49,8 +49,8 @@ export async function settleIteration(
     folder: `.ralph/${begun.path}`,
   });
   tellRecovery(context, judged);
-  const { agentEnded } = attempted;
-  await perform(context, { facts, decisions, incident, tracker: chosen.tracker, folder: begun.folder });
+  const { agentEnded, hooks } = attempted;
+  await perform(context, { facts, decisions, incident, hooks, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
     kind: 'finished',

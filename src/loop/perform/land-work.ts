@@ -1,27 +1,28 @@
 import { notReproduced } from '../../decide/index.ts';
-import type { Landed, LandingWaits } from '../../domain/ports.ts';
+import type { HooksRan, Landed, LandingWaits } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
-import type { LoadedTracker, LoopContext } from '../context.ts';
+import { commitMessage } from '../commit-message.ts';
+import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
 import { setUpCopy } from '../set-up.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
-  readonly tracker: LoadedTracker;
+  readonly hooks: HooksRan;
   /** Absolute, of the iteration. */
   readonly folder: string;
 };
 
 /** Keeps what a task's attempts changed as a result on ralph's line, and lands what can land. */
-export async function landWork(context: LoopContext, { facts, folder }: Verified): Promise<void> {
+export async function landWork(context: LoopContext, { facts, hooks, folder }: Verified): Promise<void> {
   const { config, ports } = context;
   const { store, work, line } = ports;
   const { task, changes } = facts;
-  const { id: taskId, title, dependsOn } = task;
+  const { id: taskId, dependsOn } = task;
   const base = work.base();
   const { uncommittedPaths: paths } = taskStateOf(store.state, taskId);
   if (base === null || paths.length === 0) return;
@@ -30,10 +31,10 @@ export async function landWork(context: LoopContext, { facts, folder }: Verified
     store.commit(() => [{ type: 'work_landed', taskId, commit: null, paths: [...paths] }]);
     return;
   }
-  const subject = config.git.message.replaceAll('{task_id}', taskId).replaceAll('{title}', () => title);
-  const said = changes.commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
-  const message = said === '' ? subject : `${subject}\n\n${said}`;
-  await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn });
+  const message =
+    hooks.kind === 'ran' ? hooks.message : commitMessage(config, task, changes.commits.toReversed());
+  const held = hooks.kind === 'refused' ? hooks.reason : null;
+  await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
   await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);
 }
 

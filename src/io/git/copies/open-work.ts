@@ -15,6 +15,7 @@ import type { Pin } from '../snapshot/nested.ts';
 import { parsePaths } from '../snapshot/parse-status.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
+import { runCommitHooks } from './commit-hooks.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
@@ -96,6 +97,8 @@ export function openWork(
           );
         }),
       ),
+    commitHooks: (message, paths) =>
+      inTurn(() => runCommitHooks(tree, repository.top, slot.shown, { base: base(), message, paths })),
     commits: (patchBytes) => agentCommits(tree, agentGit, base().commit, patchBytes),
     close: () => snapshots.close(),
   };

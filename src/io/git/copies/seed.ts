@@ -88,8 +88,9 @@ export function copyByList(
   try {
     execFileSync('xargs', args, { cwd: top, input: nulList(paths), stdio: ['pipe', 'ignore', 'ignore'] });
   } catch (error) {
-    // It says so of single files, too, such as one that was removed meanwhile.
-    if ((error as { readonly status?: number | null }).status == null) throw error;
+    // It says so of single files, too, such as one that was removed meanwhile; where it is missing, git writes the files.
+    const { status, code } = error as { readonly status?: number | null; readonly code?: string };
+    if (status == null && code !== 'ENOENT') throw error;
   }
 }
 

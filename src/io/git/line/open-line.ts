@@ -81,7 +81,7 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
       return { tip, commit, tree: id, results, changed, branch } satisfies LineNow;
     },
 
-    keep: async ({ taskId, parent, tree: treeId, message, needs }) => {
+    keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
       const changes = await changesFromHead(tree, parent, treeId);
       const inside = changes.find(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
       if (inside !== undefined)
@@ -94,13 +94,14 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const commit = await commitOnBehalf(tree, treeId, [parent], messageOf({ taskId, name }, message));
-      const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs] });
+      const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs], held });
       const refs = refsOf(tree);
       const landed = await marksIn(tree, 'landed');
       const old = own.filter((one) => !landed.has(one.name));
       const updates = [
         `create ${refs}/results/${name} ${commit}`,
         `create ${refs}/about/${name} ${about}`,
+        ...(held === null ? [] : [`create ${refs}/held/${name} ${commit}`]),
         ...old.map((one) => `update ${refs}/superseded/${one.name} ${one.commit}`),
       ];
       await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
@@ -128,7 +129,7 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
       const known = (await readResults(tree)).findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
       const refs = refsOf(tree);
-      const kinds = ['landed', 'withdrawn', 'superseded'] as const;
+      const kinds = ['landed', 'withdrawn', 'superseded', 'held'] as const;
       const marks = await Promise.all(kinds.map((kind) => marksIn(tree, kind)));
       const updates = kinds.filter((_, at) => marks[at]?.has(known.name));
       const input = updates.map((kind) => `delete ${refs}/${kind}/${known.name}\n`).join('');
@@ -151,7 +152,14 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const here = await isHere();
-    const free = await freeOf(now, here);
+    const held = await marksIn(tree, 'held');
+    const first = now.chain.findIndex(({ result }) => held.has(result.name));
+    if (first === 0) {
+      const reason = now.chain[0]?.result.held ?? 'you have to land it';
+      return { kind: 'waits', waiting: waits('hook', reason) };
+    }
+    const chain = first === -1 ? now.chain : now.chain.slice(0, first);
+    const free = await freeOf({ ...now, chain }, here);
     if (free.count === 0) {
       const reason = 'you changed what it changes, too';
       return { kind: 'waits', waiting: { ...waits('your_change', reason), paths: free.way } };

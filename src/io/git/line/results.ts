@@ -19,7 +19,7 @@ export type Kept = ResultId & {
   readonly message: string;
 } & About;
 
-export type Mark = 'landed' | 'withdrawn' | 'superseded';
+export type Mark = 'landed' | 'withdrawn' | 'superseded' | 'held';
 
 /** Where what is verified is kept of one work tree. */
 export function refsOf({ gitDir, commonDir }: WorkTree): string {
@@ -65,6 +65,8 @@ const About = z.object({
   ref: z.string(),
   /** Tasks that it relies on. */
   needs: z.array(z.string()),
+  /** Why it waits while `held/T/N` is there; `null`: it never did. */
+  held: z.nullable(z.string()),
 });
 export type About = z.infer<typeof About>;
 

@@ -1,0 +1,92 @@
+import { join, relative } from 'node:path';
+import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
+import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
+import { boxOf } from '../../box/index.ts';
+import { gitCall } from '../call/environment.ts';
+import { objectText } from '../call/git.ts';
+import { type BytePath, nulList, parsePath } from '../call/git-path.ts';
+import { runProgram } from '../call/run-git.ts';
+import { looseRefs, readRefs } from '../repository/refs.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { isHook } from '../view/hooks.ts';
+import { makeAgentGit } from './agent-git.ts';
+
+/** Those that look at a commit before it is made, and may change it. */
+const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
+/** Characters of what a hook printed that are kept, the last ones. */
+const OUTPUT_END = 2000;
+
+/** Stages the paths of standard input, and commits them: hooks run as at your prompt. */
+const SCRIPT = `git=$1 message=$2
+"$git" add -A --pathspec-from-file=- --pathspec-file-nul || exit
+exec "$git" commit --quiet --allow-empty --no-gpg-sign --cleanup=whitespace -m "$message"`;
+
+type Wanted = {
+  readonly base: WorkBase;
+  readonly message: string;
+  readonly paths: readonly string[];
+};
+
+/**
+ * Runs the repository's commit hooks on what an attempt left, in a box on the copy, with a git folder that no agent wrote. What they
+ * change of files is in the copy then.
+ *
+ * @param tree Of the copy; `root` is where programs in the box see it.
+ */
+export async function runCommitHooks(
+  tree: WorkTree,
+  root: string,
+  shown: ShownCopy,
+  { base, message, paths }: Wanted,
+): Promise<HooksRan> {
+  const { view } = tree;
+  if (view === null || !HOOKS.some((name) => isHook(join(view.hooks, name)))) return { kind: 'none' };
+  const changed = changedHook(root, view.hooksFrom, paths);
+  if (changed !== null)
+    return { kind: 'refused', reason: `${changed} is a hook of yours, and the task changed it` };
+  const folder = join(shown.folder, 'commit-git');
+  const { git } = shown;
+  const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
+  await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
+  const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
+  const copy = git === null ? undefined : { ...shown, git: { ...git, folder } };
+  const box = boxOf(git === null ? null : view.box(), { role: 'git', ...place, copy });
+  const call = gitCall({ kind: 'question', folder: git === null ? shown.files : root });
+  if (call.program.kind === 'missing') return { kind: 'refused', reason: call.program.message };
+  try {
+    const opened = box.open('/bin/sh');
+    const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, message];
+    const own = opened === null ? { GIT_DIR: folder, GIT_WORK_TREE: shown.files } : {};
+    const env = { ...(opened?.env ?? process.env), ...own, GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' };
+    const [program = '', ...args] = opened === null ? argv : [opened.program, ...opened.args, '--', ...argv];
+    const input = nulList(paths.map(parsePath));
+    const ended = await runProgram(
+      program,
+      args,
+      { ...call, env, runsUsers: true, limitMs: LIMIT_MS },
+      { input },
+    );
+    const said = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
+    if (ended.code !== 0 || ended.stopped !== null) {
+      const why = ended.stopped ?? `ended with ${ended.code ?? ended.signal}`;
+      return { kind: 'refused', reason: `its commit hooks ${why}: ${said || 'no output'}` };
+    }
+    const made = { ...tree, gitDir: folder, commonDir: folder };
+    const { head } = await readRefs(made, looseRefs(made));
+    const besides = { ...tree, besides: join(folder, 'objects') };
+    const words = await objectText(besides, ['show', '-s', '--format=%B', head ?? base.commit]);
+    return { kind: 'ran', message: words };
+  } finally {
+    box.close();
+  }
+}
+
+/** Hooks may run a project's tests. */
+const LIMIT_MS = 10 * 60_000;
+
+/** A file of your hooks that lies in the work tree and is among these paths; `null`: none is. */
+function changedHook(root: string, hooks: string, paths: readonly string[]): string | null {
+  const folder = relative(root, hooks) as BytePath;
+  if (folder.startsWith('..') || folder === '.git/hooks') return null;
+  return paths.find((path) => path === folder || path.startsWith(`${folder}/`)) ?? null;
+}

@@ -1,0 +1,14 @@
+import type { Config } from '../domain/config.ts';
+import type { Task } from '../domain/task.ts';
+import { onOneLine } from '../lib/text.ts';
+
+/** The message of a task's commit: its subject as configured, and what the agent said of its own commits. */
+export function commitMessage(
+  { git }: Pick<Config, 'git'>,
+  { id, title }: Pick<Task, 'id' | 'title'>,
+  commits: readonly { readonly subject: string }[],
+): string {
+  const subject = git.message.replaceAll('{task_id}', id).replaceAll('{title}', () => title);
+  const said = commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
+  return said === '' ? subject : `${subject}\n\n${said}`;
+}
