@@ -1,7 +1,11 @@
 import type { Choices } from '../app/commands/resume.ts';
+import type { UncommittedAnswer } from '../app/commands/run.ts';
 import { TRUST_INDENT, type TrustAnswer, type TrustQuestion } from '../app/setup/check-trust.ts';
+import type { Uncommitted } from '../app/setup/uncommitted.ts';
 import type { ResumeOption } from '../domain/incident.ts';
 import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
+import { counted } from '../lib/counted.ts';
+import { onOneLine } from '../lib/text.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { choicesText } from './render/incident-options.ts';
 import { words } from './render/words.ts';
@@ -35,6 +39,36 @@ export async function askFirstCommit(_: null, place: Place): Promise<TrustAnswer
   if (answer === STOPPED) return 'stopped';
   return answer === true ? 'yes' : 'no';
 }
+
+/** Asks what becomes of what isn't committed: agents work from the last commit. */
+export async function askUncommitted(
+  { paths, named }: Uncommitted,
+  place: Place,
+): Promise<UncommittedAnswer> {
+  const { para } = terminalAt(place);
+  const files = paths.slice(0, SHOWN).map((path) => {
+    const tasks = named.filter((one) => one.path === path).map(({ taskId }) => taskId);
+    return para(
+      onOneLine(tasks.length === 0 ? path : `${path} (named by ${tasks.join(', ')})`),
+      '  ',
+      '    ',
+    );
+  });
+  if (paths.length > SHOWN) files.push(`  and ${paths.length - SHOWN} more`);
+  const is = paths.length === 1 ? "isn't" : "aren't";
+  place.output.write(
+    `${para(`${counted(paths.length, 'file')} ${is} committed; agents work from your last commit and don't see ${paths.length === 1 ? 'it' : 'them'}:`)}\n${files.join('\n')}\n`,
+  );
+  const answer = await questionsAt(place).select<UncommittedAnswer>('What now?', [
+    { value: 'go_on', label: 'go on without them' },
+    { value: 'commit', label: 'commit them first' },
+    { value: 'stop', label: 'stop' },
+  ]);
+  return answer === STOPPED || answer === null ? 'stop' : answer;
+}
+
+/** Files that a question names. */
+const SHOWN = 10;
 
 /** Shows what can be done about an incident and asks once; `null`: nothing now. */
 export async function askOption(choices: Choices, place: Place): Promise<ResumeOption | null> {

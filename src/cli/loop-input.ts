@@ -39,6 +39,7 @@ export function openLoop(
     confirmFirstCommit: confirmsFirst(
       ask(async (...asked) => (await import('./ask-trust.ts')).askFirstCommit(...asked)),
     ),
+    confirmUncommitted: ask(async (...asked) => (await import('./ask-trust.ts')).askUncommitted(...asked)),
     askGate: ask(async (...asked) => (await import('./ask-gate.ts')).askGate(...asked)),
     emit,
     onStop,

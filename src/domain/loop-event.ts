@@ -175,7 +175,7 @@ export type LoopEvent =
       /** Relative to `.ralph/`. */
       readonly patch: string;
     }
-  /** A task begins with the work that was set aside, or without it where it doesn't apply any more. */
+  /** A task begins with the work that is kept, or without it where it doesn't apply any more. */
   | {
       readonly kind: 'taken_up';
       readonly taskId: string;

@@ -221,18 +221,16 @@ function reasonsBesideFiles(attempt: Attempt): Reason[] {
   ];
 }
 
-/** What was changed inside of submodules, where the task doesn't speak of them. */
+/** What was changed inside of submodules: no commit of this repository can hold it. */
 function insideSubmodules({
-  task,
   series: {
     changes: { changes },
   },
-}: Pick<Attempt, 'task' | 'series'>): { readonly submodule: string; readonly path: string }[] {
+}: Pick<Attempt, 'series'>): { readonly submodule: string; readonly path: string }[] {
   const links = changes.filter(isSubmodule).map(({ path }) => path);
   return links.flatMap((submodule) => {
     const inside = changes.find(({ path }) => path.startsWith(`${submodule}/`));
-    const isAsked = isAskedFor(task, { path: submodule, why: 'submodule' });
-    return inside === undefined || isAsked ? [] : [{ submodule, path: inside.path }];
+    return inside === undefined ? [] : [{ submodule, path: inside.path }];
   });
 }
 

@@ -56,7 +56,7 @@ export type LoopContext = {
   readonly retry?: {
     readonly unblockings: readonly Unblocking[];
     readonly attempts: number;
-    /** Without the work that was set aside. */
+    /** Without the work that is kept. */
     readonly fresh: boolean;
   };
 };

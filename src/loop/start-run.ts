@@ -6,6 +6,7 @@ import { hasBudget, spentUntil } from '../policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { NO_COMMIT } from './iteration/stand.ts';
+import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { budgetLimits } from './policy-facts.ts';
@@ -44,6 +45,8 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
   await finishLeft(context);
   await keepRemoved(context, first.tasks);
+  const unusable = await landOnBranch(context, run, 'per_run');
+  if (unusable !== null) return refused(unusable);
   const line = await ports.line.look();
   if (line === null) return refused(NO_COMMIT);
   const problem = await takeBaseline(context, line);

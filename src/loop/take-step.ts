@@ -18,6 +18,7 @@ import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { runIteration } from './iteration/run-iteration.ts';
+import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
 import { tellFalsePositives } from './perform/tell-false-positives.ts';
@@ -144,6 +145,8 @@ async function iterate(
     const reason = because ?? `${agent} may be tried again`;
     ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
   }
+  const unusable = await landOnBranch(context, task.id, 'per_task');
+  if (unusable !== null) return problem(progress, unusable);
   const { restriction, decisions } = taskStateOf(ports.store.state, task.id);
   const restricted = restriction !== null || decisions.manual !== null;
   const planned = plans.next(adapter, restricted);

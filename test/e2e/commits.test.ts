@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { waitUntil } from '../helpers/adversaries/token.ts';
 import { attempts, claim, makeProject, type Project } from '../helpers/cli.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
@@ -32,35 +30,37 @@ function projectWith(commit: string, files: Record<string, string> = {}): Projec
 const MARKS = /^- \[(.)\]/gm;
 const marksIn = (text: string) => [...text.matchAll(MARKS)].map(([, mark]) => mark).join('');
 
-/** As you paste it. */
-function paste({ root }: Project, command: string) {
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' });
-  return { code: status, output: stdout + stderr };
-}
-
 describe('the tick of a task list that git tracks', () => {
   it.each(['on_done', 'every_iteration'])(
-    '%s: is in the commit of its task; a block is in none',
+    '%s: is in a commit of its own at the end of the run; a block is in none',
     (commit) => {
       const project = projectWith(commit);
       expect(project.ralph('run').code).toBe(4);
       expect(marksIn(project.read('PRD.md'))).toBe('x-x');
       expect(project.git('status', '--porcelain').trim()).toBe('M PRD.md');
       expect(marksIn(project.git('show', 'HEAD:PRD.md'))).toBe('x x');
-      expect(project.git('log', '--format=%s', '-3').split('\n')).toEqual([
+      expect(project.git('log', '--format=%s', '-4').split('\n')).toEqual([
+        'Mark what is done',
         'Three (T-3)',
         'One (T-1)',
         'start',
       ]);
-      // The tick is in the commit of its task.
-      const first = project.git('log', '--format=%H', '--grep=^One (T-1)$');
-      expect(project.git('show', '--format=', '--name-only', first).split('\n')).toEqual([
-        'PRD.md',
-        'T-1.txt',
-      ]);
-      expect(marksIn(project.git('show', `${first}:PRD.md`))).toBe('x  ');
+      const files = (commit: string) => project.git('show', '--format=', '--name-only', commit);
+      expect(['HEAD', 'HEAD~1', 'HEAD~2'].map(files)).toEqual(['PRD.md', 'T-3.txt', 'T-1.txt']);
     },
   );
+
+  it('stands in the way of no revert of a task', () => {
+    const project = projectWith('on_done');
+    project.ralph('run');
+    for (const id of ['T-1', 'T-3']) {
+      const commit = project.git('log', '--format=%H', `--grep=(${id})$`);
+      project.git('checkout', '-q', '-f', 'HEAD', '--', '.');
+      project.git('revert', '--no-edit', commit);
+      expect(project.exists(`${id}.txt`)).toBe(false);
+    }
+    expect(marksIn(project.git('show', 'HEAD:PRD.md'))).toBe('x x');
+  });
 
   it.each([
     ['uncommitted', false],
@@ -78,43 +78,10 @@ describe('the tick of a task list that git tracks', () => {
     expect(project.git('status', '--porcelain')).toBe(isStaged ? 'M  PRD.md' : ' M PRD.md');
   });
 
-  it.each([
-    ['nothing of yours', false],
-    ['your edits', true],
-  ])(
-    'is in your index after a `kill -9` of ralph right behind the commit, with %s staged',
-    async (_name, isStaged) => {
-      const project = projectWith('on_done');
-      project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}[box]\nmode = "off"\n`);
-      const mine = LIST.replace('# Plan', '# My plan');
-      if (isStaged) {
-        project.write('PRD.md', mine);
-        project.git('add', 'PRD.md');
-      }
-      // Of the hook: git, the shell around it, ralph.
-      const parent = 'ps -o ppid= -p';
-      project.write('.git/hooks/post-commit', `#!/bin/sh\nkill -9 $(${parent} $(${parent} $PPID))\n`, 0o755);
-      const { code } = await project.start('run', '--trust').ended;
-      expect(code).toBe(null);
-      const ticked = (isStaged ? mine : LIST).replace('[ ] **T-1**', '[x] **T-1**').trimEnd();
-      const staged = () => project.git('diff', '--cached', '--name-only');
-      const expected = isStaged ? 'PRD.md' : '';
-      // The shell that is left of the commit writes the mark first, then the rest.
-      await waitUntil(
-        () => project.git('show', ':PRD.md') === ticked && staged() === expected,
-        'the index follows',
-      );
-      expect([project.git('show', ':PRD.md'), staged()]).toEqual([ticked, expected]);
-    },
-  );
-
-  it('a task that only your uncommitted list has: said, and its work is committed', () => {
+  it('a task that only your uncommitted list has: its work is committed, the list stays yours', () => {
     const project = projectWith('on_done');
     project.write('PRD.md', `${LIST}- [ ] **T-4** Four\n`);
-    const { stdout } = project.ralph('run', '--task', 'T-4');
-    expect(stdout.replace(/\s+/g, ' ')).toContain(
-      "The mark of T-4 isn't in its commit: PRD.md as committed has no such task.",
-    );
+    project.ralph('run', '--task', 'T-4');
     expect(project.git('show', '--format=%s', '--name-only')).toBe('Four (T-4)\n\nT-4.txt');
     expect(project.git('diff', '--stat')).toContain('PRD.md');
   });
@@ -133,7 +100,7 @@ it('a key without effect is a warning where it is set', () => {
   expect(project.ralph('status').stderr).toContain('.ralph/ralph.toml:4: [git] message has no effect');
 });
 
-describe('a commit that was skipped', () => {
+describe('what is verified and waits', () => {
   const NAMES = [
     'a b.txt',
     "it's.txt",
@@ -144,7 +111,7 @@ describe('a commit that was skipped', () => {
     'tab\tline\n.txt',
   ];
 
-  it('is in the summary with its reason and the command that makes it', () => {
+  it('is in the summary with its reason and the command that lands it', () => {
     const project = makeProject({
       ...Object.fromEntries(NAMES.map((name) => [name, 'old\n'])),
       '.ralph/ralph.toml':
@@ -157,13 +124,14 @@ describe('a commit that was skipped', () => {
     });
     project.write('a b.txt', 'mine\n');
     const document = project.json('run');
-    expect(document).toMatchObject({ exit_code: 0, not_committed: [{ id: 'T-1' }] });
-    const [{ why, next }] = document.not_committed;
-    expect(why).toContain('you had uncommitted changes in a b.txt');
-    expect(paste(project, next)).toMatchObject({ code: 0 });
+    expect(document).toMatchObject({ exit_code: 0, not_committed: [{ id: 'T-1', next: 'ralph land T-1' }] });
+    expect(document.not_committed[0].why).toContain('you changed what it changes, too (a b.txt)');
+    expect(project.ralph('land', 'T-1').code).toBe(1);
+    project.git('checkout', 'HEAD', '--', 'a b.txt');
+    expect(project.ralph('land', 'T-1').code).toBe(0);
     expect(project.git('log', '-1', '--format=%s')).toBe("T-1: it's Write the parser");
     expect(project.git('show', '--format=', '--name-only', '-z').split('\0').toSorted()).toEqual(
-      ['', ...NAMES, '.ralph/PRD.md', 'fresh.txt'].toSorted(),
+      ['', ...NAMES, 'fresh.txt'].toSorted(),
     );
     expect(project.git('status', '--porcelain', '--', '.', ':!.ralph')).toBe('');
     expect(project.exists('pwned')).toBe(false);
@@ -174,17 +142,17 @@ describe('a commit that was skipped', () => {
     project.write('.git/hooks/pre-commit', '#!/bin/sh\necho "no lint for you" >&2\nexit 1\n', 0o755);
     const { stdout } = project.ralph('run', '--task', 'T-1');
     const said = stdout.replace(/\s+/g, ' ');
-    expect(said).toContain('T-1 was not committed: git commit ended with 1: no lint for you');
-    const command = /^\s+(git add .*)$/m.exec(stdout)?.[1] ?? '';
+    expect(said).toContain('T-1 is verified and waits: its commit hooks ended with 1: no lint for you');
+    expect(project.exists('T-1.txt')).toBe(false);
     project.remove('.git/hooks/pre-commit');
-    expect(paste(project, command)).toMatchObject({ code: 0 });
-    expect(project.git('status', '--porcelain')).toBe('');
+    expect(project.ralph('land', 'T-1').code).toBe(0);
     expect(project.git('log', '-1', '--format=%s')).toBe('One (T-1)');
+    expect(project.read('T-1.txt')).toBe('work\n');
   });
 });
 
 it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
-  'a branch may have any name: its commits stay, and HEAD comes back to it: %s',
+  'a branch may have any name, and what agents check out in their copies is their business: %s',
   (branch) => {
     const project = projectWith('on_done');
     project.git('branch', 'other');
@@ -198,8 +166,50 @@ it.each(['日本語/ünï', 'ends-in-a-no-break-space\u00a0'])(
     );
     project.commitAll('another agent');
     project.ralph('run', '--max-iterations', '2');
-    expect(project.git('log', '--format=%s', '-2').split('\n')).toEqual(['One (T-1)', 'another agent']);
+    expect(project.git('log', '--format=%s', '-3').split('\n')).toEqual([
+      'Mark what is done',
+      'One (T-1)',
+      'another agent',
+    ]);
     expect(project.read('.git/HEAD')).toBe(`ref: refs/heads/${branch}\n`);
-    expect(project.git('for-each-ref', 'refs/ralph/kept')).toBe('');
   },
 );
+
+describe('a branch of its own', () => {
+  const strategy = (name: string) => {
+    const project = projectWith('on_done');
+    project.write(
+      '.ralph/ralph.toml',
+      project.read('.ralph/ralph.toml').replace('[git]\n', `[git]\nbranch_strategy = "${name}"\n`),
+    );
+    project.commitAll('a strategy');
+    const before = project.git('rev-parse', 'HEAD');
+    expect(project.ralph('run').code).toBe(4);
+    expect([project.git('rev-parse', 'HEAD'), project.git('symbolic-ref', 'HEAD')]).toEqual([
+      before,
+      'refs/heads/main',
+    ]);
+    expect(project.git('status', '--porcelain').trim()).toBe('M PRD.md');
+    return project;
+  };
+  const subjects = (project: Project, branch: string) =>
+    project.git('log', '--format=%s', `main..${branch}`).split('\n');
+
+  it('for each run holds what is done; the checkout is left alone', () => {
+    const project = strategy('per_run');
+    const [branch = ''] = project
+      .git('for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph')
+      .split('\n');
+    expect(subjects(project, branch)).toEqual(['Three (T-3)', 'One (T-1)']);
+  });
+
+  it('for each task begins where the one before ended', () => {
+    const project = strategy('per_task');
+    expect(project.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/ralph').split('\n')).toEqual([
+      'ralph/T-1',
+      'ralph/T-3',
+    ]);
+    expect(subjects(project, 'ralph/T-1')).toEqual(['One (T-1)']);
+    expect(subjects(project, 'ralph/T-3')).toEqual(['Three (T-3)', 'One (T-1)']);
+  });
+});

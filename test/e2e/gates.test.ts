@@ -193,8 +193,7 @@ describe.concurrent('what a gate runs', () => {
       ),
     });
     await project.start('run', '--max-iterations', '1').ended;
-    const second = await project.start('run', '--max-iterations', '1').ended;
-    expect(second.stdout + second.stderr).toContain(`Gate "check" can't be passed: check.sh runs`);
+    await project.start('run', '--max-iterations', '1').ended;
     expect(project.iteration(2).decisions.verdict.kind).toBe('gates_failed');
   });
 

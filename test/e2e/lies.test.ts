@@ -11,7 +11,7 @@ import {
   withoutBox,
 } from '../helpers/cli.ts';
 
-// Half of these lies are files of ralph's that an agent writes.
+// In a box what an agent takes orders from can't be written; without one it writes what its copy has of that.
 withoutBox();
 
 type Lie = {
@@ -22,22 +22,13 @@ type Lie = {
   readonly tracker?: string;
   /** What the user did before the run and has not committed. */
   readonly before?: (project: Project) => void;
-  /** It touches the configuration that names commands, which stops the run at once. */
-  readonly stops?: boolean;
   /** Events that come on top, once for each iteration. */
   readonly alsoRecorded?: readonly string[];
 };
 
 const PLAN = '# Fix plan\n\n## High Priority\n\n- [ ] **T-1** Write the parser\n';
 const IN_ROOT = { '.ralph/PRD.md': '# nothing here\n', 'fix_plan.md': PLAN };
-const TAMPERING = { alsoRecorded: ['state_tampering'] };
 const PRD = '.ralph/PRD.md';
-
-/** Ralph writes its documents beside the agent: what is done to them before is gone with that, or meets it halfway. */
-const RALPH_WROTE: ScenarioAction = {
-  action: 'shell',
-  command: `until grep -A2 open_iteration .ralph/state.json | grep -q '"iteration": '"$RALPH_ITERATION,"; do :; done`,
-};
 
 const LIES: readonly Lie[] = [
   { name: 'the exit signal alone', actions: [{ action: 'print', text: 'EXIT_SIGNAL: true' }] },
@@ -98,54 +89,31 @@ const LIES: readonly Lie[] = [
   },
   {
     name: 'overwriting the state',
-    actions: [
-      RALPH_WROTE,
-      { action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' },
-      claim(),
-    ],
-    ...TAMPERING,
+    actions: [{ action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' }, claim()],
   },
   {
     name: 'overwriting the journal',
     actions: [{ action: 'write', path: '.ralph/journal.jsonl', content: '' }, claim()],
-    ...TAMPERING,
-  },
-  {
-    name: 'deleting the journal',
-    actions: [{ action: 'delete', path: '.ralph/journal.jsonl' }, claim()],
-    ...TAMPERING,
   },
   {
     name: 'deleting all of .ralph',
-    stops: true,
     actions: [{ action: 'delete', path: '.ralph' }, claim()],
-    ...TAMPERING,
   },
   {
     name: 'a file in the place of .ralph',
-    stops: true,
     actions: [
       { action: 'delete', path: '.ralph' },
       { action: 'write', path: '.ralph', content: 'x' },
       claim(),
     ],
-    ...TAMPERING,
   },
   {
     name: 'a link in the place of .ralph',
-    stops: true,
     actions: [
-      RALPH_WROTE,
       { action: 'delete', path: '.ralph' },
       { action: 'symlink', path: '.ralph', target: '/' },
       claim(),
     ],
-    ...TAMPERING,
-  },
-  {
-    name: 'deleting the lock of the run',
-    actions: [{ action: 'delete', path: '.ralph/run.lock' }, claim()],
-    ...TAMPERING,
   },
   {
     name: 'the dirt that was there before',
@@ -189,16 +157,9 @@ describe('a claim that nothing bears out', () => {
     const run = await project.jsonLater('run', '--max-iterations', '2');
     const { events } = await project.jsonLater('interventions');
 
-    const numbers = lie.stops === true ? [1] : [1, 2];
-    expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
-    // A second time the task waits for you.
-    const waits = lie.stops !== true && lie.alsoRecorded?.includes('state_tampering') === true;
-    expect(run.ending).toBe(
-      lie.stops === true ? 'emergency_stop' : waits ? 'awaiting_human' : 'max_iterations',
-    );
+    expect(run).toMatchObject({ iterations: 2, lies_caught: 2, ending: 'max_iterations' });
     expect(run.tasks).toEqual({ total: 1, done: 0, unverified: 0, blocked: 0, open: 1 });
-    const status = waits ? 'parked' : 'in_progress';
-    expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status }]);
+    expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
     expect(project.read(tracker)).toBe(written);
     const detected = (events as InterventionEvent[]).filter(
       ({ event_type }) => event_type !== 'intervention_applied',
@@ -211,11 +172,10 @@ describe('a claim that nothing bears out', () => {
       'agent_reinforced',
       ...(lie.alsoRecorded ?? []),
     ];
-    const inBoth = numbers.flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
-    if (lie.stops !== true) inBoth.push('2 threshold_exceeded');
+    const inBoth = [1, 2].flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
+    inBoth.push('2 threshold_exceeded');
     expect(seen.toSorted()).toEqual(inBoth.toSorted());
     expect(project.promptOf(1)).not.toContain(HEADING);
-    if (lie.stops === true) return;
     const [, feedback = ''] = project.promptOf(2).split(`\n${HEADING}\n`);
     expect(feedback).toMatch(/iteration 1\b/i);
   });
@@ -246,31 +206,30 @@ describe('a claim that nothing bears out', () => {
   });
 
   it('keeps the record of what happened when the agent damages the journal between two lies', () => {
-    const project = makeProject({
-      '.ralph/scenario.json': always(
-        { action: 'write', path: '.ralph/journal.jsonl', content: 'x' },
-        claim(),
-      ),
-    });
-    project.ralph('run', '--max-iterations', '1');
-    project.ralph('run', '--max-iterations', '1');
-    expect(project.events().filter(({ event_type }) => event_type === 'state_tampering')).toHaveLength(2);
+    const project = makeProject();
+    const journal = project.path('.ralph/journal.jsonl');
+    project.write(
+      '.ralph/scenario.json',
+      always({ action: 'shell', command: `printf x > '${journal}'` }, claim()),
+    );
+    project.commitAll('an agent that damages the journal');
+    for (let night = 1; night <= 2; night += 1)
+      expect(project.ralph('run', '--max-iterations', '1').stdout).toContain(
+        '.ralph/journal.jsonl was changed by something other than ralph',
+      );
     expect(project.json('tasks').tasks[0].attempts).toBe(2);
   });
 
-  it('puts back configuration that the agent changed, as a critical event, and stops', () => {
+  it('names configuration that the agent changed where nothing keeps it out', () => {
     const toml = '[loop]\nagent = "scripted"\n\n[gates]\ncommands = ["false"]\n';
-    const project = makeProject({
-      '.ralph/ralph.toml': toml,
-      '.ralph/scenario.json': always(
-        { action: 'edit', path: '.ralph/ralph.toml', find: '"false"', replace: '"true"' },
-        claim(),
-      ),
-    });
-    expect(project.ralph('run', '--max-iterations', '1').code).toBe(8);
-    expect(project.read('.ralph/ralph.toml')).toBe(toml);
-    expect(project.events()).toContainEqual(
-      expect.objectContaining({ event_type: 'state_tampering', severity: 'critical' }),
+    const project = makeProject({ '.ralph/ralph.toml': toml });
+    const file = project.path('.ralph/ralph.toml');
+    project.write(
+      '.ralph/scenario.json',
+      always({ action: 'shell', command: `sed -i s/false/true/ '${file}'` }, claim()),
     );
+    project.commitAll('an agent that changes the configuration');
+    const { stdout } = project.ralph('run', '--max-iterations', '1');
+    expect(stdout).toContain('.ralph/ralph.toml changed while the agent worked, outside of its copy.');
   });
 });

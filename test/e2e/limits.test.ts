@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { makeProject, type Project, processesIn } from '../helpers/cli.ts';
@@ -38,7 +39,7 @@ describe('a limit that is crossed ends the attempt', () => {
       'resource_spiral',
       'high',
     ]);
-    expect(project.exists('hoarder.pid')).toBe(true);
+    expect(existsSync(project.inCopy('hoarder.pid'))).toBe(true);
     expect(processesIn(project)).toEqual([]);
   });
 
@@ -67,7 +68,7 @@ describe('a limit that is crossed ends the attempt', () => {
       kind: 'halted',
       crossed: { limit: 'file_operations', allowed: 2, seen: 3 },
     });
-    expect(['a', 'b', 'c'].map(project.exists)).toEqual([true, true, false]);
+    expect(['a', 'b', 'c'].map((name) => existsSync(project.inCopy(name)))).toEqual([true, true, false]);
   });
 
   it('leaves an agent alone that stays within them', () => {

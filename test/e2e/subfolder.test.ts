@@ -31,10 +31,8 @@ describe('given in a subfolder, a run', () => {
     expect(made.iteration(1).facts.changes.changes.map(({ path }) => path)).toEqual(['one.txt']);
     expect(made.iteration(2).facts.changes.changes).toEqual([]);
     expect(made.iteration(2).decisions.verdict.kind).toBe('no_files');
-    expect(made.git('show', '--format=', '--name-only', 'HEAD').split('\n').sort()).toEqual([
-      '.ralph/PRD.md',
-      'one.txt',
-    ]);
+    const files = (commit: string) => made.git('show', '--format=', '--name-only', commit);
+    expect([files('HEAD~1'), files('HEAD')]).toEqual(['one.txt', '.ralph/PRD.md']);
   });
 
   it('is rolled back from there, and the list keeps what is on record', () => {

@@ -23,7 +23,8 @@ const DONE = claim('src/parser.ts:1 the parser');
 
 type Way = readonly [name: string, actions: readonly ScenarioAction[]];
 
-const shell = (command: string): ScenarioAction => ({ action: 'shell', command });
+/** What isn't in the copy, such as your stashes, it can't find. */
+const shell = (command: string): ScenarioAction => ({ action: 'shell', command: `${command}; true` });
 
 /** A repository with uncommitted work of every kind, and a list of stashes. No review stops what destroys it. */
 function withWork(actions: readonly ScenarioAction[], more: ProjectFiles = {}): Project {
@@ -74,11 +75,6 @@ function workOf({ root, read, path }: Project) {
   };
 }
 
-/** What happened to the files, as the record has it. */
-const lostIn = (project: Project) => project.iteration(1).facts.lostWork;
-const typesIn = (project: Project) => project.iteration(1).decisions.findings.map(({ type }) => type);
-const flat = (text: string) => text.replace(/\s+/g, ' ');
-
 const WAYS: readonly Way[] = [
   ['git checkout -- .', [shell('git checkout -- .')]],
   ['git checkout HEAD -- .', [shell('git checkout HEAD -- .')]],
@@ -96,7 +92,7 @@ const WAYS: readonly Way[] = [
   ['git reset of the index alone', [shell('git reset -q')]],
   ['git add over what you staged', [shell('git add src/both.txt')]],
   ['rm', [shell('rm -rf notes src/edited.txt src/both.txt')]],
-  ['git rm -f', [shell('git rm -q -f src/staged.txt src/new-staged.txt')]],
+  ['git rm -f', [shell('git rm -q -f src/staged.txt')]],
   ['emptying', [shell(': > src/edited.txt; cp /dev/null src/both.txt; truncate -s 0 src/new-staged.txt')]],
   ['writing what is committed', [shell('git show HEAD:src/edited.txt > src/edited.txt')]],
   [
@@ -111,153 +107,95 @@ const WAYS: readonly Way[] = [
     'its delete tool',
     [
       { action: 'delete', path: 'src/edited.txt' },
-      { action: 'delete', path: 'notes' },
+      { action: 'delete', path: 'src/both.txt' },
     ],
   ],
 ];
 
-function putBack(ways: readonly Way[]): void {
-  it.each(ways)('comes back after %s', async (name, actions) => {
+/** Acts whose result changes files that you changed, too: it waits for you. */
+const WAIT: ReadonlySet<string> = new Set(['rm', 'git rm -f', 'emptying', 'its delete tool']);
+
+function stays(ways: readonly Way[]): void {
+  it.each(ways)('stays as it is through %s', async (name, actions) => {
     const project = withWork([...actions, WORK, DONE]);
     const before = workOf(project);
-    const run = await project.start('run').ended;
-    expect([workOf(project), run.code]).toEqual([before, 0]);
-    expect(project.read('src/parser.ts')).toBe('export {};\n');
-    // Staging more than you had staged loses nothing.
-    const isLoss = name !== 'git add over what you staged';
-    expect(typesIn(project).includes('user_work_destroyed')).toBe(isLoss);
-    expect(lostIn(project).every(({ kept }) => kept === null)).toBe(true);
-    if (isLoss)
-      expect(flat(run.stdout)).toContain('Uncommitted work of yours was undone by an attempt and put back');
-    expect(project.events().filter(({ event_type }) => event_type === 'user_work_destroyed')).toHaveLength(
-      isLoss ? 1 : 0,
-    );
+    const run = await project.jsonLater('run');
+    expect([workOf(project), run.exit_code]).toEqual([before, 0]);
+    expect(run.not_committed.map(({ id }: { id: string }) => id)).toEqual(WAIT.has(name) ? ['T-1'] : []);
+    expect(project.exists('src/parser.ts')).toBe(!WAIT.has(name));
+    expect(git(project.root, 'fsck', '--no-dangling')).toBe('');
   });
 }
 
-describe.concurrent('uncommitted work of yours that an attempt destroys', () => {
-  putBack(WAYS);
+describe.concurrent('your uncommitted work', () => {
+  stays(WAYS);
 
-  it('comes back after a gate destroyed it, which says nothing against the agent', async () => {
+  it('stays as it is through gates that destroy theirs', async () => {
     const config =
-      '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "check", run = "rm -r notes src/edited.txt; git show HEAD:src/both.txt > src/both.txt; true" }]\n';
+      '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "check", run = "rm -rf notes src/edited.txt; git reset -q --hard; true" }]\n';
     const project = withWork([WORK, DONE], { '.ralph/ralph.toml': config });
     const before = workOf(project);
-    const run = await project.start('run').ended;
+    expect(await project.jsonLater('run')).toMatchObject({ exit_code: 0 });
     expect(workOf(project)).toEqual(before);
-    expect(flat(run.stdout)).toContain('put back');
-    expect(lostIn(project).some(({ by }) => by === 'agent')).toBe(false);
-    expect(lostIn(project).some(({ by }) => by === 'gates')).toBe(true);
   });
 
-  it('comes back under what the agent wrote since into the same file', async () => {
-    const text = COMMITTED.replace('eight', 'eight\nTHEIRS');
-    const project = withWork([
-      shell('git checkout -- src/edited.txt'),
-      { action: 'write', path: 'src/edited.txt', content: text },
-      WORK,
-      DONE,
-    ]);
-    expect(await project.start('run').ended).toMatchObject({ code: 0 });
-    expect(project.read('src/edited.txt')).toBe(EDITED.replace('eight', 'eight\nTHEIRS'));
-  });
-
-  it('is named to the agent in its next attempt, and comes back after each of them', async () => {
-    const steps = [
-      { when: { attempt: 1 }, do: [shell('git checkout -- .')] },
-      { when: { attempt: 2 }, do: [shell('git reset -q --hard'), WORK, DONE] },
-    ];
-    const scenario = JSON.stringify({ output: 'claude-stream', steps });
-    const project = withWork([], { '.ralph/scenario.json': scenario });
-    const before = workOf(project);
-    expect(await project.start('run').ended).toMatchObject({ code: 0 });
-    expect(workOf(project)).toEqual(before);
-    expect(project.promptOf(2)).toContain('you undid uncommitted work of the user');
-    expect(project.promptOf(2)).toContain('src/edited.txt');
-  });
-
-  it('comes back as it was before the series, whatever the agent had added to it', async () => {
-    const steps = [
-      { when: { attempt: 1 }, do: [{ action: 'append', path: 'src/edited.txt', content: 'theirs\n' }] },
-      { when: { attempt: 2 }, do: [shell('git checkout -- src/edited.txt'), WORK, DONE] },
-    ];
-    const scenario = JSON.stringify({ output: 'claude-stream', steps });
-    const project = withWork([], { '.ralph/scenario.json': scenario });
-    expect(await project.start('run').ended).toMatchObject({ code: 0 });
+  it('waits for no task that changes what you changed: that lands once yours is out of its way', async () => {
+    const project = withWork([{ action: 'append', path: 'src/edited.txt', content: 'theirs\n' }, DONE]);
+    const { not_committed: waiting } = await project.jsonLater('run');
+    expect(waiting).toMatchObject([{ id: 'T-1', next: 'ralph land T-1' }]);
+    expect(waiting[0].why).toContain('src/edited.txt');
     expect(project.read('src/edited.txt')).toBe(EDITED);
+    project.git('stash', 'push', '-q', '--', 'src/edited.txt');
+    expect(project.json('land')).toMatchObject({ landed: [{ task: 'T-1' }], waiting: null });
+    expect(project.read('src/edited.txt')).toBe(`${COMMITTED}theirs\n`);
+    // As after a pull: your version comes back over what landed.
+    project.git('stash', 'pop', '-q');
+    expect(project.read('src/edited.txt')).toBe(`${EDITED}theirs\n`);
+  });
+
+  it('is no part of what an agent sees, and is named at the start', async () => {
+    const project = withWork([shell('test ! -e notes && cp src/edited.txt seen.txt'), WORK, DONE]);
+    const run = await project.start('run').ended;
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain("agents work from your last commit and don't see them");
+    expect(project.read('seen.txt')).toBe(COMMITTED);
+  });
+
+  it('keeps a task from being begun that names some of it', () => {
+    const project = withWork([WORK, DONE], {
+      '.ralph/PRD.md': ONE_TASK.replace('Write the parser', 'Write the parser from `notes/tool.sh`.'),
+    });
+    const { code, stderr } = project.ralph('run');
+    expect(code).toBe(2);
+    expect(stderr.replace(/\s+/g, ' ')).toContain("T-1 names notes/tool.sh, which isn't committed");
+    project.git('add', 'notes/tool.sh');
+    project.git('commit', '-q', '-m', 'a tool', 'notes/tool.sh');
+    expect(project.ralph('run').code).toBe(0);
   });
 });
 
-describe('a run that is killed after an attempt did its work and destroyed yours', () => {
-  it('puts yours back at the next start, and the work counts with the next attempt', async () => {
-    const project = withWork([
-      shell('git reset -q --hard; git clean -q -fd notes'),
-      WORK,
-      { action: 'hang' },
-    ]);
+describe('a run that is killed after an attempt did its work', () => {
+  it('leaves yours as it is, and the work counts with the next attempt', async () => {
+    const project = withWork([shell('git reset -q --hard; git clean -q -fd'), WORK, { action: 'hang' }]);
     const before = workOf(project);
     const first = project.start('run');
     await project.appears('src/parser.ts');
     first.child.kill('SIGKILL');
     await first.ended;
-    expect(project.exists('notes/tool.sh')).toBe(false);
+    expect(workOf(project)).toEqual(before);
     const scenario = { output: 'claude-stream', steps: [{ do: [DONE] }] };
     project.write('.ralph/scenario.json', JSON.stringify(scenario));
     const second = await project.start('run').ended;
     expect(second.code, second.stdout + second.stderr).toBe(0);
     expect(workOf(project)).toEqual(before);
     expect(project.read('src/parser.ts')).toBe('export {};\n');
-    expect(flat(second.stdout + second.stderr)).toContain('put back');
     expect(project.iteration(2).decisions.verdict).toEqual({ kind: 'done' });
   });
 });
 
-describe.concurrent('uncommitted work that an attempt may change', () => {
-  it('is edited further without a finding', async () => {
-    const project = withWork([
-      { action: 'append', path: 'src/edited.txt', content: 'theirs\n' },
-      { action: 'edit', path: 'src/staged.txt', find: 'MINE', replace: 'MINE and theirs' },
-      { action: 'rename', from: 'notes/tool.sh', to: 'src/tool.sh' },
-      WORK,
-      DONE,
-    ]);
-    expect(await project.start('run').ended).toMatchObject({ code: 0 });
-    expect(project.read('src/edited.txt')).toBe(`${EDITED}theirs\n`);
-    expect(project.exists('src/tool.sh') && !project.exists('notes/tool.sh')).toBe(true);
-    expect(typesIn(project)).not.toContain('user_work_destroyed');
-  });
-
-  it('stays gone where the task asks for that, and is kept', async () => {
-    const project = withWork([shell('rm src/edited.txt'), WORK, DONE], {
-      '.ralph/PRD.md': ONE_TASK.replace('Write the parser', 'Write the parser, and remove src/edited.txt'),
-    });
-    const run = await project.start('run').ended;
-    expect(run).toMatchObject({ code: 0 });
-    expect(project.exists('src/edited.txt')).toBe(false);
-    const [, kept = ''] = /ralph checkpoints diff (kept\/\d+)/.exec(run.stdout) ?? [];
-    expect(git(project.root, 'show', `refs/ralph/checkpoints/${kept}:src/edited.txt`)).toBe(EDITED.trim());
-    expect(typesIn(project)).not.toContain('user_work_destroyed');
-  });
-
-  it('is kept where the agent wrote something else in its place', async () => {
-    const project = withWork([
-      { action: 'write', path: 'notes/new file é.bin', content: 'rewritten\n' },
-      WORK,
-      DONE,
-    ]);
-    const run = await project.start('run').ended;
-    expect(project.read('notes/new file é.bin')).toBe('rewritten\n');
-    const [, kept = ''] = /ralph checkpoints diff (kept\/\d+)/.exec(run.stdout) ?? [];
-    expect(git(project.root, 'show', `refs/ralph/checkpoints/${kept}:notes/new file é.bin`)).toBe(
-      'a\u0000b, untracked',
-    );
-  });
-});
-
-describe.concurrent('uncommitted work without a box', () => {
+describe.concurrent('your uncommitted work without a box', () => {
   withoutBox();
-  // What makes a difference there: the index, refs and files outside of a read-only place.
-  putBack(
+  // What reaches the checkout by a relative path, or through git.
+  stays(
     WAYS.filter(([name]) => /^(?:git checkout -- \.|git stash -u|git stash clear|rm|a script.*)$/.test(name)),
   );
 });

@@ -19,9 +19,10 @@ it('a signature that waits for a PIN ends at the first Ctrl-C; the work stays, a
   run.child.kill('SIGINT');
   const { code, stdout } = await run.ended;
   expect(code).toBe(130);
-  expect(stdout.replace(/\s+/g, ' ')).toMatch(
-    /T-1 was not committed: git commit was stopped: signing waited .* for a PIN/,
-  );
-  expect(one.read('work.txt')).toBe('work\n');
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/T-1 is verified and waits: .*sign/);
+  expect(one.exists('work.txt')).toBe(false);
   expect(one.json('tasks').tasks[0]).toMatchObject({ id: 'T-1', status: 'done' });
+  one.git('config', 'commit.gpgsign', 'false');
+  expect(one.ralph('land').code).toBe(0);
+  expect(one.read('work.txt')).toBe('work\n');
 });

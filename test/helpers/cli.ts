@@ -78,16 +78,19 @@ export function makeProject(files: ProjectFiles = {}): Project {
   return projectAt(makeRepository({ ...PROJECT_FILES, ...files }).root);
 }
 
+/** Copies of the work tree in which what a test waits for may appear: the one of tasks, and those of reviewers and gates. */
+const SLOTS = [1, 2, 3];
+
 /** The command line in any folder. */
 export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
   if (!projects.has(root)) projects.set(root, { reason: 'a run replays to the same', what: [] });
   const ralph = (...args: string[]) => runCli(root, args);
-  const inCopy = (name: string) => {
+  const inCopy = (name: string, slot = 1) => {
     const gitDir = repository.git('rev-parse', '--absolute-git-dir');
     const common = resolve(root, repository.git('rev-parse', '--git-common-dir'));
     const slots = join(stateHomeOf(common), 'slots', gitDir === common ? 'main' : basename(gitDir));
-    return join(slots, '1', 'files', name);
+    return join(slots, String(slot), 'files', name);
   };
   const folderOf = (number: number) => {
     const name = String(number).padStart(4, '0');
@@ -105,7 +108,8 @@ export function projectAt(root: string): Project {
     appears: (name) =>
       vi.waitFor(
         () => {
-          if (!repository.exists(name) && !existsSync(inCopy(name)))
+          const places = [repository.path(name), ...SLOTS.map((slot) => inCopy(name, slot))];
+          if (!places.some((place) => existsSync(place)))
             throw new Error(`${name} did not appear`);
         },
         { timeout: LIMIT_MS, interval: 20 },

@@ -37,6 +37,7 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
       trust: { kind: 'own' },
       confirmMarks: null,
       confirmFirstCommit: null,
+      confirmUncommitted: null,
       askGate: null,
       emit: (event) => emit(keep ? event : forScratch(event)),
       onStop,

@@ -35,7 +35,7 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       if (untrusted !== null) return untrusted;
       const planned = project.box();
       if (!planned.ok) return planned;
-      if (task !== null && known.every(({ standing }) => standing.kind !== 'open')) await line.reopen(task);
+      if (task !== null) await line.reopen(task);
       const stop = listenForStop();
       const { ports, close } = openPorts(project, emit, stop, planned.box);
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));

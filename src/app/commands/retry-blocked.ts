@@ -10,7 +10,7 @@ export type RetryInput = LoopInput & {
   readonly filter: string | null;
   /** Of each task. */
   readonly maxAttempts: number;
-  /** Without the work that was set aside. */
+  /** Without the work that is kept. */
   readonly fresh: boolean;
 };
 

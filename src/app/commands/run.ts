@@ -5,13 +5,22 @@ import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/records/policy.ts';
-import { makeFirstCommit } from '../../io/git/index.ts';
+import { isBoxedOff } from '../../io/box/index.ts';
+import { commitAll } from '../../io/git/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { incidentRefusal, loadTasks, policyFacts, runLoop, stopRefusal } from '../../loop/index.ts';
+import {
+  incidentRefusal,
+  loadTasks,
+  NO_COMMIT,
+  policyFacts,
+  runLoop,
+  stopRefusal,
+} from '../../loop/index.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
@@ -29,6 +38,7 @@ import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
+import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
 import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
 
 /** What every command that runs the loop needs. */
@@ -37,6 +47,8 @@ export type LoopInput = ProjectInput & {
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
   /** Asks whether the first commit is to be made of what is there; `null`: nobody can be asked. */
   readonly confirmFirstCommit: (() => Promise<TrustAnswer>) | null;
+  /** Asks what becomes of what isn't committed, which no agent sees; `null`: nobody can be asked. */
+  readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;
   readonly emit: (event: LoopEvent) => void;
@@ -45,6 +57,9 @@ export type LoopInput = ProjectInput & {
   /** Gets the values that must not be shown. */
   readonly hide: (secrets: readonly string[]) => void;
 };
+
+/** `go_on`: they stay out of it. */
+export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
 /** What a run is limited to. */
 type RunLimits = {
@@ -77,14 +92,23 @@ export function run(input: RunInput) {
       const { pending } = await project.taskTrust();
       acceptTasks(project.stateHome, pending, project.clock.now());
     }
-    const { confirmFirstCommit } = input;
+    const { confirmFirstCommit, confirmUncommitted } = input;
     if (confirmFirstCommit !== null && (await project.git.refs()).head === null) {
       const answer = await confirmFirstCommit();
       if (answer === 'stopped') return notApproved(answer);
-      if (answer === 'yes') await makeFirstCommit(project.root);
+      if (answer === 'yes') await commitAll(project.root, 'Start');
     }
-    const prepared = await prepare(project, input);
+    let prepared = await prepare(project, input);
     if (!prepared.ok) return prepared;
+    if (confirmUncommitted !== null && prepared.uncommitted.paths.length > 0) {
+      const answer = await confirmUncommitted(prepared.uncommitted);
+      if (answer === 'stop') return notApproved('stopped');
+      if (answer === 'commit') {
+        await commitAll(project.root, 'Work in progress', prepared.uncommitted.paths);
+        prepared = await prepare(project, input);
+        if (!prepared.ok) return prepared;
+      }
+    }
     for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
     // Which agent works is said with the run.
     const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
@@ -103,7 +127,10 @@ export function run(input: RunInput) {
 }
 
 /** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
-async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trust'>) {
+async function prepare(
+  project: Project,
+  input: RunLimits & Pick<RunInput, 'trust'> & Partial<Pick<LoopInput, 'confirmUncommitted'>>,
+) {
   const { root, stateHome, config } = project;
   const subject = { root, stateHome, config, entries: project.configEntries() };
   const untrusted = await requireTrust(subject, input.trust);
@@ -136,8 +163,17 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
   const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
   const asked = new Set(only);
-  const open = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id))).length;
-  const { findings, refusal } = await preflight({ project, tasks, tracker, open, maxIterations });
+  const begun = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
+  if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
+    return failure(NO_COMMIT, 'git add -A && git commit -m Start');
+  const uncommitted = isBoxedOff(stateHome) ? { paths: [], named: [] } : await uncommittedIn(project, begun);
+  const [named] = uncommitted.named;
+  if (named !== undefined && (input.confirmUncommitted ?? null) === null) {
+    const message = `${named.taskId} names ${named.path}, which isn't committed: agents work from your last commit and don't see it.`;
+    return failure(message, `git add ${shellQuote(named.path)} && git commit`);
+  }
+  const planned = { project, tasks, tracker, open: begun.length, maxIterations, uncommitted };
+  const { findings, refusal } = await preflight(planned);
   if (refusal !== null) return refusal;
   return {
     ...listed,
@@ -149,6 +185,7 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
     box,
     maxIterations,
     findings,
+    uncommitted,
   };
 }
 

@@ -26,7 +26,7 @@ export type UnblockInput = ProjectInput & {
   readonly timeout: string | null;
   readonly timeoutMultiplier: string | null;
   readonly reason: string | null;
-  /** Without the work that was set aside. */
+  /** Without the work that is kept. */
   readonly fresh: boolean;
 };
 

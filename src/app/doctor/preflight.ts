@@ -1,6 +1,5 @@
 import { EXIT } from '../../domain/exit.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
 import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
@@ -10,6 +9,7 @@ import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
 import type { Project } from '../setup/project.ts';
+import type { Uncommitted } from '../setup/uncommitted.ts';
 import { type DoctorFinding, info, ok, warning } from './check.ts';
 import { runAgentsCheck } from './checks/agents.ts';
 import { gatesCheck } from './checks/gates.ts';
@@ -38,6 +38,7 @@ type Planned = {
   /** Tasks that could be started, and how many iterations there are for them. */
   readonly open: number;
   readonly maxIterations: number;
+  readonly uncommitted: Uncommitted;
 };
 
 /** What is worth knowing before a run, from the checks of `ralph doctor`; an error keeps the run from starting. */
@@ -47,14 +48,13 @@ export async function preflight({
   tracker,
   open,
   maxIterations,
+  uncommitted,
 }: Planned): Promise<Preflight> {
   const { config, git, gitDir, root } = project;
   const commits = config.git.commit !== 'never';
   // From inside of a box git's folder can't be written, which a look at the work tree needs.
   const snapshot = isBoxedOff(project.stateHome) ? null : await git.snapshot();
-  const changed = snapshot === null ? [] : await git.dirtyPaths(snapshot);
   const { state } = project.store;
-  const dirty = changed.filter((path) => !path.startsWith('.ralph/') && !isOutput(state, path));
   const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
   const scene: Pick<Scene, 'root' | 'config'> = project;
   const [agents, gates] = await Promise.all([runAgentsCheck.run(scene), gatesCheck.run(scene)]);
@@ -64,7 +64,7 @@ export async function preflight({
     ...lockFindings(indexLock(gitDir)),
     ...identityFindings(commits, identity),
     ...(commits && isFirst(project) ? [FIRST_COMMITS] : []),
-    ...uncommitted(dirty, commits),
+    ...uncommittedFindings(uncommitted.paths),
     ...submodules(root),
     ...agents,
     ...merged(gates),
@@ -78,7 +78,7 @@ export async function preflight({
 /** Said once, unless you decided about it. */
 const FIRST_COMMITS = ok(
   'git.commits',
-  'each verified task is committed; [git] commit = "never" leaves that to you',
+  'agents work in a copy; each verified task is committed ([git] commit)',
 );
 
 function isFirst({ store, configEntries }: Pick<Project, 'store' | 'configEntries'>): boolean {
@@ -101,11 +101,11 @@ function merged(gates: readonly DoctorFinding[]): DoctorFinding[] {
   return good.length === 0 ? others : [ok('gates.tool', 'gates', good.join(', ')), ...others];
 }
 
-function uncommitted(dirty: readonly string[], commits: boolean): DoctorFinding[] {
-  if (dirty.length === 0) return [];
-  const detail = `${firstFew(dirty)}; ${commits ? 'they stay out of commits' : 'they stay as they are'}`;
-  const title = counted(dirty.length, 'uncommitted file');
-  return [info('git.uncommitted', title, detail, 'git stash, or commit them first, to keep them apart.')];
+function uncommittedFindings(paths: readonly string[]): DoctorFinding[] {
+  if (paths.length === 0) return [];
+  const detail = `${firstFew(paths)}; agents work from your last commit and don't see ${paths.length === 1 ? 'it' : 'them'}`;
+  const title = counted(paths.length, 'uncommitted file');
+  return [info('git.uncommitted', title, detail, 'git commit, where a task needs them.')];
 }
 
 function submodules(root: string): DoctorFinding[] {

@@ -118,10 +118,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   };
   const leftOut = () => ordersOf(workspace.project);
   const git = await opened.git(place, settings, boxOfRun, { showing, leftOut });
-  const line = opened.line({
-    commits: config.git.commit !== 'never',
-    target: null,
-  });
+  const line = opened.line({ commits: config.git.commit !== 'never' });
   return {
     ok: true,
     project: {

@@ -23,14 +23,14 @@ export function addFix(program: Command): void {
     .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
-    .option('--fresh', 'begin without the work that was set aside')
+    .option('--fresh', 'begin without the work that is kept')
     .option('--run', 'then work at them, and at nothing else')
     .action(lazily(() => import('../commands/unblock.ts'), true));
   loopOptions(program.command('retry-blocked'))
     .description('unblock as suggested, and run just those tasks')
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
-    .option('--fresh', 'begin without the work that was set aside')
+    .option('--fresh', 'begin without the work that is kept')
     .action(lazily(() => import('../commands/retry-blocked.ts'), true));
   program
     .command('checkpoints')

@@ -1,5 +1,6 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import {
+  commandsFor,
   deniedText,
   factsText,
   failingHead,
@@ -42,10 +43,10 @@ function section(title: string, content: string): string[] {
 }
 
 function unfinishedItem(task: UnfinishedTask): string {
-  const { id, title, status, next, recovery } = task;
+  const { id, title, status, recovery } = task;
   const text = plain(whyText(task));
   const steps = recovery.map((step) => `\n  1. ${plain(step)}`).join('');
-  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${inlineCode(next)}${causeItem(task)}${steps}`;
+  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${commandsFor(task).map(inlineCode).join(' ')}${causeItem(task)}${steps}`;
 }
 
 /** The error, once for all tasks that fail with it. */

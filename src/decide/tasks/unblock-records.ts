@@ -8,7 +8,7 @@ type UnblockOptions = {
   /** As the task list says it, without what ralph knows. */
   readonly listed: readonly Task[];
   readonly automatic: boolean;
-  /** Begin without the work that was set aside. */
+  /** Begin without the work that is kept. */
   readonly fresh: boolean;
   /** ISO 8601 UTC. */
   readonly now: string;

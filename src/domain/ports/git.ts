@@ -145,7 +145,7 @@ export interface Git {
   patchBetween(from: string, to: string, limit: number): Promise<string>;
   /** Removes the checkpoints that neither the age nor the count of the policy keeps; their refs, with `null`. */
   pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
-  /** What a snapshot holds at these paths (relative to the top of the work tree). */
+  /** What a snapshot of now holds at these paths (relative to the top of the work tree). */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;

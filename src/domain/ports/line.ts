@@ -92,6 +92,11 @@ export interface Line {
    * @throws GitError
    */
   land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
+  /**
+   * Results land on a branch of this short name from now on, which begins where they landed until now; the checkout is left alone.
+   * False: that is no name for a branch.
+   */
+  onto(branch: string): Promise<boolean>;
   /** The newest result of a task that was withdrawn, superseded or held is open from now on. False: there is none. */
   reopen(taskId: string): Promise<boolean>;
 }

@@ -38,10 +38,12 @@ export type Work = {
    * @throws GitError
    */
   readonly reset: (base: WorkBase, tree: string) => Promise<readonly string[]>;
+  /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
+  readonly renewOrders: () => Promise<void>;
   /** Lock files by path, as they were when something was installed by them in it since it was brought to its base. */
   readonly installed: Map<string, string>;
   /** What it holds. HEAD is its base. */
-  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch'> & {
+  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch' | 'fileFacts'> & {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
     readonly operation: () => GitOperation | null;
   };

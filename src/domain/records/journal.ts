@@ -148,7 +148,7 @@ const body = [
     automatic: z.boolean(),
     /** The task list calls it blocked; the mark is taken away next. */
     marked: z.boolean(),
-    /** Begin without the work that was set aside. */
+    /** Begin without the work that is kept. */
     fresh: z.boolean(),
   }),
   z.object({

@@ -96,6 +96,7 @@ async function measured(
         trust: { kind: 'own' } as const,
         confirmMarks: null,
         confirmFirstCommit: null,
+        confirmUncommitted: null,
         askGate: null,
         emit,
       },

@@ -1,8 +1,8 @@
 import type { Porcelain } from './porcelain.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
+export { commitAll } from './repository/commit-all.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
-export { makeFirstCommit } from './repository/first-commit.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { operationInProgress } from './repository/operations.ts';
 export { scratchClone } from './repository/scratch-clone.ts';

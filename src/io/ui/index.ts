@@ -5,6 +5,7 @@ export { budgetText } from './policy-text.ts';
 export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';
 export {
+  commandsFor,
   deniedText,
   factsText,
   falseClaimsText,

@@ -2,6 +2,7 @@ import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-repor
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { asSentence, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { failingLines } from './failing-lines.ts';
 import { budgetText } from './policy-text.ts';
@@ -113,14 +114,19 @@ export function whyText({
   const said = withLocalTimes(why, new Date());
   if (setAside === null) return said;
   const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(onOneLine), 2)})`;
-  return `${asSentence(said)} Its work${files} is out of the tree, kept as ${setAside}.`;
+  return `${asSentence(said)} Its work${files} is kept.`;
+}
+
+/** What helps first, then what brings its work to you. */
+export function commandsFor({ id, next, setAside }: UnfinishedTask): string[] {
+  return setAside === null ? [next] : [next, `ralph take ${shellQuote(id)}`];
 }
 
 function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
   const { style, para } = terminal;
   const shown = shownOf(tasks, terminal);
   const lines = shown.flatMap((task) => {
-    const { id, title, status, next, recovery } = task;
+    const { id, title, status, recovery } = task;
     const mark =
       { blocked: style.red('✖') }[status as string] ?? style.yellow(MARKS[status as string] ?? '–');
     return [
@@ -129,7 +135,7 @@ function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): 
       ...causeLines(task, tasks, terminal),
       ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
       // A command is never broken: it is there to be copied.
-      `      ${style.cyan(next)}`,
+      ...commandsFor(task).map((command) => `      ${style.cyan(command)}`),
     ];
   });
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph tasks')];

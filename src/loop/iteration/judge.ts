@@ -42,7 +42,7 @@ export async function judgeAttempt(
   const { claim } = attempted;
   const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
   const paths = pathsOfInterest(claim, seen.task, series?.changes ?? seen.changes);
-  const fileFacts = [...(await git.fileFacts(seen.changes.after, paths))];
+  const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   if (plan.run.length > 0) await setUpCopy(context, seen.changes.after.tree, begun.folder);

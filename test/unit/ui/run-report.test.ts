@@ -175,12 +175,8 @@ describe('the report of a run', () => {
 
 it.each([
   ['G-1: 1 skipped test added', null, 'G-1: 1 skipped test added'],
-  [
-    'G-1: 1 skipped test added',
-    'kept/5',
-    'G-1: 1 skipped test added. Its work is out of the tree, kept as kept/5.',
-  ],
-  ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is out of the tree, kept as kept/5.'],
+  ['G-1: 1 skipped test added', 'kept/5', 'G-1: 1 skipped test added. Its work is kept.'],
+  ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is kept.'],
 ])('why a task is not done, and where its work is: %s', (why, setAside, expected) => {
   expect(whyText({ why, setAside, setAsidePaths: [] })).toBe(expected);
 });

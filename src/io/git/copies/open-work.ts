@@ -6,6 +6,7 @@ import { objectGit } from '../call/git.ts';
 import { bytePath, parsePath } from '../call/git-path.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
+import { factsOf } from '../diff/file-facts.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
 import { isOwn, type WorkTree } from '../repository/work-tree.ts';
@@ -16,6 +17,7 @@ import { parsePaths } from '../snapshot/parse-status.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { runCommitHooks } from './commit-hooks.ts';
+import { copiedSubmodules } from './copied-submodules.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
@@ -39,7 +41,16 @@ export function openWork(
   const { files, folder, git: agents } = slot.shown;
   const orders = () => leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path))));
   const tree: WorkTree = { ...repository, top: files, place: folder, orders };
-  const snapshots = openSnapshots(tree, settings, place, pin);
+  const snapshots = openSnapshots(
+    tree,
+    settings,
+    place,
+    pin,
+    copiedSubmodules(repository, slot.shown, pin, {
+      index: join(folder, 'submodule-index'),
+      base: () => base().tree,
+    }),
+  );
   const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
   const base = () => {
@@ -66,6 +77,7 @@ export function openWork(
     shown: slot.shown,
     installed,
     base: slot.base,
+    renewOrders: slot.renewOrders,
     reset: (to, treeId) =>
       inTurn(async () => {
         const { leftOut: large } = await slot.reset(to, treeId);
@@ -77,6 +89,7 @@ export function openWork(
       diffWithPatch,
       diff: async (before, after) => (await diffWithPatch(before, after, 0)).changes,
       operation: () => operationInProgress(agentGit),
+      fileFacts: (now, paths) => factsOf(tree, now, paths, slot.shown.seed),
     },
     resultTree: (left, paths) =>
       inTurn(async () => {

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { objectGit } from '../call/git.ts';
-import { type BytePath, bytePath, nulList } from '../call/git-path.ts';
+import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
@@ -33,7 +33,7 @@ export async function makeSeed(
   folder: string,
   leftOut: readonly string[],
 ): Promise<void> {
-  const entries = await untrackedEntries(tree, index, leftOut);
+  const { entries, submodules } = await untrackedEntries(tree, index, leftOut);
   const stamp = join(folder, '..', 'seed.stamp');
   const now = entries.map((path) => stampOf(tree, path)).join('\n');
   if (existsSync(folder) && readIfThere(stamp) === now) return;
@@ -41,6 +41,7 @@ export async function makeSeed(
   removeTree(Buffer.from(folder));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   copyByList(tree, entries, folder, '-al');
+  forgetRepositories(folder, submodules);
   for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
   writeFileSync(stamp, now, { mode: 0o600 });
 }
@@ -102,7 +103,7 @@ export async function untrackedEntries(
   tree: WorkTree,
   index: string,
   leftOut: readonly string[],
-): Promise<BytePath[]> {
+): Promise<{ readonly entries: BytePath[]; readonly submodules: readonly BytePath[] }> {
   const others = new Set(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const { stdout } = await objectGit(
     tree,
@@ -113,12 +114,20 @@ export async function untrackedEntries(
     env: { GIT_INDEX_FILE: index },
   });
   const submodules = parseIndexEntries(listed.stdout).filter(({ mode }) => mode === GITLINK);
-  return [...parsePaths(stdout), ...submodules.map(({ path }) => path)]
+  const links = submodules.map(({ path }) => path);
+  const entries = [...parsePaths(stdout), ...links]
     .map((path) => path.replace(/\/$/, '') as BytePath)
     .filter(
       (path) =>
         !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
     );
+  return { entries, submodules: links };
+}
+
+/** In a copy submodules are plain files: what makes them repositories would lead to nothing, and git would fail on it. */
+export function forgetRepositories(folder: string, submodules: readonly BytePath[]): void {
+  for (const path of submodules)
+    removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path), Buffer.from('/.git')]));
 }
 
 /** Of each folder the caches that would lie in it. */

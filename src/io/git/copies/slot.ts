@@ -1,23 +1,23 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
   statfsSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { indexGit } from '../call/git.ts';
+import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
-import { bySize, copyByList, untrackedEntries } from './seed.ts';
+import { bySize, copyByList, forgetRepositories, untrackedEntries } from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
@@ -66,9 +66,11 @@ export async function fillSlot(
     copyByList(tree, shown, files, '-a');
   }
   await writeDiffering(git);
-  const untracked = withIgnored === null ? [] : await untrackedEntries(tree, index, withIgnored);
-  const { small, large } = bySize(tree, untracked);
+  const untracked =
+    withIgnored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, withIgnored);
+  const { small, large } = bySize(tree, untracked.entries);
   copyByList(tree, small, files, '-a');
+  forgetRepositories(files, untracked.submodules);
   if (base !== treeId) {
     await git(['read-tree', '--reset', base]);
     await hideOwn(parsePaths((await git(['ls-files', '-z'])).stdout).filter((path) => isOwn(tree, path)));
@@ -145,16 +147,28 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
   );
 }
 
-/** Where no box shows them, a copy gets the checkout's orders as files of its own, and leads to ralph's folder. */
-export function showOrders(tree: WorkTree, files: string, orders: readonly string[]): void {
-  const folder = join(files, '.ralph');
-  removeTree(Buffer.from(folder));
-  if (existsSync(join(tree.top, '.ralph'))) symlinkSync(join(tree.top, '.ralph'), folder);
-  for (const path of orders) {
-    const name = relative(tree.top, path);
-    if (name.startsWith('..') || name.startsWith('.ralph/') || !existsSync(path)) continue;
+/**
+ * Where no box shows them, a copy gets files of its own: what is tracked in ralph's folder, and the checkout's orders.
+ *
+ * @param index An index by which files are tracked or not.
+ * @param orders Absolute paths.
+ */
+export async function showOrders(
+  tree: WorkTree,
+  files: string,
+  index: string,
+  orders: readonly string[],
+): Promise<void> {
+  removeTree(Buffer.from(join(files, '.ralph')));
+  const { stdout } = await objectGit(tree, ['ls-files', '-z', '--', '.ralph'], {
+    env: { GIT_INDEX_FILE: index },
+  });
+  const names = [...parsePaths(stdout).map(printPath), ...orders.map((path) => relative(tree.top, path))];
+  for (const name of new Set(names)) {
+    const from = join(tree.top, name);
+    if (name.startsWith('..') || lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) continue;
     mkdirSync(dirname(join(files, name)), { recursive: true });
-    copyFileSync(path, join(files, name));
+    copyFileSync(from, join(files, name));
   }
 }
 

@@ -26,6 +26,8 @@ export type WorkSlot = {
   readonly base: () => WorkBase | null;
   /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
   readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly string[] }>;
+  /** Where no box shows them: the checkout's orders as they are now. @throws GitError */
+  readonly renewOrders: () => Promise<void>;
 };
 
 /** How copies are made. */
@@ -70,7 +72,7 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
-    if (git === null) showOrders(tree, files, leftOut);
+    if (git === null) await showOrders(tree, files, index, leftOut);
     return filled;
   };
 
@@ -89,6 +91,10 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
       return {
         shown,
         base: () => readBase(note, shown.folder),
+        renewOrders: async () => {
+          const { files, folder, git } = shown;
+          if (git === null) await showOrders(tree, files, join(folder, 'index'), plan.leftOut());
+        },
         reset: async (base, treeId) => {
           rmSync(note, { force: true });
           const { leftOut } = await fill(shown, treeId, base);

@@ -13,11 +13,16 @@ const BINARY_PROBE_BYTES = 8000;
 /** A text file above this size has no count of lines. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
-/** What a snapshot of now holds at these paths; a path that leaves the work tree does not exist. */
+/**
+ * What a snapshot of now holds at these paths; a path that leaves the work tree does not exist.
+ *
+ * @param seed Of a copy: a layer below its files.
+ */
 export async function factsOf(
   tree: WorkTree,
   snapshot: Snapshot,
   paths: readonly string[],
+  seed: string | null = null,
 ): Promise<readonly FileFact[]> {
   const asked = paths.map((path) => ({ path, inTree: insidePath(path) }));
   const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
@@ -26,7 +31,8 @@ export async function factsOf(
   const lines = await countLines(tree, texts);
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
-    if (entry === undefined) return { path, exists: false, ignored: isLeftOut(tree, inTree), lines: null };
+    if (entry === undefined)
+      return { path, exists: false, ignored: isLeftOut(tree, inTree, seed), lines: null };
     return {
       path,
       exists: true,
@@ -37,8 +43,13 @@ export async function factsOf(
 }
 
 /** Whether it is there although the snapshot doesn't hold it. */
-function isLeftOut(tree: WorkTree, path: BytePath | null): boolean {
-  return path !== null && !isOwn(tree, path) && look(absolute(tree, path)) !== null;
+function isLeftOut(tree: WorkTree, path: BytePath | null, seed: string | null): boolean {
+  if (path !== null && tree.orders?.().includes(path) === true) return true;
+  if (path === null || isOwn(tree, path)) return false;
+  const found = look(absolute(tree, path));
+  // With a layer below, what was removed of it stands as a device of the number 0.
+  if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
+  return seed !== null && look(absolute({ ...tree, top: seed }, path)) !== null;
 }
 
 /** Texts of a tree's files with wanted names, in its order, as far as they fit. */

@@ -32,8 +32,6 @@ import { encoded, keepAbout, marksIn, messageOf, readResults, refsOf } from './r
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
   readonly commits: boolean;
-  /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
-  readonly target: string | null;
 };
 
 /** The branch may move while a landing is made ready. */
@@ -41,7 +39,11 @@ const TRIES = 5;
 /** How long the user's program for signatures may take, for all commits of a landing. */
 const SIGNING_MS = 60_000;
 
-export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line {
+export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
+  /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
+  let target: string | null = null;
+  /** What such a branch begins at. */
+  let start: string | null = null;
   /** What was checked out when this process looked first: a switch in between changes nothing. */
   let ref: string | null = null;
   const folder = () => {
@@ -61,7 +63,7 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
     await recoverLanding(tree);
     const onto = await settledRef();
     const own = await revision(tree, onto);
-    const first = own === null && target !== null ? await revision(tree, 'HEAD') : null;
+    const first = own === null && target !== null ? (start ?? (await revision(tree, 'HEAD'))) : null;
     const seen = own === null ? await revision(tree, seenRef(tree, onto)) : null;
     const tip = own ?? first ?? seen;
     if (tip === null) return null;
@@ -123,6 +125,15 @@ export function openLine(tree: WorkTree, { commits, target }: LineOptions): Line
           return { landed, waiting, back };
         }
       }
+    },
+
+    onto: async (branch) => {
+      const valid = await objectGit(tree, ['check-ref-format', `refs/heads/${branch}`], { answers: [1] });
+      if (valid.code !== 0 || branch.startsWith('-')) return false;
+      start = (ref === null ? null : await revision(tree, ref)) ?? start;
+      target = branch;
+      ref = null;
+      return true;
     },
 
     reopen: async (taskId) => {

@@ -63,17 +63,21 @@ type Warm = IndexState & {
 /**
  * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
  * what changed since, only that is hashed, and a tree is written only when something changed.
+ *
+ * @param copied The submodules of a copy.
  */
 export function openSnapshots(
   tree: WorkTree,
   settings: SnapshotSettings,
   place: string,
   pin: Pin,
+  copied?: Submodules,
 ): Snapshots {
   const files = privateFiles(tree);
   const purpose = { kind: 'private-index', tree, index: files.index } as const;
   const git = indexGit(purpose);
-  const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
+  const submodules =
+    copied ?? openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
   const site: Site = { tree, settings, files, git, submodules };
   let warm: Warm | null = null;
 

@@ -1,0 +1,42 @@
+import { relative } from 'node:path';
+import { isOutput } from '../../domain/records/outputs.ts';
+import type { Task } from '../../domain/task.ts';
+import { ordersOf } from './box.ts';
+import type { Project } from './project.ts';
+
+/** What of the checkout isn't committed, so that no agent sees it. */
+export type Uncommitted = {
+  readonly paths: readonly string[];
+  /** Tasks that name one of these files. */
+  readonly named: readonly { readonly taskId: string; readonly path: string }[];
+};
+
+/** @param tasks Those that may be begun. */
+export async function uncommittedIn(
+  project: Pick<Project, 'git' | 'line' | 'root' | 'config' | 'store'>,
+  tasks: readonly Task[],
+): Promise<Uncommitted> {
+  const { git, line, root, store } = project;
+  const snapshot = await git.snapshot();
+  const shown = new Set(ordersOf(project).map((path) => relative(root, path)));
+  const dirty = (await git.dirtyPaths(snapshot)).filter(
+    (path) => !path.startsWith('.ralph/') && !shown.has(path) && !isOutput(store.state, path),
+  );
+  if (dirty.length === 0) return { paths: [], named: [] };
+  // What landed without a commit is on ralph's line.
+  const verified = await line.look();
+  const differs =
+    verified === null
+      ? dirty
+      : (await git.diff({ ...snapshot, tree: verified.tree }, snapshot)).changes.map(({ path }) => path);
+  const paths = dirty.filter((path) => differs.includes(path));
+  const named = tasks.flatMap(({ id, title, description, acceptance }) => {
+    const words = new Set([title, description, ...acceptance].join('\n').split(BETWEEN_NAMES));
+    const path = paths.find((one) => words.has(one) || words.has(`./${one}`));
+    return path === undefined ? [] : [{ taskId: id, path }];
+  });
+  return { paths, named };
+}
+
+/** What stands between the names of files in a sentence. */
+const BETWEEN_NAMES = /[\s`'"“”()[\]{}<>,;:!?]+|\.(?=\s|$)/;
