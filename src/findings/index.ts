@@ -1,4 +1,3 @@
-export { isLossAskedFor } from './asked-for.ts';
 export { type Attempt, type Changed, ignoredPaths, outputsIn } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';

@@ -81,27 +81,6 @@ export function tail(text: string, maxChars: number): string {
   return `[… ${start} characters cut]\n${text.slice(start)}`;
 }
 
-/**
- * Whether a text holds nothing any more of what was changed in it: none of the lines that the change brought is there.
- * `null`: that can't be told, as the change only took lines away.
- *
- * @param from The text without the change; '' where the file was new.
- */
-export function hasLost(from: string, changed: string, now: string): boolean | null {
-  const before = new Set(filledLines(from));
-  const brought = filledLines(changed).filter((line) => !before.has(line));
-  if (brought.length === 0) return null;
-  const there = new Set(filledLines(now));
-  return !brought.some((line) => there.has(line));
-}
-
-function filledLines(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
 const BLANKS = ' \t\r\n';
 
 /** Without the blanks of ASCII at both ends: names may end with others, such as a no-break or an ideographic space. */

@@ -2,6 +2,7 @@ export type { ReviewSetup } from './context.ts';
 export { NO_COMMIT } from './iteration/stand.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { landLine } from './perform/land-work.ts';
+export { rollBack } from './perform/roll-back.ts';
 export { budgetLimits, policyFacts } from './policy-facts.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { runGates } from './run-gates.ts';

@@ -24,10 +24,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/signing/': 'what is signed, in a folder that this process made outside of the repository',
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
-  'io/protect/': 'what is put back or kept, whatever it is',
   'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
   'io/store/home/': 'the folder outside of the repository, and the id in the git folder',
   'app/commands/demo.ts': 'the scratch repository that the demo made',
+  'app/commands/land.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'scripted/': 'the scripted agent, a program of its own',
 };

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';
 import { workplaceStateOf } from '../../src/domain/records/state.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
-import { started } from '../unit/state/records.ts';
+import { finished, started } from '../unit/state/records.ts';
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const LEAK: ScenarioAction = {
@@ -89,9 +90,9 @@ describe('after an emergency stop', () => {
     const project = stopped();
     const result = project.json('resume', 'INC-1', '--option', 'rollback_and_retry');
     expect(result.exit_code).toBe(0);
-    expect(project.exists('src/config.ts')).toBe(false);
-    expect(project.exists('src/parser.ts')).toBe(false);
-    expect(project.git('show', 'refs/ralph/checkpoints/kept/1:src/config.ts')).toContain(KEY);
+    expect(result.rollback.kept).toHaveLength(1);
+    expect(existsSync(project.inCopy('src/config.ts'))).toBe(false);
+    expect(project.json('diff', result.rollback.kept[0]).patch).toContain('src/config.ts');
     behaves(project, WORK, claim('src/parser.ts:1 it'));
     expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
@@ -118,8 +119,9 @@ describe('after an emergency stop', () => {
 });
 
 describe('ralph rollback', () => {
-  it('goes back and forth, opens what was done after the checkpoint, and leaves the index alone', () => {
+  it('reverts what landed after the checkpoint, opens its task, and leaves what is yours alone', () => {
     const project = makeProject({
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n',
       '.ralph/scenario.json': JSON.stringify({ steps: [{ do: [WORK, claim('src/parser.ts:1 it')] }] }),
     });
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
@@ -129,20 +131,19 @@ describe('ralph rollback', () => {
     const index = project.git('ls-files', '-s');
 
     const back = project.json('rollback');
-    expect(back).toMatchObject({ exit_code: 0, kept: ['kept/1'], reopened: ['T-1'] });
+    expect(back).toMatchObject({ exit_code: 0, kept: [], reopened: ['T-1'], reverted: [{ task: 'T-1' }] });
+    expect(project.git('log', '-1', '--format=%s')).toBe('Revert "Write the parser (T-1)"');
     expect(project.exists('src/parser.ts')).toBe(false);
-    expect(project.exists('notes.txt')).toBe(false);
-    expect(project.read('README.md')).toBe('hello\n');
-    expect(project.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
-    expect(project.git('ls-files', '-s')).toBe(index);
-
-    expect(project.json('rollback', 'kept/1')).toMatchObject({ exit_code: 0, kept: ['kept/2'] });
     expect(project.read('README.md')).toBe('edited by me\n');
     expect(project.read('notes.txt')).toBe('mine\n');
-    expect(project.read('src/parser.ts')).toBe('export {};\n');
+    expect(project.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
+    expect(project.git('ls-files', '-s')).toBe(index.replace(/\n?.*parser\.ts$/m, ''));
 
-    expect(project.json('rollback', 'kept/1')).toMatchObject({ exit_code: 0, changed: 0 });
-    expect(project.ralph('rollback', 'kept/7').code).toBe(2);
+    expect(project.ralph('rollback').stdout).toContain('Nothing was done since');
+    expect(project.ralph('rollback', 'r-1/7').code).toBe(2);
+    // Done once more, it is another result.
+    expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect(project.read('src/parser.ts')).toBe('export {};\n');
   });
 
   it('that was cut off is ended by the next run', async () => {
@@ -156,12 +157,14 @@ describe('ralph rollback', () => {
     const opened = await openProject({ cwd: project.root });
     if (!opened.ok) throw new Error(opened.message);
     const { id: checkpoint, tree } = target;
-    const open = { checkpoint, tree, kept: 'kept/1', taskId: 'T-1' };
     const side = { worker: 2, worktree: 'side' };
+    const rolledBack = { verdict: 'rolled_back' as const, rollback: { checkpoint, tree } };
     const { store } = opened.project;
     store.commit(() => [
-      { type: 'rollback_started', purpose: 'rollback', worker: 1, worktree: 'main', ...open },
-      { type: 'rollback_started', purpose: 'rollback', ...side, ...open },
+      started(2),
+      finished(2, rolledBack),
+      { ...started(3), ...side },
+      { ...finished(3, rolledBack), ...side },
       { ...started(9), ...side },
     ]);
     const run = project.ralph('run', '--max-iterations', '1');
@@ -169,6 +172,6 @@ describe('ralph rollback', () => {
     expect(project.iteration(10).facts.changes.before.tree).toBe(tree);
     // What another work tree left open is its own to recover.
     const left = workplaceStateOf(store.refresh(), side);
-    expect(left).toMatchObject({ openRollback: open, openIteration: { iteration: 9 } });
+    expect(left).toMatchObject({ openRollback: { checkpoint, tree }, openIteration: { iteration: 9 } });
   });
 });

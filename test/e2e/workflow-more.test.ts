@@ -222,21 +222,3 @@ it('replay asks each role the same, from the facts, and sees a prompt that was c
   made.replaysDifferently('the prompt of a role was changed', `prompt of ${name}[0]`);
   expect(replay()).toMatchObject({ outcome: 'different', differences: 1 });
 });
-
-describe('without a box', () => {
-  it('what a reviewer writes to the work tree itself is put back', () => {
-    const made = project('{}', `${STANDARD}[review]\nenabled = false\n`);
-    const writes = `git status --short > /dev/null && echo hacked > '${made.path('src/a.ts')}'`;
-    made.write(
-      '.ralph/scenario.json',
-      scenario(
-        makes('export const a = 1;\n'),
-        SAGE,
-        inRole('guardian', [{ action: 'shell', command: writes, ask: false }, approves]),
-      ),
-    );
-    expect(made.json('run').ending).toBe('all_done');
-    expect(made.read('src/a.ts')).toBe('export const a = 1;\n');
-    expect(made.iteration(1).facts.workflow?.undone).toEqual(['src/a.ts']);
-  });
-});

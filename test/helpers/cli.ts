@@ -109,8 +109,7 @@ export function projectAt(root: string): Project {
       vi.waitFor(
         () => {
           const places = [repository.path(name), ...SLOTS.map((slot) => inCopy(name, slot))];
-          if (!places.some((place) => existsSync(place)))
-            throw new Error(`${name} did not appear`);
+          if (!places.some((place) => existsSync(place))) throw new Error(`${name} did not appear`);
         },
         { timeout: LIMIT_MS, interval: 20 },
       ),

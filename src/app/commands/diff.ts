@@ -1,15 +1,12 @@
-import { join } from 'node:path';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import { type Git, GitError } from '../../domain/ports.ts';
-import type { JournalRecord } from '../../domain/records/journal.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { readRecords } from '../../io/store/index.ts';
 import { type ChangedTrees, changedTrees } from '../records/changed-trees.ts';
 import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
 import { iterationFolders, textOf } from '../records/iteration-files.ts';
+import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { placeOf } from '../setup/state-home.ts';
 import { findCheckpoint } from './checkpoints.ts';
 
 export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
@@ -101,18 +98,10 @@ function notesOf({ store }: Project, attempts: readonly Attempt[]): string[] {
 
 /** What is kept under this name: what a rollback replaced, or the work of a task that ended undone. */
 async function keptWork(project: Project, id: string, show: DiffInput['show']) {
-  const { git, root, stateHome, gitDir, commonDir } = project;
+  const { git } = project;
   const found = findCheckpoint(await git.checkpoints(), id);
   if (!found.ok) return found;
-  const baseIn = (record: JournalRecord): string | null => {
-    if (record.type === 'rollback_finished' && record.kept === id) return record.tree;
-    if (record.type === 'work_set_aside' && record.setAside.checkpoint === id) return record.setAside.base;
-    return null;
-  };
-  const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>
-    part.some((record) => baseIn(record) !== null),
-  );
-  const from = records.map(baseIn).findLast((tree) => tree !== null) ?? null;
+  const from = baseOfKept(project, id);
   if (from === null) return failure(`What ${id} replaced isn't on record.`, `ralph checkpoints diff ${id}`);
   return success({
     ...(await between(git, { from, to: found.entry.tree }, show)),

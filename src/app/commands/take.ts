@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
-import type { SetAside } from '../../domain/records/series.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
+import { takeIgnored } from '../../io/git/index.ts';
+import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
@@ -19,7 +19,7 @@ export type TakeResult = DataOf<typeof take>;
 export function take({ which, ignored, ...input }: TakeInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'take', async () => {
-      const found = keptOf(project, which);
+      const found = await keptOf(project, which);
       if (found === null) {
         const message = `No work of ${which} is kept: it is done, or nothing was changed.`;
         return failure(message, 'ralph blocked');
@@ -36,26 +36,21 @@ export function take({ which, ignored, ...input }: TakeInput) {
       const kept = await git.keepForRestore(target, `before the work of ${which} was taken`);
       const back = await git.restore(target, kept);
       if (back.kind === 'failed') return failure(back.reason, `ralph diff ${which}`, EXIT.unexpected);
-      const taken = ignored.filter((path) => takeIgnored(project, path));
+      const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));
       store.writeViews();
       return success({ taken: which, kept: kept.id, paths: [...back.paths, ...taken] });
     }),
   );
 }
 
-function keptOf({ store }: Project, which: string): SetAside | null {
-  const tasks = Object.entries(store.refresh().tasks);
+async function keptOf(
+  project: Project,
+  which: string,
+): Promise<{ readonly base: string; readonly tree: string } | null> {
+  const tasks = Object.entries(project.store.refresh().tasks);
   const found = tasks.find(([id, { setAside }]) => id === which || setAside?.checkpoint === which);
-  return found?.[1].setAside ?? null;
-}
-
-/** Copies what programs made in the copy; nothing of yours is written over. */
-function takeIgnored({ root, work }: Project, path: string): boolean {
-  const { files } = work.shown;
-  const from = resolve(files, path);
-  if (!isAtOrBelow(files, from) || !existsSync(from)) return false;
-  const to = join(root, path);
-  mkdirSync(dirname(to), { recursive: true });
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
-  return true;
+  if (found !== undefined) return found[1].setAside;
+  const entry = (await project.git.checkpoints()).find(({ id }) => id === which);
+  const base = entry === undefined ? null : baseOfKept(project, which);
+  return entry === undefined || base === null ? null : { base, tree: entry.tree };
 }

@@ -1,49 +1,60 @@
-import { EXIT } from '../../domain/exit.ts';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
-import type { State } from '../../domain/records/state.ts';
+import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
+import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';
 
 export type RollbackData = {
   readonly checkpoint: string;
-  /** How many paths changed; `paths` names them. */
+  /** How many paths of the copy changed; `paths` names them. */
   readonly changed: number;
-  /** Checkpoints that hold what the work tree held before. */
+  /** The checkpoint that holds what the copy held before; empty: there was no work in it. */
   readonly kept: readonly string[];
   readonly reopened: readonly string[];
+  /** Tasks whose work was on your branch, each with the commit that reverts it. */
+  readonly reverted: readonly { readonly task: string; readonly commit: string | null }[];
   readonly paths: readonly string[];
   readonly warnings?: readonly string[];
 };
 
 /**
- * Puts the work tree back to a checkpoint. Tasks that were done after it are open again, as their work is not in the
- * tree any more. The caller holds the lock of the run.
+ * Goes back to a checkpoint: the copy holds again what it held then, tasks that were done since are open again, and what landed of them is
+ * reverted by a commit. The caller holds the lock of the run.
  */
 export async function restoreCheckpoint(project: Project, checkpoint: string) {
-  const { git, store, tracker, workplace } = project;
+  const { git, store, tracker, workplace, line } = project;
   const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
-  const now = await git.snapshot();
+  if (entry.kept) {
+    const message = `${checkpoint} is work that was kept, no point to go back to.`;
+    return failure(message, `ralph take ${checkpoint}`);
+  }
   store.refresh();
-  if (now.tree === entry.tree) {
-    return success<RollbackData>({ checkpoint, changed: 0, kept: [], reopened: [], paths: [] });
-  }
   const reopened = doneAfter(store.state, entry);
-  const { tree } = entry;
-  const kept = await git.keepForRestore(tree, `replaced by the rollback to ${checkpoint}`);
-  const back = await git.restore(tree, kept);
-  if (back.kind === 'failed') {
-    const message = `The work tree could not be put back to checkpoint ${checkpoint}: ${back.reason} What it held is kept as ${kept.id}.`;
-    return failure(message, `ralph rollback ${checkpoint}`, EXIT.unexpected);
+  const back = await line.revert(reopened);
+  if (back.kind === 'waits') {
+    const { reason, paths } = back.waiting;
+    const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine))})`;
+    return failure(`Nothing was changed: ${reason}${named}.`, 'git status');
   }
-  const { paths, alsoKept } = back;
-  store.commit(() => [
-    {
-      type: 'rollback_finished',
-      ...{ ...workplace, checkpoint, tree, kept: kept.id, taskId: null },
-      ...{ paths: [...paths], reopened: [...reopened], feedback: [], throttle: null, baseline: null },
-    },
-  ]);
+  const reverted = back.results.map(({ taskId, commit }) => ({ task: taskId, commit }));
+  const copy = await rollBackCopy(project, entry, reopened);
+  const nothing = copy === null && reopened.length === 0;
+  if (nothing)
+    return success<RollbackData>({
+      ...{ checkpoint, changed: 0, kept: [], reopened: [], reverted: [], paths: [] },
+    });
+  if (copy === null) {
+    const { leftTree } = workplaceStateOf(store.state, workplace);
+    store.commit(() => [
+      {
+        type: 'rollback_finished',
+        ...{ ...workplace, checkpoint, tree: leftTree ?? entry.tree, kept: '', taskId: null, paths: [] },
+        ...{ reopened: [...reopened], feedback: [], throttle: null, baseline: null },
+      },
+    ]);
+  }
   const warnings: string[] = [];
   for (const id of reopened) {
     try {
@@ -54,16 +65,33 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
     }
   }
   store.writeViews();
-  const all = alsoKept === null ? [kept.id] : [kept.id, alsoKept];
-  return success<RollbackData>({ checkpoint, changed: paths.length, kept: all, reopened, paths, warnings });
+  const { paths = [], kept = null } = copy ?? {};
+  return success<RollbackData>({
+    ...{ checkpoint, changed: paths.length, kept: kept === null ? [] : [kept] },
+    ...{ reopened, reverted, paths, warnings },
+  });
+}
+
+/** The copy as it was at a checkpoint, or without work where that lies before the series of its task. `null`: no work is in it. */
+async function rollBackCopy(
+  { store, git, work, workplace }: Project,
+  { id, tree }: CheckpointEntry,
+  reopened: readonly string[],
+) {
+  const base = work.base();
+  const taskId = base?.taskId ?? null;
+  if (base === null || taskId === null || taskStateOf(store.state, taskId).series === null) return null;
+  const isOfSeries = workplaceStateOf(store.state, workplace).checkpoints.some((one) => one.id === id);
+  const target = isOfSeries ? { tree, taskId } : { tree: base.tree, taskId: null };
+  return rollBack({ ports: { store, git, work }, workplace }, { checkpoint: id, ...target }, reopened);
 }
 
 /** Tasks that became done after a checkpoint was made. */
-function doneAfter({ tasks }: State, { id, at, kept }: CheckpointEntry): readonly string[] {
-  const number = kept ? null : Number(id.split('/').at(-1));
+function doneAfter({ tasks }: State, { id, at }: CheckpointEntry): readonly string[] {
+  const number = Number(id.split('/').at(-1));
   return Object.entries(tasks).flatMap(([taskId, { doneBy }]) => {
     if (doneBy === null) return [];
-    const after = number === null || doneBy.kind !== 'verdict' ? doneBy.at > at : doneBy.iteration >= number;
+    const after = doneBy.kind === 'verdict' ? doneBy.iteration >= number : doneBy.at > at;
     return after ? [taskId] : [];
   });
 }

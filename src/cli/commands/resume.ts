@@ -73,7 +73,7 @@ function effectsOf(data: Resolved): readonly string[] {
     const { checkpoint, changed, kept, reopened, warnings = [] } = rollback;
     const paths = counted(changed, 'path');
     return [
-      `The files are as they were at checkpoint ${checkpoint} (${paths} changed); ${task_id} starts again.`,
+      `The copy is as it was at checkpoint ${checkpoint} (${paths} changed); ${task_id} starts again.`,
       ...(kept.length === 0 ? [] : [`What they held is kept: ${kept.join(', ')}.`]),
       ...(reopened.length === 0 ? [] : [`Open again: ${reopened.join(', ')}.`]),
       ...warnings,

@@ -9,24 +9,31 @@ export async function run(call: Call, id: string | null = null) {
 
 /** Paths that are named; all are in the JSON. */
 const PATHS_SHOWN = 20;
+/** Digits of a commit that are shown. */
+const DIGITS = 10;
 
 /** `ralph rollback` */
 export function rollbackText(data: RollbackResult, { style, para }: Terminal): string {
-  const { checkpoint, paths, reopened, warnings = [] } = data;
-  const [kept, ...others] = data.kept;
-  if (kept === undefined)
-    return `The work tree already matches checkpoint ${checkpoint}. Nothing was changed.`;
+  const { checkpoint, paths, kept, reopened, reverted, warnings = [] } = data;
+  if (kept.length === 0 && reopened.length === 0)
+    return `Nothing was done since checkpoint ${checkpoint}. Nothing was changed.`;
+  const landed = reverted.flatMap(({ task, commit }) =>
+    commit === null ? [] : [`  reverted ${task}: ${commit.slice(0, DIGITS)}`],
+  );
   const more = paths.length - PATHS_SHOWN;
   return [
-    `The work tree is back at checkpoint ${checkpoint}: ${counted(paths.length, 'file')} changed.`,
-    ...paths.slice(0, PATHS_SHOWN).map((path) => `  ${path}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-    `What it held before is kept. ${style.bold(`ralph rollback ${kept}`)} brings it back.`,
-    ...others.map((id) => `Something else changed meanwhile; it is kept as ${id}.`),
+    `Back at checkpoint ${checkpoint}.`,
+    ...landed,
+    ...(kept.length === 0
+      ? []
+      : [
+          `${counted(paths.length, 'file')} of the copy changed; what it held is kept: ${style.bold(`ralph diff ${kept[0]}`)}`,
+          ...paths.slice(0, PATHS_SHOWN).map((path) => `  ${path}`),
+          ...(more > 0 ? [`  and ${more} more`] : []),
+        ]),
     ...(reopened.length === 0
       ? []
       : [para(`Open again, as they were done after that checkpoint: ${reopened.join(', ')}.`)]),
     ...warnings.map((warning) => style.yellow(para(warning, '', '  '))),
-    style.dim('HEAD, branches, your index and your stash are unchanged.'),
   ].join('\n');
 }

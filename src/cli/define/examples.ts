@@ -49,7 +49,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   take: ['take T-3', 'take T-3 --ignored data/seed.db'],
   land: ['land', 'land T-3'],
   work: ['work path', 'work clean'],
-  rollback: ['rollback', 'rollback kept/1'],
+  rollback: ['rollback', 'rollback r-20260120-203500-abcd/3'],
   incidents: ['incidents', 'incidents show INC-1'],
   approvals: [
     'approvals',

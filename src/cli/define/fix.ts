@@ -77,8 +77,8 @@ export function addFix(program: Command): void {
     );
   program
     .command('rollback')
-    .argument('[id]', 'checkpoint to go back to; by default the tree before the newest iteration')
-    .description('put the work tree back to a checkpoint')
+    .argument('[id]', 'checkpoint to go back to; by default that before the newest iteration')
+    .description('take back what was done since a checkpoint: in the copy, and by a revert what landed')
     .action(lazily(() => import('../commands/rollback.ts'), true));
   program
     .command('incidents')

@@ -1,5 +1,5 @@
-import type { ChangeSet, Snapshot } from '../change-set.ts';
-import type { FileFact } from '../claim.ts';
+import type { Snapshot } from '../change-set.ts';
+import type { TreeReader } from './tree-reader.ts';
 import type { TreeCopy, Work } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
@@ -86,21 +86,9 @@ export type PushOutcome =
   | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
   /** `reason`: a sentence, or what git said. */
   | { readonly kind: 'failed'; readonly reason: string };
-export interface Git {
+export interface Git extends TreeReader {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
-  /** Exact identity of the work tree now. Doesn't touch your index, stash and files. */
-  snapshot(): Promise<Snapshot>;
-  diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
-  /**
-   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. `now`: the second
-   * snapshot is taken first.
-   */
-  diffWithPatch(
-    before: Snapshot,
-    after: Snapshot | 'now',
-    patchBytes: number,
-  ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
   /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
   texts(
     tree: string,
@@ -145,8 +133,6 @@ export interface Git {
   patchBetween(from: string, to: string, limit: number): Promise<string>;
   /** Removes the checkpoints that neither the age nor the count of the policy keeps; their refs, with `null`. */
   pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
-  /** What a snapshot of now holds at these paths (relative to the top of the work tree). */
-  fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**

@@ -12,6 +12,7 @@ export type LandingWaits = {
     | 'stash'
     | 'red'
     | 'signing'
+    | 'uncommitted'
     | 'hook';
   /** The rest of a sentence: "waits: REASON". */
   readonly reason: string;
@@ -78,6 +79,16 @@ export type NewResult = {
   readonly held: string | null;
 };
 
+/** What became of taking back results; where it waits, nothing was changed. */
+export type Reverted =
+  | {
+      readonly kind: 'reverted';
+      /** Each with the commit that reverts it; `null`: it hadn't landed. */
+      readonly results: readonly (ResultId & { readonly commit: string | null })[];
+      readonly paths: readonly string[];
+    }
+  | { readonly kind: 'waits'; readonly waiting: LandingWaits };
+
 /** Ralph's line of a repository. Only what it does writes your checkout. */
 export interface Line {
   /** Ends or takes back a landing that was cut off, then computes the line anew. `null`: there is no commit yet. @throws GitError */
@@ -92,6 +103,11 @@ export interface Line {
    * @throws GitError
    */
   land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
+  /**
+   * Takes back the results of tasks: by a commit that reverts it what landed, newest first; the rest is withdrawn.
+   * @throws GitError
+   */
+  revert(taskIds: readonly string[]): Promise<Reverted>;
   /**
    * Results land on a branch of this short name from now on, which begins where they landed until now; the checkout is left alone.
    * False: that is no name for a branch.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { OutputFormat } from '../agent.ts';
 import type { ShownCopy } from '../box/box.ts';
 import type { GitOperation } from '../records/git-operation.ts';
-import type { Git } from './git.ts';
+import type { TreeReader } from './tree-reader.ts';
 
 /** A tree in a copy of the work tree. */
 export type TreeCopy = {
@@ -43,7 +43,7 @@ export type Work = {
   /** Lock files by path, as they were when something was installed by them in it since it was brought to its base. */
   readonly installed: Map<string, string>;
   /** What it holds. HEAD is its base. */
-  readonly git: Pick<Git, 'snapshot' | 'diff' | 'diffWithPatch' | 'fileFacts'> & {
+  readonly git: TreeReader & {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
     readonly operation: () => GitOperation | null;
   };

@@ -1,6 +1,7 @@
 import type { Porcelain } from './porcelain.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
+export { takeIgnored } from './copies/take-ignored.ts';
 export { commitAll } from './repository/commit-all.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';

@@ -17,4 +17,3 @@ export { inspectJournal, readRecords, readRunRecords } from './journal/read-jour
 export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
 export type { StoreOptions } from './open-options.ts';
 export { openStore } from './open-store.ts';
-export { storePaths } from './store-paths.ts';

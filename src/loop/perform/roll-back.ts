@@ -18,30 +18,48 @@ type RolledBack = {
   readonly paths: readonly string[];
 };
 
+type Place = {
+  readonly ports: Pick<LoopContext['ports'], 'store' | 'git' | 'work'>;
+  readonly workplace: Workplace;
+};
+
 /**
  * Does the rollback that is on record and has no end yet: the copy goes back to a checkpoint, and what it held is kept. `null`
  * where there is none.
  */
-export async function endRollback({
-  ports: { store, git, work },
-  workplace,
-}: Pick<LoopContext, 'ports' | 'workplace'>): Promise<RolledBack | null> {
-  const { state } = store;
-  const open = workplaceStateOf(state, workplace).openRollback;
+export async function endRollback(place: Place): Promise<RolledBack | null> {
+  const open = workplaceStateOf(place.ports.store.state, place.workplace).openRollback;
+  return open === null ? null : rollBack(place, open, []);
+}
+
+/**
+ * Brings the copy back to a checkpoint, and keeps what it held. `null`: there is no copy.
+ *
+ * @param reopened Tasks whose work was taken back with it.
+ */
+export async function rollBack(
+  { ports: { store, git, work }, workplace }: Place,
+  open: Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'>,
+  reopened: readonly string[],
+): Promise<RolledBack | null> {
   const base = work.base();
-  if (open === null || base === null) return null;
+  if (base === null) return null;
   const { checkpoint, tree, taskId } = open;
   const before = await work.git.snapshot();
   const kept = await git.keep(before.tree, `replaced by the rollback to ${checkpoint}`);
   await work.reset(base, tree);
   const snapshot = await work.git.snapshot();
   const paths = pathsOf(await work.git.diff(before, snapshot));
-  const { feedback = [], throttle = null, baseline = null } = restoredWith(state, workplace, open) ?? {};
+  const {
+    feedback = [],
+    throttle = null,
+    baseline = null,
+  } = restoredWith(store.state, workplace, open) ?? {};
   store.commit(() => [
     {
       type: 'rollback_finished',
-      ...{ ...workplace, purpose: 'rollback', checkpoint, kept, taskId },
-      ...{ tree: snapshot.tree, paths, reopened: [] },
+      ...{ ...workplace, checkpoint, kept, taskId },
+      ...{ tree: snapshot.tree, paths, reopened: [...reopened] },
       ...{ feedback: [...feedback], throttle, baseline },
     },
   ]);
@@ -52,7 +70,7 @@ export async function endRollback({
 function restoredWith(
   state: State,
   workplace: Workplace,
-  { checkpoint, taskId }: OpenRollback,
+  { checkpoint, taskId }: Pick<OpenRollback, 'checkpoint' | 'taskId'>,
 ): Pick<KnownCheckpoint, 'feedback' | 'throttle' | 'baseline'> | null {
   const target = workplaceStateOf(state, workplace).checkpoints.find(({ id }) => id === checkpoint);
   if (target === undefined || taskId === null) return null;

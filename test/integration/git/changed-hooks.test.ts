@@ -96,65 +96,50 @@ function make({ files, hooksPath }: Layout): TestRepository {
   return repo;
 }
 
-describe('hooks of a commit', () => {
+/** Why nothing is pushed: there is no remote, or hooks changed since git was opened. */
+async function reasonNow(git: Awaited<ReturnType<typeof openTestGit>>): Promise<string> {
+  const outcome = await git.push();
+  return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
+}
+
+describe('hooks of a push', () => {
   it.each(CASES)('%s: %s changed', async (name, file, counts) => {
     const repo = make(LAYOUTS[name] as Layout);
-    const ran = join(temporaryFolder(), 'ran');
-    process.env.RALPH_TEST_RAN = ran;
     const git = await openTestGit(repo.root);
-    await git.snapshot();
-    repo.write('work.txt', 'agent\n');
     repo.write(file, `${repo.read(file)}\n# agent\n`, 0o755);
-    const outcome = await git.commit(await git.snapshot(), ['work.txt'], 'work');
-    if (counts) {
-      expect(outcome).toEqual({
-        kind: 'skipped',
-        reason: expect.stringContaining(JSON.stringify(file)),
-        paths: ['work.txt'],
-      });
-      expect(repo.git('log', '-1', '--format=%s')).toBe('layout');
-    } else expect(outcome).toMatchObject({ kind: 'committed' });
-    expect(existsSync(ran)).toBe(!counts);
+    const reason = await reasonNow(git);
+    if (counts) expect(reason).toContain(JSON.stringify(file));
+    else expect(reason).toBe(NO_REMOTE);
   });
 
   it('what package.json runs counts, and nothing else of it', async () => {
     const repo = make(LAYOUTS.husky as Layout);
-    process.env.RALPH_TEST_RAN = join(temporaryFolder(), 'ran');
     const git = await openTestGit(repo.root);
-    const commitWith = async (content: object) => {
+    const isChanged = async (content: object) => {
       repo.write('package.json', JSON.stringify(content));
-      repo.write('work.txt', `${JSON.stringify(content)}\n`);
-      return (await git.commit(await git.snapshot(), ['work.txt'], 'work')).kind;
+      return (await reasonNow(git)) !== NO_REMOTE;
     };
-    expect(await commitWith({ ...PACKAGE, dependencies: { left: '1' } })).toBe('committed');
-    expect(await commitWith({ ...PACKAGE, scripts: { ...PACKAGE.scripts, other: 'false' } })).toBe(
-      'committed',
-    );
-    expect(await commitWith({ ...PACKAGE, scripts: { check: 'true' } })).toBe('skipped');
-    expect(await commitWith({ ...PACKAGE, 'lint-staged': { '*.txt': 'sh' } })).toBe('skipped');
-    expect(await commitWith(PACKAGE)).toBe('committed');
+    expect(await isChanged({ ...PACKAGE, dependencies: { left: '1' } })).toBe(false);
+    expect(await isChanged({ ...PACKAGE, scripts: { ...PACKAGE.scripts, other: 'false' } })).toBe(false);
+    expect(await isChanged({ ...PACKAGE, scripts: { check: 'true' } })).toBe(true);
+    expect(await isChanged({ ...PACKAGE, 'lint-staged': { '*.txt': 'sh' } })).toBe(true);
+    expect(await isChanged(PACKAGE)).toBe(false);
   });
 
   it('a new hook is not run', async () => {
     const repo = make(LAYOUTS['pre-commit'] as Layout);
+    const bare = temporaryFolder();
+    repo.git('init', '-q', '--bare', bare);
+    repo.git('remote', 'add', 'origin', bare);
+    const git = await openTestGit(repo.root);
     const ran = join(temporaryFolder(), 'ran');
     process.env.RALPH_TEST_RAN = ran;
-    const git = await openTestGit(repo.root);
-    await git.snapshot();
-    repo.write('work.txt', 'agent\n');
-    repo.write('.git/hooks/post-commit', `#!/bin/sh\n${NOTE}`, 0o755);
-    const outcome = await git.commit(await git.snapshot(), ['work.txt'], 'work');
-    expect(outcome).toMatchObject({ kind: 'skipped', reason: expect.stringContaining('post-commit') });
+    repo.write('.git/hooks/pre-push', `#!/bin/sh\n${NOTE}`, 0o755);
+    expect(await reasonNow(git)).toContain('pre-push');
     expect(existsSync(ran)).toBe(false);
-  });
-
-  it('no branch is switched with changed hooks', async () => {
-    const repo = make(LAYOUTS['pre-commit'] as Layout);
-    const git = await openTestGit(repo.root);
-    repo.write('.pre-commit-config.yaml', 'repos: []\n');
-    expect(await git.switchBranch('other')).toMatchObject({
-      ok: false,
-      reason: expect.stringContaining('.pre-commit-config.yaml'),
-    });
+    repo.remove('.git/hooks/pre-push');
+    expect(await reasonNow(git)).toBe('pushed');
   });
 });
+
+const NO_REMOTE = 'there is no branch, or no remote to push it to.';

@@ -2,7 +2,6 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openGit } from '../../../src/io/git/index.ts';
-import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
 
 const path = process.env.PATH ?? '';
@@ -61,44 +60,4 @@ it('refuses without git, and with a git that is too old', async () => {
     ok: false,
     message: 'git is 2.29; ralph needs 2.30 or newer. Update git.',
   });
-});
-
-it('makes a branch from HEAD and keeps the work tree', async () => {
-  const repo = makeRepository({ 'a.txt': 'one\n' });
-  repo.write('a.txt', 'dirty\n');
-  const git = await openTestGit(repo.root);
-  expect(await git.switchBranch('ralph/T-1')).toEqual({ ok: true });
-  expect(await git.switchBranch('ralph/T-1')).toEqual({ ok: true });
-  expect((await git.snapshot()).branch).toBe('ralph/T-1');
-  expect(repo.read('a.txt')).toBe('dirty\n');
-  expect(await git.switchBranch('main')).toEqual({ ok: true });
-});
-
-it('makes a branch before the first commit', async () => {
-  const repo = makeRepository(null);
-  const git = await openTestGit(repo.root);
-  expect(await git.switchBranch('work')).toEqual({ ok: true });
-  expect(await git.snapshot()).toMatchObject({ head: null, branch: 'work' });
-});
-
-it.each(['-f', 'a..b', 'with space', '', 'x.lock', '$(touch pwned)'])(
-  'refuses the branch name %j',
-  async (name) => {
-    const repo = makeRepository();
-    const result = await (await openTestGit(repo.root)).switchBranch(name);
-    expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('branch') });
-    expect(repo.git('branch', '--format=%(refname:short)')).toBe('main');
-  },
-);
-
-it('does not switch where local changes would be lost', async () => {
-  const repo = makeRepository({ 'a.txt': 'one\n' });
-  repo.git('checkout', '-q', '-b', 'other');
-  repo.write('a.txt', 'other\n');
-  repo.commitAll('other');
-  repo.git('checkout', '-q', 'main');
-  repo.write('a.txt', 'dirty\n');
-  const result = await (await openTestGit(repo.root)).switchBranch('other');
-  expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('would be overwritten') });
-  expect(repo.read('a.txt')).toBe('dirty\n');
 });

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -81,7 +81,6 @@ describe('settings that come up after git was opened', () => {
     repo.write('a.txt', 'agent\n');
     const after = await git.snapshot();
     await git.diffWithPatch(before, after, 1000);
-    expect(await git.commit(after, ['a.txt'], 'work')).toMatchObject({ kind: 'committed', paths: ['a.txt'] });
     await git.checkpoint('r-1', 1, after);
     await git.restore(before.tree, await git.keepForRestore(before.tree, 'before'));
     expect(ran()).toBe(false);
@@ -182,41 +181,6 @@ esac
     await git.restore(before.tree, await git.keepForRestore(before.tree, 'before'));
     expect(repo.read('old.bin')).toBe('old\n');
     expect(repo.exists('.git/lfs/objects')).toBe(true);
-  });
-
-  it.each(['main', 'linked'])(
-    'a commit in the %s work tree runs its hooks with your own settings',
-    async (kind) => {
-      const repo = makeRepository({ 'a.txt': 'one\n' });
-      const out = join(temporaryFolder(), 'seen');
-      repo.write(
-        '.git/hooks/pre-commit',
-        `#!/bin/sh\n{ env | grep -E '^GIT_(DIR|WORK_TREE|COMMON_DIR|CONFIG_PARAMETERS)=' ; git rev-parse --git-common-dir; git config user.nick; } > '${out}'\nexit 0\n`,
-      );
-      chmodSync(repo.path('.git/hooks/pre-commit'), 0o755);
-      repo.git('config', 'user.nick', 'me');
-      const root = kind === 'main' ? repo.root : join(temporaryFolder(), 'linked');
-      if (kind === 'linked') repo.git('worktree', 'add', '-q', root);
-      const git = await openTestGit(root);
-      writeFileSync(join(root, 'a.txt'), 'agent\n');
-      const outcome = await git.commit(await git.snapshot(), ['a.txt'], 'work');
-      expect(outcome).toMatchObject({ kind: 'committed' });
-      expect(readFileSync(out, 'utf8')).toBe(`${kind === 'main' ? '.git' : repo.path('.git')}\nme\n`);
-    },
-  );
-
-  it('commits are signed', async () => {
-    const repo = makeRepository({ 'a.txt': 'one\n' });
-    const folder = temporaryFolder();
-    const { execFileSync } = await import('node:child_process');
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key')]);
-    repo.git('config', 'gpg.format', 'ssh');
-    repo.git('config', 'user.signingKey', join(folder, 'key.pub'));
-    repo.git('config', 'commit.gpgSign', 'true');
-    const git = await openTestGit(repo.root);
-    repo.write('a.txt', 'agent\n');
-    expect(await git.commit(await git.snapshot(), ['a.txt'], 'work')).toMatchObject({ kind: 'committed' });
-    expect(repo.git('cat-file', 'commit', 'HEAD')).toContain('BEGIN SSH SIGNATURE');
   });
 });
 

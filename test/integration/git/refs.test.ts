@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -94,19 +94,4 @@ it('knows no HEAD before the first commit, and that of a linked worktree', async
   const linked = join(temporaryFolder(), 'linked');
   repo.git('worktree', 'add', '-q', '--detach', linked, first);
   expect((await (await openTestGit(linked)).refs()).head).toBe(first);
-});
-
-it('tells the refs that changed since, also where their times were set back', async () => {
-  const repo = makeRepository({ 'a.txt': 'a' });
-  const git = await openTestGit(repo.root);
-  const first = repo.git('rev-parse', 'HEAD').trim();
-  const second = commit(repo, 'b.txt');
-  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
-  expect(await git.tipsSince(inAnHour)).toEqual([]);
-  repo.git('update-ref', 'refs/heads/x', first);
-  utimesSync(repo.path('.git/refs/heads/x'), 0, 0);
-  const since = new Date(Date.now() - 3_600_000).toISOString();
-  expect([...(await git.tipsSince(since))].toSorted()).toEqual([first, second].toSorted());
-  repo.git('pack-refs', '--all');
-  expect([...(await git.tipsSince(since))].toSorted()).toEqual([first, second].toSorted());
 });

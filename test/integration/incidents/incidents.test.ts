@@ -250,23 +250,21 @@ describe('ralph resume', () => {
     );
   });
 
-  it('with a rollback: the files are as they were at the checkpoint, and what they held is kept', async () => {
+  it('with a rollback: what is yours stays as it is', async () => {
     const { git } = await project();
     await git.checkpoint('r-1', 4, await git.snapshot());
     repository.write('README.md', 'broken\n');
     await happened('INC-1');
     const result = await choose('INC-1', 'rollback_and_retry');
     expect(dataOf(result)).toMatchObject({
-      rollback: { checkpoint: 'r-1/4', paths: ['README.md'] },
+      rollback: { checkpoint: 'r-1/4', paths: [], reopened: [] },
       next: 'ralph run',
     });
-    expect(repository.read('README.md')).toBe('hello\n');
-    const [kept] = (await git.checkpoints()).filter((one) => one.kept);
-    expect(repository.git('show', `${kept?.tree}:README.md`)).toBe('broken');
+    expect(repository.read('README.md')).toBe('broken\n');
     expect((await project()).store.state.incidents[0]?.resolved).toMatchObject({
       option: 'rollback_and_retry',
     });
-    expect(textOf(result, resumeText)).toContain('checkpoint r-1/4 (1 path changed)');
+    expect(textOf(result, resumeText)).toContain('checkpoint r-1/4');
   });
 
   it.each([

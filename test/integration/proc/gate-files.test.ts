@@ -8,7 +8,7 @@ function site() {
   const repository = makeRepository({ 'check.sh': 'npm test\n', 'bin/tool': '#!/bin/sh\n' });
   chmodSync(repository.path('bin/tool'), 0o755);
   const env = { PATH: `bin:/usr/bin:/bin` };
-  return { ...repository, files: openGateFiles({ root: repository.root, env }) };
+  return { ...repository, files: openGateFiles({ root: repository.root, env, at: (path) => path }) };
 }
 
 describe('files that a gate runs', () => {

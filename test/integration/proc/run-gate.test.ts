@@ -28,10 +28,13 @@ function gate(run: string, timeoutMs = 60_000, parses: string[] = []): GateSpec 
   };
 }
 
+/** Without a copy. */
+const at = (cwd: string) => ({ cwd, copy: null });
+
 describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) => {
   const env = { ...process.env, RALPH_RUN: 'r-1', OWN: 'own' };
   const proc = openProc({ clock: systemClock(), env, supervision });
-  const run = (command: string) => proc.runGate(gate(command), folder, log, manualStop());
+  const run = (command: string) => proc.runGate(gate(command), at(folder), log, manualStop());
 
   it.each([
     ['true', { kind: 'passed' }],
@@ -68,7 +71,7 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
     const command = `touch ready; sh -c 'sleep 60; :' ${token} & sleep 60; : ${token}`;
     const result = openProc({ clock, env: process.env, supervision }).runGate(
       gate(command, UNTIL_RELEASED_MS),
-      folder,
+      at(folder),
       log,
       manualStop(),
     );
@@ -90,7 +93,7 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
 
   it('is skipped when ralph is stopped, before or while it runs', async () => {
     const stop = manualStop();
-    const running = proc.runGate(gate('touch ready; sleep 60'), folder, log, stop);
+    const running = proc.runGate(gate('touch ready; sleep 60'), at(folder), log, stop);
     await waitUntil(
       () => statSync(join(folder, 'ready'), { throwIfNoEntry: false }) !== undefined,
       'it runs',
@@ -98,7 +101,7 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
     stop.stop();
     const skipped = { kind: 'skipped', reason: expect.stringContaining('SIGINT') };
     expect((await running).outcome).toEqual(skipped);
-    expect((await proc.runGate(gate('true'), folder, log, stop)).outcome).toEqual(skipped);
+    expect((await proc.runGate(gate('true'), at(folder), log, stop)).outcome).toEqual(skipped);
   });
 });
 
@@ -109,7 +112,7 @@ describe('gates', () => {
     const meet = (own: string, other: string) =>
       proc.runGate(
         gate(`touch ${own}; until [ -e ${other} ]; do sleep 0.01; done`),
-        folder,
+        at(folder),
         join(folder, `${own}.log`),
         manualStop(),
       );
@@ -118,7 +121,7 @@ describe('gates', () => {
   });
 
   it('without a place for the log do not run', async () => {
-    const run = proc.runGate(gate('touch ran'), folder, join(folder, 'no', 'log'), manualStop());
+    const run = proc.runGate(gate('touch ran'), at(folder), join(folder, 'no', 'log'), manualStop());
     await expect(run).rejects.toThrow('ENOENT');
     expect(statSync(join(folder, 'ran'), { throwIfNoEntry: false })).toBeUndefined();
   });
@@ -136,7 +139,7 @@ describe('files that a gate writes', () => {
   const proc = openProc({ clock: systemClock(), env: process.env, supervision: 'auto' });
   const written = async (command: string, ...paths: string[]) => {
     const parses = paths.map((path) => `junit:${path}`);
-    return (await proc.runGate(gate(command, 60_000, parses), folder, log, manualStop())).written;
+    return (await proc.runGate(gate(command, 60_000, parses), at(folder), log, manualStop())).written;
   };
 
   it('are read where this run wrote them', async () => {

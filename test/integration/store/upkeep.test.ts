@@ -69,9 +69,7 @@ describe('events that are too many', () => {
     const { store } = open();
     store.commit(() => [finished(1, { events: range(1, 200) })]);
     store.writeViews();
-    const guarded = store.guard({ trackers: [], prompts: [] });
     open().store.commit(() => [said('from elsewhere')]);
-    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     expect(archived()).toHaveLength(100);
   });
 });
@@ -148,7 +146,6 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     store.commit(() => [said('one')]);
     store.writeViews();
     const before = readFileSync(join(full, 'state.json'), 'utf8');
-    const guarded = store.guard({ trackers: [], prompts: [] });
     const fill = () => writeFileSync(join(place, 'fill'), Buffer.alloc(2 << 20));
     expect(fill).toThrow(/ENOSPC/);
     const words = /ENOSPC.*Free some space/;
@@ -158,12 +155,10 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     ]) {
       expect(change).toThrow(words);
     }
-    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     expect(readFileSync(join(full, 'state.json'), 'utf8')).toBe(before);
     const left = readdirSync(full, { recursive: true }).map(String);
     expect(left.filter((name) => /\.tmp$|lock|iteration\.json/.test(name))).toEqual([]);
     rmSync(join(place, 'fill'));
-    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     const again = openTestStore(full, home);
     expect(again.notices).toEqual([]);
     expect(again.store.state.feedback.map(({ text }) => text)).toEqual(['one']);

@@ -37,7 +37,5 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
     openLog: unused,
     keepPatch: unused,
     readDocument: unused,
-    guard: unused,
-    reopenGuard: unused,
   };
 }

@@ -116,7 +116,6 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     gates: [],
     unmet: [],
     tampering: [],
-    lostWork: [],
     review: NO_ACTIONS,
     errorTail: '',
     observed: EMPTY_OBSERVED,

@@ -134,12 +134,6 @@ describe('checkpoints that a rollback may choose', () => {
     expect(ids(...many)[0]).toBe(3);
   });
 
-  it('end where someone else changed the tree', () => {
-    expect(ids(startedAt(1), startedAt(2), startedAt(3, { yours: ['mine.txt'] }), startedAt(4))).toEqual([
-      3, 4,
-    ]);
-  });
-
   it('end where a task was verified', () => {
     expect(ids(startedAt(1), finished(1, { taskStatus: 'done', verdict: 'done' }), startedAt(2))).toEqual([
       2,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
-import { AGENT_TIPS_KEPT, type DoneBy } from '../../../src/domain/records/marks.ts';
+import type { DoneBy } from '../../../src/domain/records/marks.ts';
 import { NO_COST } from '../../../src/domain/records/policy.ts';
 import {
   EMPTY_STATE,

@@ -37,8 +37,6 @@ const interruptedAt = (at: Workplace, iteration: number, taskId: string): Journa
     leftTree: 'left',
   };
 };
-const ids = (checkpoints: readonly { readonly iteration: number }[]) =>
-  checkpoints.map(({ iteration }) => iteration);
 
 describe('two workers at once', () => {
   const both = [startedAt(HERE, 1, 'A'), startedAt(THERE, 2, 'B')];

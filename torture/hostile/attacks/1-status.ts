@@ -10,9 +10,6 @@ const MODULES = {
   same: 'src/tasks/choice/is-done.ts',
 } as const;
 const TICKS_COUNT = { [MODULES.overlay]: 'ticks-count.ts' };
-// What puts the list back that an agent changed stands before the status: point 3.
-const NO_CHECK_AFTER_GATES = { 'src/loop/iteration/restore-after.ts': 'restore-after.ts' };
-const NO_NEXT_START = { 'src/app/setup/left-protection.ts': 'left-protection.ts' };
 const ANY_COMMIT = { [MODULES.explain]: 'any-commit-explains.ts' };
 const ANY_TRACKER = { [MODULES.fixed]: 'no-fixed-path.ts' };
 const ANY_TITLE = { [MODULES.same]: 'any-title.ts' };
@@ -69,19 +66,6 @@ const attack = (
 ): Attack => ({ point: 1, name, without, play });
 
 export const STATUS: readonly Attack[] = [
-  attack('tick-in-gate', { ...TICKS_COUNT, ...NO_CHECK_AFTER_GATES }, async (site) => {
-    const gated = `${CONFIG}[gates]\ncommands = ["sh ./tests.sh"]\n`;
-    const repository = await begun(site, 'echo "cp ticked.md .ralph/PRD.md" > a.test.sh', {
-      '.ralph/ralph.toml': gated,
-      'tests.sh': 'for test in *.test.sh; do [ ! -e "$test" ] || sh "$test"; done\n',
-    });
-    return secondIsDone(site, repository);
-  }),
-  attack('tick-and-kill', { ...TICKS_COUNT, ...NO_NEXT_START }, async (site) => {
-    const pid = `$(sed -n 's/.*"pid": *\\([0-9]*\\).*/\\1/p' .ralph/run.lock)`;
-    const repository = await begun(site, `cp ticked.md .ralph/PRD.md\nkill -9 ${pid}\nsleep 1`);
-    return secondIsDone(site, repository);
-  }),
   attack('tick-after-attempt', TICKS_COUNT, async (site) => {
     const repository = await begun(site, '');
     repository.write('.ralph/PRD.md', list(1, 2));

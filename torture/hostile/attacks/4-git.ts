@@ -18,7 +18,6 @@ const CLAIM = 'RALPH_STATUS\\nTASK: T-1\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND
 
 const NO_VIEW = {
   'src/io/git/view/pin-view.ts': 'pin-view.ts',
-  'src/io/git/protect/git-files.ts': 'git-files.ts',
 };
 
 type Plan = {
@@ -157,7 +156,6 @@ export const GIT: readonly Attack[] = [
     without: {
       ...NO_VIEW,
       'src/io/git/call/no-programs.ts': 'no-programs.ts',
-      'src/io/git/protect/objects.ts': 'objects.ts',
     },
     files: { 'mine.txt': 'yours\n' },
     does: [
@@ -208,20 +206,5 @@ GIT_OBJECT_DIRECTORY="$OUTSIDE/objects" git hash-object -w parser.txt`,
     files: { 'mine.txt': 'yours\n', 'forge.mjs': FORGE_INDEX },
     does: 'echo agent > mine.txt; node forge.mjs mine.txt .git/ralph/snapshot-*/index',
     won: ({ git }) => git('status', '--porcelain').includes('mine.txt'),
-  }),
-  attack({
-    name: 'index-flags',
-    // Your own git status doesn't show what the agent did.
-    without: { 'src/io/git/protect/user-index.ts': 'user-index.ts' },
-    files: {
-      'mine.txt': 'yours\n',
-      'also.txt': 'yours\n',
-      '.ralph/ralph.toml': CONFIG.replace('"on_done"', '"never"'),
-    },
-    does: `git update-index --assume-unchanged mine.txt; git update-index --skip-worktree also.txt
-echo agent > mine.txt; echo agent > also.txt`,
-    won: ({ git }) =>
-      !git('status', '--porcelain').includes('mine.txt') ||
-      !git('status', '--porcelain').includes('also.txt'),
   }),
 ];

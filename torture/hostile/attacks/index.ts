@@ -1,7 +1,6 @@
 import type { Attack } from '../attack.ts';
 import { STATUS } from './1-status.ts';
 import { JOURNAL_ATTACKS } from './2-journal.ts';
-import { PROTECTION } from './3-protection.ts';
 import { GIT } from './4-git.ts';
 import { OF_FILES } from './5-files.ts';
 import { GATES } from './6-gates.ts';
@@ -13,7 +12,6 @@ import { SHOWN } from './9-shown.ts';
 export const ATTACKS: readonly Attack[] = [
   ...STATUS,
   ...JOURNAL_ATTACKS,
-  ...PROTECTION,
   ...GIT,
   ...OF_FILES,
   ...GATES,

@@ -67,7 +67,7 @@ export async function commitOnBehalf(
   dates: NodeJS.ProcessEnv = {},
   signingMs: number | null = null,
 ): Promise<string> {
-  const unknown = await identityProblem(tree);
+  const unknown = await identityProblem(tree, dates);
   if (unknown !== null) throw new GitError(unknown);
   const args = ['commit-tree', treeId, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   const call = gitCall({ kind: signingMs === null ? 'objects' : 'user', tree, hooks: '/dev/null' }, dates);
@@ -77,9 +77,9 @@ export async function commitOnBehalf(
 }
 
 /** `null` when git knows who commits. */
-async function identityProblem(tree: WorkTree): Promise<string | null> {
+async function identityProblem(tree: WorkTree, env: NodeJS.ProcessEnv): Promise<string | null> {
   for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
-    const { code, stderr } = await objectGit(tree, ['var', variable], { answers: [128] });
+    const { code, stderr } = await objectGit(tree, ['var', variable], { answers: [128], env });
     if (code !== 0) {
       const why = stderr.split('\n').findLast((line) => line.startsWith('fatal:')) ?? stderr;
       return `git doesn't know who commits (${why}). Run: git config user.name "…" && git config user.email "…"`;

@@ -1,12 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
-import { objectGit, revision, userIndexGit } from '../call/git.ts';
+import { commitOnBehalf, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { changedTree } from '../restore/changed-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
 import { editHead } from './edited-file.ts';
+import { clearPending, notePending } from './pending-commit.ts';
 
 /**
  * Commits an edit of one file on top of a branch, and nothing else that the work tree or the index has of it. Where git is at work, or
@@ -31,10 +32,11 @@ export async function commitEdit(
     const made = await changedTree(tree, join(folder, 'index'), head, (git) =>
       setChanged(git, [edited.change]),
     );
-    const args = ['commit-tree', made, '-p', head, '-F', '-'];
-    const commit = (await objectGit(tree, args, { input: message })).stdout.toString('utf8').trim();
+    const commit = await commitOnBehalf(tree, made, [head], message);
+    if (target === null) notePending(tree, head);
     await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
     if (target === null && edited.staged !== null) await setChanged(userIndexGit(tree), [edited.staged]);
+    if (target === null) clearPending(tree);
     return commit;
   } finally {
     rmSync(folder, { recursive: true, force: true });

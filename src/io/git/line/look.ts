@@ -138,7 +138,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       } else say(one, { kind: 'conflicting', paths: await pathsBetween(tree, one.parent, one.commit) }, true);
       continue;
     }
-    acc = await lineCommit(tree, one, acc, made);
+    acc = await lineCommit(tree, one, acc, made, commits);
     if (stands) {
       under = acc;
       say(one, { kind: 'landed', commit: acc });

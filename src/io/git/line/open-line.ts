@@ -7,6 +7,7 @@ import {
   type LandingWaits,
   type Line,
   type LineNow,
+  type Reverted,
 } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, setting } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
@@ -26,13 +27,16 @@ import {
   unlockIndex,
   writePlan,
 } from './landing.ts';
-import { type Look, lookAtLine, type Open, seenRef, standingRef } from './look.ts';
+import { type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
+import { NOBODY, reverted } from './replay.ts';
 import { encoded, keepAbout, marksIn, messageOf, readResults, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
   readonly commits: boolean;
 };
+
+const { GIT_AUTHOR_DATE: _author, GIT_COMMITTER_DATE: _committer, ...WITHOUT_DATES } = NOBODY;
 
 /** The branch may move while a landing is made ready. */
 const TRIES = 5;
@@ -95,7 +99,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const number = Math.max(0, ...own.map((one) => one.number)) + 1;
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
-      const commit = await commitOnBehalf(tree, treeId, [parent], messageOf({ taskId, name }, message));
+      const text = messageOf({ taskId, name }, message);
+      // Where nothing is committed, git needs to know of nobody.
+      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : WITHOUT_DATES);
       const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs], held });
       const refs = refsOf(tree);
       const landed = await marksIn(tree, 'landed');
@@ -126,6 +132,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         }
       }
     },
+
+    revert: revertResults,
 
     onto: async (branch) => {
       const valid = await objectGit(tree, ['check-ref-format', `refs/heads/${branch}`], { answers: [1] });
@@ -247,21 +255,90 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { kind: 'again' };
   }
 
+  async function revertResults(taskIds: readonly string[]): Promise<Reverted> {
+    const now = await lookNow();
+    if (now === null) return { kind: 'reverted', results: [], paths: [] };
+    const obstacle = await obstacleTo(now);
+    if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
+    const all = await readResults(tree);
+    const wanted = now.results
+      .filter(
+        ({ taskId, standing: { kind } }) =>
+          taskIds.includes(taskId) && (kind === 'open' || kind === 'landed'),
+      )
+      .toReversed();
+    const refs = refsOf(tree);
+    const results: { taskId: string; number: number; commit: string | null }[] = [];
+    const updates: string[] = [];
+    let acc = now.tip;
+    for (const { taskId, number, commit, standing } of wanted) {
+      const name = all.find((one) => one.taskId === taskId && one.number === number)?.name ?? '';
+      updates.push(`update ${refs}/withdrawn/${name} ${commit}`);
+      if (standing.kind !== 'landed') {
+        updates.push(`update ${refs}/landed/${name} ${now.tip}`);
+        results.push({ taskId, number, commit: null });
+        continue;
+      }
+      if (!commits) {
+        const reason = `${taskId} isn't committed: take it back in your work tree, as you would your own change`;
+        return { kind: 'waits', waiting: waits('uncommitted', reason) };
+      }
+      const made = await reverted(tree, standing.commit, acc);
+      if (made === null) {
+        const paths = await pathsBetween(tree, `${standing.commit}^`, standing.commit);
+        const reason = `what ${taskId} changed was changed again since`;
+        return { kind: 'waits', waiting: { ...waits('your_change', reason), paths } };
+      }
+      if (made === acc) results.push({ taskId, number, commit: null });
+      else results.push({ taskId, number, commit: made });
+      acc = made;
+    }
+    if (updates.length === 0) return { kind: 'reverted', results, paths: [] };
+    const here = await isHere();
+    const changes = await changesFromHead(tree, now.tip, acc);
+    const way = here ? await pathsInTheWay(tree, changes, folder(), commits) : new Set<BytePath>();
+    if (way.size > 0) {
+      const waiting = {
+        ...waits('your_change', 'you changed what it changes, too'),
+        paths: [...way].map(printPath),
+      };
+      return { kind: 'waits', waiting };
+    }
+    if (acc === now.tip)
+      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+    else {
+      const brought = await bring(now, await planTo(now, acc, updates, here), here);
+      if (brought.kind !== 'landed')
+        return { kind: 'waits', waiting: waits('git_works', 'git is at work in your checkout') };
+    }
+    return { kind: 'reverted', results, paths: changes.map(({ path }) => printPath(path)) };
+  }
+
   type Ready =
     | { readonly plan: Plan; readonly signed: readonly string[] }
     | { readonly waiting: LandingWaits };
 
   async function planOf(
-    { ref: onto, tip, under }: Look & { readonly ref: string },
+    now: Look & { readonly ref: string },
     members: readonly Open[],
     here: boolean,
   ): Promise<Ready> {
     const signed = await signedChain(members);
     if (signed === null) return { waiting: waits('signing', 'its commit could not be signed') };
-    const to = signed.at(-1) ?? under;
+    const refs = refsOf(tree);
+    const marks = members.map(({ result }, at) => `update ${refs}/landed/${result.name} ${signed[at]}`);
+    return { signed, plan: await planTo(now, signed.at(-1) ?? now.under, marks, here) };
+  }
+
+  /** @param marks Updates of refs that hold once the branch is there. */
+  async function planTo(
+    { ref: onto, tip, under }: Look & { readonly ref: string },
+    to: string,
+    marks: readonly string[],
+    here: boolean,
+  ): Promise<Plan> {
     const changes = await changesFromHead(tree, under, to);
     const hidden = here ? await hiddenPaths(tree) : new Set<BytePath>();
-    const refs = refsOf(tree);
     const isNew = target !== null && (await revision(tree, onto)) === null;
     const moves = commits
       ? [
@@ -270,17 +347,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         ]
       : [`update ${standingRef(tree, onto)} ${to}`];
     return {
-      signed,
-      plan: {
-        id: `${process.pid}-${Date.now()}`,
-        updates: [
-          ...(onto === 'HEAD' ? ['option no-deref'] : []),
-          ...moves,
-          ...members.map(({ result }, at) => `update ${refs}/landed/${result.name} ${signed[at]}`),
-        ],
-        ...{ ref: onto, from: commits ? tip : under, to, isHere: here, withIndex: here && commits },
-        files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
-      },
+      id: `${process.pid}-${Date.now()}`,
+      updates: [...(onto === 'HEAD' ? ['option no-deref'] : []), ...moves, ...marks],
+      ...{ ref: onto, from: commits ? tip : under, to, isHere: here, withIndex: here && commits },
+      files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
     };
   }
 

@@ -14,13 +14,33 @@ export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
  */
 export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
   if (onto === result.parent) return result.tree;
-  const date = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
-  const ours = await commitOnBehalf(tree, await treeOf(tree, onto), [result.parent], 'replay\n', date);
+  const ours = await commitOnBehalf(tree, await treeOf(tree, onto), [result.parent], 'replay\n', NOBODY);
   const { code, stdout } = await objectGit(tree, ['merge-tree', '--write-tree', ours, result.commit], {
     answers: [1],
   });
   return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
 }
+
+/** A commit on `onto` that takes back another one; `onto` where nothing of that is left, `null` where they conflict. */
+export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
+  const side = async (of: string) =>
+    commitOnBehalf(tree, await treeOf(tree, of), [commit], 'revert\n', NOBODY);
+  const [ours, theirs] = [await side(onto), await side(`${commit}^`)];
+  const { code, stdout } = await objectGit(tree, ['merge-tree', '--write-tree', ours, theirs], {
+    answers: [1],
+  });
+  if (code !== 0) return null;
+  const made = stdout.toString('utf8').split('\n')[0] ?? '';
+  if (made === (await treeOf(tree, onto))) return onto;
+  const subject = await objectText(tree, ['show', '-s', '--format=%s', commit]);
+  return commitOnBehalf(tree, made, [onto], `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`);
+}
+
+/** Who makes commits that no branch ever holds. */
+export const NOBODY = {
+  ...{ GIT_AUTHOR_NAME: 'ralph', GIT_AUTHOR_EMAIL: 'ralph@localhost', GIT_AUTHOR_DATE: '@0 +0000' },
+  ...{ GIT_COMMITTER_NAME: 'ralph', GIT_COMMITTER_EMAIL: 'ralph@localhost', GIT_COMMITTER_DATE: '@0 +0000' },
+};
 
 /** A result as a commit of the line: the same for the same parent and tree, whenever it is made. */
 export async function lineCommit(
@@ -28,10 +48,13 @@ export async function lineCommit(
   result: Kept,
   parent: string,
   treeId: string,
+  commits: boolean,
 ): Promise<string> {
   if (parent === result.parent && treeId === result.tree) return result.commit;
   const date = `@${result.date} +0000`;
-  const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  // Where nothing is committed, git needs to know of nobody.
+  const who = commits ? {} : NOBODY;
+  const dates = { ...who, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
   return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), dates);
 }
 

@@ -121,24 +121,6 @@ async function readTable(tree: WorkTree, into: Record<string, RefValue>): Promis
     into[name] = symbolic ? `ref: ${symbolic}` : oid;
 }
 
-/** A file system's clock may lag behind this process's by so much, in milliseconds. */
-const LAG_MS = 2000;
-
-/**
- * Commits at refs whose files changed since. That can't be hidden: no program can set the change time back. Where many
- * refs share a file all of them count.
- */
-export async function tipsSince(tree: WorkTree, read: LooseReader, time: string): Promise<readonly string[]> {
-  const since = Date.parse(time) - LAG_MS;
-  const { refs } = await readRefs(tree, read);
-  const changed = (name: string) => {
-    const file = lstatSync(join(tree.commonDir, name), { throwIfNoEntry: false });
-    return file !== undefined && file.ctimeMs >= since;
-  };
-  const together = hasTable(tree) || changed('packed-refs');
-  return [...new Set([...refs].filter(([name]) => together || changed(name)).map(([, oid]) => oid))];
-}
-
 async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
   const lines = (await objectText(tree, ['show-ref', '--head'], { answers: [1] })).split('\n');
   const all = new Map(

@@ -91,33 +91,11 @@ export async function setChanged(git: IndexGit, changes: readonly RawChange[]): 
   await setEntries(git, newSides(changes));
 }
 
-/** The new side of each change, as `git update-index -z --index-info` reads them. */
-export function changedEntries(changes: readonly RawChange[]): Buffer {
-  return entryList(newSides(changes));
-}
-
 /** Deletions first: a file may have become a folder. */
 function newSides(changes: readonly RawChange[]): readonly Entry[] {
   return changes
     .toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'))
     .map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path }));
-}
-
-/**
- * Flags what differs from an index in the work tree, but for these paths, so that programs take it for unchanged: one
- * that sets unstaged changes aside (pre-commit) would put your edits back to HEAD for as long as it works, and fails in
- * a box at files that are read-only there.
- */
-export async function passOver(git: IndexGit, but: readonly RawChange[]): Promise<void> {
-  const known = new Set(but.map(({ path }) => path));
-  const differ = parsePaths(
-    (await git(['-c', 'diff.autoRefreshIndex=true', 'diff', '-z', '--name-only'])).stdout,
-  );
-  await setFlag(
-    git,
-    '--skip-worktree',
-    differ.filter((path) => !known.has(path)),
-  );
 }
 
 function pathsOf(entries: readonly IndexEntry[]): BytePath[] {

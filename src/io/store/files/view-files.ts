@@ -16,9 +16,6 @@ const IMPORTED = [
   'interventions/profile.json',
 ] as const;
 
-/** All that `state/views.ts` makes. */
-const WRITTEN = [...IMPORTED, 'interventions/feedback.txt'] as const;
-
 export type View = { readonly path: string; readonly content: string };
 
 /** A view that something else changed. */
@@ -128,11 +125,6 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
     const path = join(dir, view.path);
     replaceFile(path, view.content, { mode: modeOf(path), durability: 'none', folderMode: 0o777 });
   }
-}
-
-/** Views that ralph writes, or has written. */
-export function viewPaths(hashFile: string): string[] {
-  return [...new Set([...WRITTEN, ...Object.keys(hashesIn(hashFile))])];
 }
 
 function modeOf(path: string): number | undefined {

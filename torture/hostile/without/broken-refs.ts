@@ -1,1 +1,0 @@
-export const removeBrokenRefs = (): Promise<never[]> => Promise.resolve([]);

@@ -1,2 +1,0 @@
-export const gitFilesOf = () => async () => ({ files: [], folders: [] });
-export const filesIn = (): string[] => [];

@@ -1,2 +1,0 @@
-export const restoreLeft = async () => ({ ok: true, finish: () => [], leave: () => undefined });
-export const restoreDamaged = async () => null;

@@ -1,2 +1,0 @@
-export const shallowPath = (): string => '/nonexistent/shallow';
-export const restoreShallow = async (): Promise<boolean> => false;
