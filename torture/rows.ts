@@ -8,7 +8,6 @@ import { killLoop } from './rows/kill-loop.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
-import { restores } from './rows/restore.ts';
 import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
 
 /** The reliability table, in the order of the promises. */
@@ -19,7 +18,6 @@ export const ROWS: readonly Row[] = [
   processTrees,
   killLoop,
   hostileKill,
-  restores,
   lockTakeOver,
   fullDisk,
   clocks,

@@ -11,7 +11,7 @@ async function withCheckpoints(): Promise<Project> {
   const first = await git.snapshot();
   await git.checkpoint('r-1', 1, first);
   project.write('a.txt', 'two\n');
-  await git.keepForRestore(first.tree, 'before the rollback to r-1/1');
+  await git.keep((await git.snapshot()).tree, 'before the rollback to r-1/1');
   project.write('a.txt', 'three\n');
   return project;
 }

@@ -85,8 +85,13 @@ export function repositoryAt(root: string): TestRepository {
 }
 
 /** Output of git without the last newline. */
-export function runTestGit(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
-  const run = spawnSync('git', args, { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 28 });
+export function runTestGit(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input?: string,
+): string {
+  const run = spawnSync('git', args, { cwd, env: { ...process.env, ...env }, input, maxBuffer: 2 ** 28 });
   if (run.status !== 0) throw new Error(`git ${args.join(' ')}: ${run.stderr?.toString() ?? run.error}`);
   return run.stdout.toString('utf8').replace(/\n$/, '');
 }

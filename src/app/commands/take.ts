@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { takeIgnored } from '../../io/git/index.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
 import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
@@ -25,20 +26,23 @@ export function take({ which, ignored, ...input }: TakeInput) {
         return failure(message, 'ralph blocked');
       }
       const { git, store } = project;
-      const { tree } = await git.snapshot();
-      const target = await git.applyToTree(tree, await git.wholePatch(found.base, found.tree));
+      const now = await git.snapshot();
+      const target = await git.applyToTree(now.tree, await git.wholePatch(found.base, found.tree));
       if (target === null) {
         const message = `The work of ${which} doesn't apply to your checkout as it is now. Nothing was changed.`;
         return failure(message, `ralph diff ${which}`);
       }
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
       if (refused !== undefined) return failure(`${refused} is there already. Nothing was changed.`, null);
-      const kept = await git.keepForRestore(target, `before the work of ${which} was taken`);
-      const back = await git.restore(target, kept);
-      if (back.kind === 'failed') return failure(back.reason, `ralph diff ${which}`, EXIT.unexpected);
+      const kept = await git.keep(now.tree, `before the work of ${which} was taken`);
+      const brought = await git.bringTree(now, target);
+      if (brought.kind === 'in_the_way') {
+        const message = `${firstFew(brought.paths.map(onOneLine))} is in the way. Nothing was changed.`;
+        return failure(message, 'git status', EXIT.unexpected);
+      }
       const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));
       store.writeViews();
-      return success({ taken: which, kept: kept.id, paths: [...back.paths, ...taken] });
+      return success({ taken: which, kept, paths: [...brought.paths, ...taken] });
     }),
   );
 }

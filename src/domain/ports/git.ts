@@ -7,11 +7,6 @@ export class GitError extends Error {
   override readonly name: string = 'GitError';
 }
 
-/** A tree that can't be restored over the work tree as it is; nothing was changed. The message names what blocks it. */
-export class RestoreRefused extends GitError {
-  override readonly name = 'RestoreRefused';
-}
-
 /** A file of which a commit holds HEAD's version with an edit, and nothing else that the work tree has of it. */
 export type HeadEdit = {
   /** Relative to the top of the work tree. */
@@ -35,24 +30,10 @@ export type CheckpointEntry = {
   readonly note: string;
 };
 
-/** What the work tree held, kept before it is put back. */
-export type KeptTree = {
-  readonly id: string;
-  readonly snapshot: Snapshot;
-  /** Tree of the bytes that `snapshot` can't hold as they are; `null` when there are none. */
-  readonly raw: string | null;
-};
-
-export type RestoreOutcome =
-  | {
-      readonly kind: 'restored';
-      readonly snapshot: Snapshot;
-      /** What differs from before, relative to the top of the work tree. */
-      readonly paths: readonly string[];
-      /** Checkpoint of what was written in the same moment; `null` if nothing was. */
-      readonly alsoKept: string | null;
-    }
-  | { readonly kind: 'failed'; readonly reason: string };
+/** What became of bringing files to the checkout; where something is in the way, nothing was changed. */
+export type TreeBrought =
+  | { readonly kind: 'brought'; readonly paths: readonly string[] }
+  | { readonly kind: 'in_the_way'; readonly paths: readonly string[] };
 
 /** Where the repository stands: commits, by the full names of the refs that hold them; without ralph's own refs. */
 export type RefsNow = { readonly head: string | null; readonly refs: ReadonlyMap<string, string> };
@@ -99,18 +80,8 @@ export interface Git extends TreeReader {
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */
   checkpoints(): Promise<readonly CheckpointEntry[]>;
-  /**
-   * Keeps the work tree as it is now under the next free `kept/N`, together with everything that no snapshot holds
-   * (ignored files) and that putting `tree` back would be in the way of. Nothing in the work tree changes.
-   * @throws RestoreRefused where `tree` can't be put back: a submodule differs, or ralph's own folder blocks a file.
-   */
-  keepForRestore(tree: string, note: string): Promise<KeptTree>;
-  /**
-   * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, your index and stash stay as they
-   * are. Every byte that it takes away is in `kept` (of `keepForRestore`) or in a checkpoint that the outcome names,
-   * whenever it is killed; doing it once more finishes it.
-   */
-  restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
+  /** Makes the checkout's files what a tree holds, as far as that differs from a snapshot of now; nothing is committed or staged. */
+  bringTree(now: Snapshot, tree: string): Promise<TreeBrought>;
   /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. Submodules stay. */
   compose(parts: {
     readonly base: string;

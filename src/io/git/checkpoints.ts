@@ -10,20 +10,10 @@ import type { WorkTree } from './repository/work-tree.ts';
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
 const KEPT_REFS = `${CHECKPOINT_REFS}kept/`;
 
-const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject', 'contents:body'];
+const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject'];
 
 /** Two processes may reach for the same number. */
 const NUMBER_TRIES = 20;
-
-/** What a checkpoint of the kind that is never pruned holds. */
-type KeptContent = {
-  readonly tree: string;
-  /** HEAD of that moment, so that git keeps it too; `null` before the first commit. */
-  readonly head: string | null;
-  /** A tree of bytes that `tree` can't hold; `null` when there are none. */
-  readonly raw: string | null;
-  readonly note: string;
-};
 
 /**
  * Keeps a snapshot under `refs/ralph/checkpoints/RUN/N`: a commit of its tree whose parent is the HEAD of that
@@ -42,14 +32,9 @@ export async function keepCheckpoint(
   return new Map([[ref, commit]]);
 }
 
-/** Keeps content under the next free `kept/N`, and returns that id. */
-export async function keepContent(tree: WorkTree, content: KeptContent): Promise<string> {
-  const { head, raw } = content;
-  const rawCommit = raw === null ? null : await commitTree(tree, raw, [], 'ralph raw content\n');
-  const subject = content.note.replace(/\s+/g, ' ').trim();
-  const body = rawCommit === null ? '' : `\nraw ${rawCommit}\n`;
-  const parents = [head, rawCommit].filter((commit) => commit !== null);
-  const commit = await commitTree(tree, content.tree, parents, `${subject}\n${body}`);
+/** Keeps a tree under the next free `kept/N`, which is never pruned; that id. */
+export async function keepContent(tree: WorkTree, treeId: string, note: string): Promise<string> {
+  const commit = await commitTree(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`);
   for (let tries = 1; ; tries += 1) {
     const names = refNamesIn(tree, KEPT_REFS) ?? (await listRefs(tree, KEPT_REFS)).map(({ ref }) => ref);
     const numbers = names.map((name) => Number(name.slice(KEPT_REFS.length)));
@@ -100,17 +85,14 @@ export async function listCheckpoints(tree: WorkTree): Promise<readonly Checkpoi
   return listed
     .filter((record) => record.tree !== '')
     .sort((one, other) => other.at - one.at || numberOf(other.ref) - numberOf(one.ref))
-    .map(({ ref, at, tree: treeId, parents, subject, body }) => {
-      const raw = rawCommitIn(body);
-      return {
-        id: ref.slice(CHECKPOINT_REFS.length),
-        at: new Date(at).toISOString(),
-        tree: treeId,
-        head: parents.find((parent) => parent !== raw) ?? null,
-        kept: ref.startsWith(KEPT_REFS),
-        note: readable(subject),
-      };
-    });
+    .map(({ ref, at, tree: treeId, parents, subject }) => ({
+      id: ref.slice(CHECKPOINT_REFS.length),
+      at: new Date(at).toISOString(),
+      tree: treeId,
+      head: parents[0] ?? null,
+      kept: ref.startsWith(KEPT_REFS),
+      note: readable(subject),
+    }));
 }
 
 /** Those of these trees that the repository doesn't hold: after a fresh clone, or once git threw them away. */
@@ -132,11 +114,6 @@ export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolea
   return true;
 }
 
-/** The commit with the raw bytes that a kept commit's message names; `null` when there is none. */
-function rawCommitIn(body: string): string | null {
-  return /^raw ([0-9a-f]+)$/m.exec(body)?.[1] ?? null;
-}
-
 function readable(subject: string): string {
   const [, run, number] = /^ralph checkpoint (.+)\/(\d+)$/.exec(subject) ?? [];
   return run === undefined ? subject : `before iteration ${number} of run ${run}`;
@@ -153,10 +130,7 @@ async function listRefs(tree: WorkTree, name: string) {
   const fields = listed.stdout.toString('utf8').split('\0');
   return Array.from({ length: Math.floor(fields.length / FIELDS.length) }, (_, record) => {
     const from = record * FIELDS.length;
-    const [ref = '', at, treeId = '', parents = '', subject = '', body = ''] = fields.slice(
-      from,
-      from + FIELDS.length,
-    );
+    const [ref = '', at, treeId = '', parents = '', subject = ''] = fields.slice(from, from + FIELDS.length);
     return {
       // Git ends each record with a newline.
       ref: trimBlanks(ref),
@@ -164,7 +138,6 @@ async function listRefs(tree: WorkTree, name: string) {
       tree: treeId,
       parents: parents.split(' ').filter(Boolean),
       subject,
-      body,
     };
   });
 }

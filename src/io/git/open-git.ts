@@ -16,17 +16,17 @@ import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
+import { bringTree } from './line/bring-tree.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs } from './repository/refs.ts';
 import type { PinnedView, WorkTree } from './repository/work-tree.ts';
-import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
-import { keepForRestore, restore } from './restore/restore.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
+import { applyToTree, composeTree, wholePatch } from './trees/compose.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
@@ -128,13 +128,11 @@ async function gitPort(
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
-    keepForRestore: (target, note) =>
-      inTurn(() => asGitError(tree.gitDir, () => keepForRestore(snapshots, target, note))),
-    restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
+    bringTree: (now, id) => inTurn(() => bringTree(tree, now, id)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     pushTarget: () => pushTarget(tree),
     push: () => inTurn(() => pushBranch(tree)),
-    keep: (id, note) => keepContent(tree, { tree: id, head: null, raw: null, note }),
+    keep: (id, note) => keepContent(tree, id, note),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
     madeBetween: (before, after) => madeBetween(tree, before, after),

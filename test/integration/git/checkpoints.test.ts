@@ -11,14 +11,15 @@ it('lists checkpoints newest first, with what each one holds', async () => {
   await git.checkpoint('r-20260101-000000-aaaa', 10, first);
   process.env.GIT_COMMITTER_DATE = '@1700000060 +0100';
   repo.write('a.txt', 'two\n');
-  const kept = await git.keepForRestore(first.tree, 'before the rollback\nof r-1');
+  const { tree } = await git.snapshot();
+  await git.keep(tree, 'before the rollback\nof r-1');
   delete process.env.GIT_COMMITTER_DATE;
   expect(await git.checkpoints()).toEqual([
     {
       id: 'kept/1',
       at: '2023-11-14T22:14:20.000Z',
-      tree: kept.snapshot.tree,
-      head: first.head,
+      tree,
+      head: null,
       kept: true,
       note: 'before the rollback of r-1',
     },
@@ -54,25 +55,13 @@ it('makes commits that git finds sound, of the tree and on the commit of the mom
   expect((await git.checkpoints()).map(({ id }) => id).sort()).toEqual(['kept/1', 'r-1/1']);
 });
 
-it('knows that there was no commit, also where bytes are kept beside the tree', async () => {
-  const repo = makeRepository(null);
-  repo.git('config', 'core.autocrlf', 'input');
-  const git = await openTestGit(repo.root);
-  const empty = await git.snapshot();
-  repo.write('a.txt', 'x\r\ny\n');
-  await git.keepForRestore(empty.tree, 'first');
-  expect(await git.checkpoints()).toMatchObject([{ id: 'kept/1', head: null }]);
-  expect(repo.git('cat-file', 'blob', 'refs/ralph/checkpoints/kept/1:a.txt')).toBe('x\ny');
-  expect(repo.git('cat-file', 'blob', 'refs/ralph/checkpoints/kept/1^1:a.txt')).toBe('x\r\ny');
-});
-
 it('never prunes what was kept for a rollback; the user drops it', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   const snapshot = await git.snapshot();
   await git.checkpoint('r', 1, snapshot);
-  await git.keepForRestore(snapshot.tree, 'first');
-  await git.keepForRestore(snapshot.tree, 'second');
+  await git.keep(snapshot.tree, 'first');
+  await git.keep(snapshot.tree, 'second');
   await git.checkpoint('r', 2, snapshot);
   await git.pruneCheckpoints({ keep: 0, retentionMinutes: -1 });
   const ids = async () => (await git.checkpoints()).map(({ id }) => id);

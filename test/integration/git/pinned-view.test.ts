@@ -82,7 +82,7 @@ describe('settings that come up after git was opened', () => {
     const after = await git.snapshot();
     await git.diffWithPatch(before, after, 1000);
     await git.checkpoint('r-1', 1, after);
-    await git.restore(before.tree, await git.keepForRestore(before.tree, 'before'));
+    await git.bringTree(after, before.tree);
     expect(ran()).toBe(false);
   });
 
@@ -178,7 +178,7 @@ esac
     const after = await git.snapshot();
     expect(repo.git('show', `${after.tree}:old.bin`)).toMatch(/^pointer /);
     expect(repo.git('ls-files', '--others', '--exclude-standard')).toBe('');
-    await git.restore(before.tree, await git.keepForRestore(before.tree, 'before'));
+    await git.bringTree(after, before.tree);
     expect(repo.read('old.bin')).toBe('old\n');
     expect(repo.exists('.git/lfs/objects')).toBe(true);
   });

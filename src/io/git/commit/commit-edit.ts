@@ -4,8 +4,8 @@ import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import { changedTree } from '../restore/changed-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
+import { changedTree } from '../trees/changed-tree.ts';
 import { editHead } from './edited-file.ts';
 import { clearPending, notePending } from './pending-commit.ts';
 

@@ -4,9 +4,9 @@ import { commitTree, objectText, revision } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { locate } from '../repository/locate.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
-import { changedTree } from '../restore/changed-tree.ts';
 import { forceRemove } from '../snapshot/index-state.ts';
 import type { Pin, Submodules } from '../snapshot/nested.ts';
+import { changedTree } from '../trees/changed-tree.ts';
 
 /**
  * The submodules of a copy: plain files, whose repositories are those of the checkout. What is changed in one stands as a commit that

@@ -166,17 +166,22 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
       const way = bringFile(tree, plan, at);
       if (way) return takeBack(tree, plan, plan.files[at]?.path ?? '');
     }
-    const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
-      input: `${plan.updates.join('\n')}\n`,
-      answers: [1, 128],
-    });
-    if (code !== 0 && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
+    const moved = plan.updates.length === 0 || (await moveRefs(tree, plan));
+    if (!moved && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
   }
   if (plan.withIndex) await followIndex(tree, plan);
   writeFileSync(join(landingFolder(tree), DONE), '');
   unlockIndex(tree);
   forgetLanding(tree);
   return { kind: 'landed' };
+}
+
+async function moveRefs(tree: WorkTree, { updates }: Plan): Promise<boolean> {
+  const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
+    input: `${updates.join('\n')}\n`,
+    answers: [1, 128],
+  });
+  return code === 0;
 }
 
 /** Brings one file; true where the user changed it in this moment. */

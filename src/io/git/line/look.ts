@@ -50,12 +50,13 @@ export function standingRef(tree: WorkTree, ref: string): string {
 export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
-  const all = (await readResults(tree)).filter((one) => one.ref === ref);
+  const read = (await readResults(tree)).filter((one) => one.ref === ref);
   const [landed, withdrawn, superseded] = await Promise.all([
     marksIn(tree, 'landed'),
     marksIn(tree, 'withdrawn'),
     marksIn(tree, 'superseded'),
   ]);
+  const all = behindNeeds(read, superseded);
   const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
   const moved = all.length > 0 && seen !== tip;
   const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
@@ -164,6 +165,19 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
     changed: results.filter(isChanged),
   };
+}
+
+/** Results in their order, but each behind those that it relies on: of a task that was done anew, that is a later one. */
+function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, string>): Kept[] {
+  const newest = new Map(all.filter(({ name }) => !superseded.has(name)).map((one) => [one.taskId, one]));
+  const placeOf = ({ taskId, order, needs }: Kept, above: readonly string[]): number => {
+    const relied = needs.flatMap((id) => (above.includes(id) ? [] : (newest.get(id) ?? [])));
+    return Math.max(order, ...relied.map((one) => placeOf(one, [...above, taskId]) + 0.001));
+  };
+  const places = new Map(
+    all.map((one) => [one.name, superseded.has(one.name) ? one.order : placeOf(one, [])]),
+  );
+  return all.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
 }
 
 /** A task that is relied on and of which nothing is on the line. */

@@ -22,7 +22,7 @@ const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
  * @param place Folder outside of the repository in which the view is made.
  * @param isTrusted False for a repository that turned up while agents work: its settings name no programs.
  * @param box What its hooks run in.
- * @see docs/adr/0021-git-that-trusts-nothing.md
+ * @see docs/adr/0061-work-copies.md
  */
 export async function pinView(
   tree: WorkTree,

@@ -25,7 +25,7 @@ export const preventDiscardingChanges = judgeEffects(
     )
       return null;
     const instead = effect.instead === null ? 'git stash' : effect.instead;
-    // What goes lies in a checkpoint and comes back (ADR 29).
+    // It is a copy of the work tree that it throws away.
     return {
       reason: `"${effect.shown}" throws changes away that are in no commit, and some may be the user's. Undo your own edits file by file, or use: ${instead}.`,
       harmless: true,

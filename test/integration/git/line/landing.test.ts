@@ -1,0 +1,483 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../../src/domain/ports.ts';
+import { lineOf, verified } from '../../../helpers/line/results.ts';
+import { makeRepository, type TestRepository, temporaryFolder } from '../../../helpers/repository.ts';
+
+const TEN = `${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].join('\n')}\n`;
+const GREEN = async () => true;
+
+type Site = { readonly repo: TestRepository; readonly line: Line };
+
+async function site(commits = true): Promise<Site> {
+  const repo = makeRepository({
+    'a.txt': TEN,
+    'b.txt': 'b\n',
+    'mine.txt': 'mine\n',
+    'gone.txt': 'gone\n',
+    '.gitignore': '*.log\n',
+  });
+  return { repo, line: await lineOf(repo.root, commits) };
+}
+
+const firstLine = (text: string) => TEN.replace('1\n', `${text}\n`);
+const subjects = ({ repo }: Site, ref = 'HEAD') => repo.git('log', '--format=%s', ref).split('\n');
+const standingOf = async ({ line }: Site, taskId: string) =>
+  (await line.look())?.results.findLast((one) => one.taskId === taskId)?.standing.kind;
+
+/** What you do between the verdict and the landing, and what is dirty then. */
+const HARMLESS: readonly (readonly [string, (repo: TestRepository) => void])[] = [
+  ['nothing', () => undefined],
+  ['an edit of another file', (repo) => repo.write('mine.txt', 'edited\n')],
+  [
+    'another file staged',
+    (repo) => {
+      repo.write('mine.txt', 'staged\n');
+      repo.git('add', 'mine.txt');
+    },
+  ],
+  ['another file deleted', (repo) => repo.remove('gone.txt')],
+  ['a new file', (repo) => repo.write('new folder/ü.txt', 'new\n')],
+  ['an ignored file', (repo) => repo.write('x.log', 'log\n')],
+  ['git gc --prune=now', (repo) => repo.git('gc', '-q', '--prune=now')],
+];
+
+describe('a verified result lands where you did no more than', () => {
+  it.each(HARMLESS)('%s', async (_what, act) => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', {
+      'a.txt': firstLine('one'),
+      'gone/deep.txt': 'deep\n',
+      'b.txt': null,
+    });
+    act(repo);
+    const before = repo.git('status', '--porcelain', '-uall');
+    const { landed, waiting } = await line.land(GREEN);
+    expect([landed.map(({ taskId }) => taskId), waiting]).toEqual([['T-1'], null]);
+    expect(subjects(one)[0]).toBe('Do T-1');
+    expect(repo.read('a.txt')).toBe(firstLine('one'));
+    expect([repo.read('gone/deep.txt'), repo.exists('b.txt')]).toEqual(['deep\n', false]);
+    expect(repo.git('status', '--porcelain', '-uall')).toBe(before);
+    expect(repo.git('fsck', '--no-dangling')).toBe('');
+    expect((await line.land(GREEN)).landed).toEqual([]);
+  });
+});
+
+const IN_THE_WAY: readonly (readonly [
+  string,
+  string,
+  (repo: TestRepository) => void,
+  (repo: TestRepository) => void,
+])[] = [
+  [
+    'an edit',
+    'a.txt',
+    (repo) => repo.write('a.txt', `${TEN}mine\n`),
+    (repo) => repo.git('checkout', '-q', '--', 'a.txt'),
+  ],
+  [
+    'a staged change',
+    'a.txt',
+    (repo) => {
+      repo.write('a.txt', `${TEN}mine\n`);
+      repo.git('add', 'a.txt');
+    },
+    (repo) => repo.git('reset', '-q', '--hard'),
+  ],
+  [
+    'a deletion',
+    'a.txt',
+    (repo) => repo.remove('a.txt'),
+    (repo) => repo.git('checkout', '-q', '--', 'a.txt'),
+  ],
+  [
+    'an untracked file',
+    'new.txt',
+    (repo) => repo.write('new.txt', 'mine\n'),
+    (repo) => repo.remove('new.txt'),
+  ],
+  ['an ignored file', 'new.log', (repo) => repo.write('new.log', 'mine\n'), (repo) => repo.remove('new.log')],
+  [
+    'a folder where a file comes',
+    'new.txt',
+    (repo) => repo.write('new.txt/inside', 'mine\n'),
+    (repo) => repo.remove('new.txt'),
+  ],
+];
+
+describe('a result waits, and nothing is touched, for', () => {
+  it.each(IN_THE_WAY)('%s', async (_what, path, act, undo) => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', {
+      [path]: path === 'a.txt' ? firstLine('one') : 'theirs\n',
+      'c.txt': 'c\n',
+    });
+    act(repo);
+    const before = [repo.git('status', '--porcelain', '-uall', '--ignored'), repo.git('diff', 'HEAD')];
+    const { landed, waiting } = await line.land(GREEN);
+    expect([landed, waiting?.why]).toEqual([[], 'your_change']);
+    expect(waiting?.paths.join()).toContain(path);
+    expect([repo.git('status', '--porcelain', '-uall', '--ignored'), repo.git('diff', 'HEAD')]).toEqual(
+      before,
+    );
+    undo(repo);
+    expect((await line.land(GREEN)).landed).toMatchObject([{ taskId: 'T-1' }]);
+    expect(repo.read('c.txt')).toBe('c\n');
+  });
+
+  it('a merge in progress, an index.lock, a branch that is gone', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    repo.write('.git/index.lock', '');
+    expect((await line.land(GREEN)).waiting?.why).toBe('git_works');
+    repo.remove('.git/index.lock');
+    repo.write('.git/MERGE_HEAD', `${repo.git('rev-parse', 'HEAD')}\n`);
+    expect((await line.land(GREEN)).waiting?.why).toBe('operation');
+    repo.remove('.git/MERGE_HEAD');
+    repo.git('checkout', '-q', '--detach');
+    repo.git('branch', '-q', '-D', 'main');
+    expect((await line.land(GREEN)).waiting?.why).toBe('no_branch');
+    repo.git('branch', 'main');
+    repo.git('checkout', '-q', 'main');
+    expect((await line.land(GREEN)).landed).toHaveLength(1);
+  });
+
+  it('another work tree that shows the branch', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    repo.git('checkout', '-q', '-b', 'other');
+    const linked = join(temporaryFolder(), 'linked');
+    repo.git('worktree', 'add', '-q', linked, 'main');
+    const { waiting } = await line.land(GREEN);
+    expect(waiting?.why).toBe('elsewhere');
+    expect(waiting?.reason).toContain('linked');
+  });
+});
+
+it('where you switched the branch, the branch moves and your tree is not touched', async () => {
+  const one = await site();
+  const { repo, line } = one;
+  await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+  repo.git('checkout', '-q', '-b', 'other');
+  expect((await line.land(GREEN)).landed).toHaveLength(1);
+  expect([subjects(one, 'main')[0], subjects(one)[0]]).toEqual(['Do T-1', 'start']);
+  expect([repo.read('a.txt'), repo.git('status', '--porcelain')]).toEqual([TEN, '']);
+});
+
+it('where HEAD is detached, it moves', async () => {
+  const one = await site();
+  const { repo } = one;
+  repo.git('checkout', '-q', '--detach');
+  const line = await lineOf(repo.root);
+  await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+  expect((await line.land(GREEN)).landed).toHaveLength(1);
+  expect([subjects(one)[0], subjects(one, 'main')[0]]).toEqual(['Do T-1', 'start']);
+});
+
+describe('after a commit of yours', () => {
+  it('the line is made anew on it, and its tree passes the gates before it lands', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    repo.write('b.txt', 'yours\n');
+    repo.git('commit', '-qam', 'yours');
+    const asked: string[] = [];
+    const { landed } = await line.land(async (tree) => {
+      asked.push(repo.git('show', `${tree}:b.txt`));
+      return true;
+    });
+    expect([landed.length, asked]).toEqual([1, ['yours']]);
+    expect(subjects(one)).toEqual(['Do T-1', 'yours', 'start']);
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual([firstLine('one'), 'yours\n']);
+  });
+
+  it('that conflicts, a result goes back to its task and the next ones land', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    await verified(repo.root, line, 'T-2', { 'c.txt': 'c\n' });
+    await verified(repo.root, line, 'T-3', { 'd.txt': 'd\n' }, { needs: ['T-1'] });
+    repo.write('a.txt', firstLine('yours'));
+    repo.git('commit', '-qam', 'yours');
+    const now = await line.look();
+    const kinds = now?.results.map(({ taskId, standing }) => [taskId, standing.kind]);
+    // T-3 said that it needs T-1.
+    expect(kinds).toEqual([
+      ['T-1', 'conflicting'],
+      ['T-2', 'open'],
+      ['T-3', 'conflicting'],
+    ]);
+    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    // Its next result stands in its place.
+    await verified(repo.root, line, 'T-1', { 'e.txt': 'e\n' });
+    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-3']);
+    expect(repo.read('a.txt')).toBe(firstLine('yours'));
+  });
+
+  it('a result that is red on it goes back, and waits where your branch is red without it', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+    const has = (tree: string, path: string) => repo.git('ls-tree', '--name-only', tree, path) !== '';
+    expect((await line.land(async () => false)).waiting?.why).toBe('red');
+    const { landed, back } = await line.land(async (tree) => !has(tree, 'c.txt'));
+    expect([landed.map(({ taskId }) => taskId), back.map(({ taskId }) => taskId)]).toEqual([
+      ['T-2'],
+      ['T-1'],
+    ]);
+    expect([repo.exists('c.txt'), repo.exists('d.txt')]).toEqual([false, true]);
+  });
+});
+
+describe('what you take back', () => {
+  const TAKEN: readonly (readonly [string, (repo: TestRepository) => void])[] = [
+    ['by git revert', (repo) => repo.git('revert', '--no-edit', 'HEAD')],
+    ['by git reset --hard', (repo) => repo.git('reset', '-q', '--hard', 'HEAD~1')],
+    [
+      'by a rebase that drops it',
+      (repo) => {
+        repo.write('b.txt', 'yours\n');
+        repo.git('commit', '-qam', 'yours');
+        repo.git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1');
+      },
+    ],
+  ];
+  it.each(TAKEN)('%s never lands again by itself', async (_how, act) => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    await line.land(GREEN);
+    act(repo);
+    expect(await standingOf(one, 'T-1')).toBe('withdrawn');
+    await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    expect(repo.exists('c.txt')).toBe(false);
+    // It lands once more where you ask for it.
+    expect(await line.reopen('T-1')).toBe(true);
+    await line.land(GREEN);
+    expect(repo.exists('c.txt')).toBe(true);
+  });
+
+  const KEPT: readonly (readonly [string, (repo: TestRepository) => void])[] = [
+    ['an amended message', (repo) => repo.git('commit', '-q', '--amend', '-m', 'my words')],
+    [
+      'an amended content',
+      (repo) => {
+        repo.write('mine.txt', 'amended\n');
+        repo.git('commit', '-qa', '--amend', '--no-edit');
+      },
+    ],
+    [
+      'a rebase onto a commit of yours',
+      (repo) => {
+        repo.git('checkout', '-q', '-b', 'side', 'HEAD~1');
+        repo.write('side.txt', 'side\n');
+        repo.git('add', '-A');
+        repo.git('commit', '-qm', 'side');
+        repo.git('checkout', '-q', 'main');
+        repo.git('rebase', '-q', 'side');
+      },
+    ],
+    [
+      'a squash',
+      (repo) => {
+        repo.write('b.txt', 'yours\n');
+        repo.git('commit', '-qam', 'yours');
+        repo.git('reset', '-q', '--soft', 'HEAD~2');
+        repo.git('commit', '-qm', 'all in one');
+      },
+    ],
+  ];
+  it.each(KEPT)('is not %s: that is found again and lands no second time', async (_how, act) => {
+    const one = await site();
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    await line.land(GREEN);
+    act(repo);
+    expect(await standingOf(one, 'T-1')).toBe('landed');
+    const before = repo.git('rev-parse', 'HEAD');
+    expect(await line.land(GREEN)).toEqual({ landed: [], waiting: null, back: [] });
+    expect(repo.git('rev-parse', 'HEAD')).toBe(before);
+  });
+
+  it('the trailer of a result that is open: brought by you, or taken out again', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    const { commit } = await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    repo.write('b.txt', 'yours\n');
+    repo.git('commit', '-qam', 'yours');
+    repo.git('cherry-pick', commit);
+    expect(await standingOf(one, 'T-1')).toBe('landed');
+    const other = await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+    repo.git('cherry-pick', other.commit);
+    repo.git('revert', '--no-edit', 'HEAD');
+    expect(await standingOf(one, 'T-2')).toBe('withdrawn');
+    expect((await line.land(GREEN)).landed).toEqual([]);
+  });
+
+  it('by ralph, newest first: any of eight tasks, where no later one changed its lines', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    for (let number = 1; number <= 8; number += 1) {
+      await verified(repo.root, line, `T-${number}`, { [`t${number}.txt`]: `${number}\n` });
+      await line.land(GREEN);
+    }
+    await verified(repo.root, line, 'T-9', { 't3.txt': 'changed\n' });
+    await line.land(GREEN);
+    repo.write('mine.txt', 'dirty\n');
+    expect(await line.revert(['T-3'])).toMatchObject({ kind: 'waits', waiting: { paths: ['t3.txt'] } });
+    expect(await line.revert(['T-2', 'T-7'])).toMatchObject({
+      kind: 'reverted',
+      results: [{ taskId: 'T-7' }, { taskId: 'T-2' }],
+      paths: ['t2.txt', 't7.txt'],
+    });
+    expect(['t1.txt', 't2.txt', 't7.txt', 't8.txt'].map(repo.exists)).toEqual([true, false, false, true]);
+    expect(subjects(one).slice(0, 2)).toEqual(['Revert "Do T-2"', 'Revert "Do T-7"']);
+    expect(repo.git('status', '--porcelain')).toBe(' M mine.txt');
+    expect([await standingOf(one, 'T-2'), await standingOf(one, 'T-1')]).toEqual(['withdrawn', 'landed']);
+    expect((await line.land(GREEN)).landed).toEqual([]);
+    // With yours: git's own revert of any other one.
+    for (const number of [1, 4, 5, 6, 8])
+      repo.git('revert', '--no-edit', repo.git('log', '--format=%H', `--grep=^Do T-${number}$`));
+  });
+});
+
+it('a dirty file holds one result back, and later ones are made on it', async () => {
+  const one = await site();
+  const { repo, line } = one;
+  await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+  repo.write('a.txt', `${TEN}mine\n`);
+  expect((await line.land(GREEN)).landed).toEqual([]);
+  await verified(repo.root, line, 'T-2', { 'a.txt': firstLine('two'), 'c.txt': 'c\n' });
+  expect(repo.git('show', `${(await line.look())?.commit}:a.txt`)).toBe(firstLine('two').trimEnd());
+  repo.git('checkout', '-q', '--', 'a.txt');
+  expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-2']);
+});
+
+it('what a hook refused waits until you land it', async () => {
+  const one = await site();
+  const { repo, line } = one;
+  await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' }, { held: 'its commit hooks ended with 1: no' });
+  const { landed, waiting } = await line.land(GREEN);
+  expect([landed, waiting]).toEqual([
+    [],
+    { why: 'hook', reason: 'its commit hooks ended with 1: no', paths: [] },
+  ]);
+  await line.reopen('T-1');
+  expect((await line.land(GREEN)).landed).toHaveLength(1);
+});
+
+it('commits are signed where yours are', async () => {
+  const { execFileSync } = await import('node:child_process');
+  const folder = temporaryFolder();
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key')]);
+  const one = await site();
+  const { repo, line } = one;
+  repo.git('config', 'gpg.format', 'ssh');
+  repo.git('config', 'user.signingKey', join(folder, 'key.pub'));
+  repo.git('config', 'commit.gpgSign', 'true');
+  await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+  await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+  expect((await line.land(GREEN)).landed).toHaveLength(2);
+  for (const commit of ['HEAD', 'HEAD~1'])
+    expect(repo.git('cat-file', 'commit', commit)).toContain('BEGIN SSH SIGNATURE');
+});
+
+describe('commit = "never"', () => {
+  it('leaves what is verified in your tree, uncommitted, and later ones on top of it', async () => {
+    const one = await site(false);
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one'), 'new.txt': 'new\n' });
+    await line.land(GREEN);
+    await verified(repo.root, line, 'T-2', { 'a.txt': firstLine('two') });
+    await line.land(GREEN);
+    expect([repo.read('a.txt'), repo.read('new.txt')]).toEqual([firstLine('two'), 'new\n']);
+    expect(subjects(one)).toEqual(['start']);
+    expect(repo.git('status', '--porcelain')).toBe(' M a.txt\n?? new.txt');
+  });
+
+  it('needs nobody who commits', async () => {
+    const one = await site(false);
+    const { repo } = one;
+    for (const key of ['user.name', 'user.email']) repo.git('config', key, '');
+    const line = await lineOf(repo.root, false);
+    await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+    expect((await line.land(GREEN)).landed).toHaveLength(1);
+  });
+
+  it('sees that you committed it, in parts, too', async () => {
+    const one = await site(false);
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one'), 'c.txt': 'c\n' });
+    await line.land(GREEN);
+    repo.git('commit', '-qm', 'a part', 'a.txt');
+    expect(await standingOf(one, 'T-1')).toBe('landed');
+    repo.git('add', 'c.txt');
+    repo.git('commit', '-qm', 'the rest');
+    expect(await standingOf(one, 'T-1')).toBe('landed');
+    await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+    await line.land(GREEN);
+    expect(repo.git('status', '--porcelain')).toBe('?? d.txt');
+  });
+
+  it('takes what you took out for withdrawn', async () => {
+    const one = await site(false);
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    await line.land(GREEN);
+    repo.git('checkout', '-q', '--', 'a.txt');
+    expect(await standingOf(one, 'T-1')).toBe('withdrawn');
+    await verified(repo.root, line, 'T-2', { 'c.txt': 'c\n' });
+    await line.land(GREEN);
+    expect([repo.read('a.txt'), repo.read('c.txt')]).toEqual([TEN, 'c\n']);
+  });
+
+  it('writes nothing while it lies in your stash', async () => {
+    const one = await site(false);
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    await line.land(GREEN);
+    repo.git('stash', '-q');
+    await verified(repo.root, line, 'T-2', { 'c.txt': 'c\n' });
+    expect((await line.land(GREEN)).waiting?.why).toBe('stash');
+    repo.git('stash', 'pop', '-q');
+    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    expect([repo.read('a.txt'), repo.read('c.txt')]).toEqual([firstLine('one'), 'c\n']);
+  });
+
+  it('leaves a file alone that you edited on', async () => {
+    const one = await site(false);
+    const { repo, line } = one;
+    await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
+    await line.land(GREEN);
+    repo.write('a.txt', `${firstLine('one')}mine\n`);
+    await verified(repo.root, line, 'T-2', { 'a.txt': firstLine('two') });
+    expect((await line.land(GREEN)).waiting?.paths).toEqual(['a.txt']);
+    expect(repo.read('a.txt')).toBe(`${firstLine('one')}mine\n`);
+  });
+});
+
+it('a result with a change inside of a submodule is none', async () => {
+  const one = await site();
+  const { repo, line } = one;
+  const inner = makeRepository({ 'x.txt': 'x\n' });
+  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
+  repo.git('commit', '-qm', 'sub');
+  const now = await line.look();
+  const index = join(temporaryFolder(), 'index');
+  const env = { GIT_INDEX_FILE: index };
+  mkdirSync(join(index, '..'), { recursive: true });
+  const { runTestGit } = await import('../../../helpers/repository.ts');
+  runTestGit(repo.root, ['read-tree', now?.commit ?? ''], env);
+  runTestGit(repo.root, ['update-index', '--cacheinfo', `160000,${'1'.repeat(40)},sub`], env);
+  const tree = runTestGit(repo.root, ['write-tree'], env);
+  await expect(
+    line.keep({ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null }),
+  ).rejects.toThrow('sub is a submodule');
+});
