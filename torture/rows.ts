@@ -5,6 +5,7 @@ import { fullDisk } from './rows/disk.ts';
 import { hostile } from './rows/hostile.ts';
 import { hostileKill } from './rows/hostile-kill.ts';
 import { killLoop } from './rows/kill-loop.ts';
+import { landings } from './rows/landing.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
@@ -18,6 +19,7 @@ export const ROWS: readonly Row[] = [
   processTrees,
   killLoop,
   hostileKill,
+  landings,
   lockTakeOver,
   fullDisk,
   clocks,

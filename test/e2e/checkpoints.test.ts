@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeProject, type Project } from '../helpers/cli.ts';
-import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { openTestGit } from '../helpers/open-test-git.ts';
-import { repositoryAt } from '../helpers/repository.ts';
 
 /** A project with a checkpoint of an iteration, one that a rollback kept, and work since. */
 async function withCheckpoints(): Promise<Project> {
@@ -33,7 +31,6 @@ it('shows one, and what differs from it', async () => {
   const project = await withCheckpoints();
   expect(project.json('checkpoints', 'show', 'kept/1')).toMatchObject({
     checkpoint: { id: 'kept/1', kept: true },
-    paths: ['a.txt'],
   });
   expect(project.ralph('checkpoints', 'show', 'r-1/1').stdout).toContain(
     'Nothing in it differs from that HEAD.',
@@ -63,25 +60,4 @@ it('forgets one on request, and names the known ones otherwise', async () => {
 it('says where checkpoints come from when there are none', () => {
   const project = makeProject();
   expect(project.ralph('checkpoints').stdout).toContain('each iteration of a run begins with one');
-});
-
-it('refuses a rollback over a submodule, and does it when that is put back by hand', async () => {
-  const project = makeProject({ 'a.txt': 'one\n' });
-  const repo = repositoryAt(project.root);
-  withSubmodule(repo);
-  const git = await openTestGit(project.root);
-  await git.checkpoint('r-1', 1, await git.snapshot());
-  repo.write('a.txt', 'agent\n');
-  repo.write('sub/inner.txt', 'agent\n');
-  const refused = project.ralph('rollback', 'r-1/1');
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  const [, difference = ''] =
-    /The submodule sub changed since this checkpoint, .*\(git (-C sub diff --stat [0-9a-f]{40})\)/.exec(
-      refused.stderr,
-    ) ?? [];
-  expect(repo.git(...difference.split(' '))).toContain('inner.txt');
-  expect(repo.read('a.txt')).toBe('agent\n');
-  repositoryAt(repo.path('sub')).git('checkout', '-q', '--', '.');
-  expect(project.json('rollback', 'r-1/1')).toMatchObject({ paths: ['a.txt'], exit_code: 0 });
-  expect(repo.read('a.txt')).toBe('one\n');
 });

@@ -140,7 +140,10 @@ describe.concurrent('your uncommitted work', () => {
   });
 
   it('waits for no task that changes what you changed: that lands once yours is out of its way', async () => {
-    const project = withWork([{ action: 'append', path: 'src/edited.txt', content: 'theirs\n' }, DONE]);
+    const project = withWork(
+      [{ action: 'append', path: 'src/edited.txt', content: 'theirs\n' }, claim('src/edited.txt:9 theirs')],
+      { '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n' },
+    );
     const { not_committed: waiting } = await project.jsonLater('run');
     expect(waiting).toMatchObject([{ id: 'T-1', next: 'ralph land T-1' }]);
     expect(waiting[0].why).toContain('src/edited.txt');

@@ -32,6 +32,9 @@ export function take({ which, ignored, ...input }: TakeInput) {
         const message = `The work of ${which} doesn't apply to your checkout as it is now. Nothing was changed.`;
         return failure(message, `ralph diff ${which}`);
       }
+      const missing = ignored.find((path) => !existsSync(resolve(project.work.shown.files, path)));
+      if (missing !== undefined)
+        return failure(`The copy holds no ${missing}. Nothing was changed.`, 'ralph work path');
       const refused = ignored.find((path) => existsSync(resolve(project.root, path)));
       if (refused !== undefined) return failure(`${refused} is there already. Nothing was changed.`, null);
       const kept = await git.keep(now.tree, `before the work of ${which} was taken`);

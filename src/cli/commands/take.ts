@@ -12,6 +12,6 @@ export function takeText({ taken, kept, paths }: TakeResult, { style }: Terminal
   return [
     `${style.green('✔')} The work at ${taken} is in your checkout, uncommitted (${counted(paths.length, 'file')}).`,
     ...paths.map((path) => `  ${path}`),
-    `To undo it: ${style.bold(`ralph rollback ${kept}`)}`,
+    `What your checkout held before is kept: ${style.bold(`ralph checkpoints diff ${kept}`)}`,
   ].join('\n');
 }

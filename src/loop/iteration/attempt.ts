@@ -4,7 +4,6 @@ import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
 import { idleChanges } from '../../findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
@@ -13,6 +12,7 @@ import type { Begun, recordStart } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { rememberToolOutputs } from './outputs.ts';
 import { runAgent } from './run-agent.ts';
+import { workPaths } from './work-paths.ts';
 
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
@@ -107,14 +107,14 @@ const NO_HOOKS: HooksRan = { kind: 'none' };
 
 /** Before the gates: what hooks change is part of what is verified. */
 async function runHooks(
-  { ports: { work, store }, config }: LoopContext,
-  { facts, before }: Begun,
+  context: LoopContext,
+  { facts }: Begun,
   commits: readonly CopyCommit[],
 ): Promise<HooksRan> {
+  const { ports, config } = context;
+  const { work } = ports;
   if (config.git.commit === 'never') return NO_HOOKS;
-  const left = await work.git.diff(before, await work.git.snapshot());
-  const paths = [...new Set([...taskStateOf(store.state, facts.task.id).uncommittedPaths, ...pathsOf(left)])];
-  const wanted = paths.filter((path) => !isOutput(store.state, path));
+  const wanted = await workPaths(context, await work.git.snapshot());
   if (wanted.length === 0) return NO_HOOKS;
   return work.commitHooks(commitMessage(config, facts.task, commits), wanted);
 }

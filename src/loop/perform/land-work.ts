@@ -7,6 +7,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
+import { workPaths } from '../iteration/work-paths.ts';
 import { runGates } from '../run-gates.ts';
 import { setUpCopy } from '../set-up.ts';
 
@@ -24,11 +25,11 @@ export async function landWork(context: LoopContext, { facts, hooks, folder }: V
   const { task, changes } = facts;
   const { id: taskId, dependsOn } = task;
   const base = work.base();
-  const { uncommittedPaths: paths } = taskStateOf(store.state, taskId);
+  const paths = await workPaths(context, changes.after);
   if (base === null || paths.length === 0) return;
   const tree = await work.resultTree(changes.after.tree, paths);
   if (tree === base.tree) {
-    store.commit(() => [{ type: 'work_landed', taskId, commit: null, paths: [...paths] }]);
+    store.commit(() => [{ type: 'work_landed', taskId, commit: null, paths }]);
     return;
   }
   const message =

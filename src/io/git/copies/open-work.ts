@@ -95,7 +95,9 @@ export function openWork(
       inTurn(async () => {
         const wanted = new Set(paths.map(parsePath));
         const { tree: from } = base();
-        const differ = (await changesFromHead(tree, from, left)).filter(({ path }) => wanted.has(path));
+        const differ = (await changesFromHead(tree, from, left)).filter(
+          ({ path }) => wanted.has(path) && !isOwn(tree, path),
+        );
         const changes = await committable(snapshots, differ);
         if (changes.length === 0) return from;
         return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { attempts, claim, makeProject } from '../helpers/cli.ts';
+
+const CONFIG = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[git]\ncommit = "on_done"\n';
+const FAILS = '[gates]\ncommands = [{ name = "test", run = "! grep -rq broken src" }]\n';
+const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+
+/** A task whose work breaks a gate: it ends undone. */
+function undone() {
+  const project = makeProject({
+    '.ralph/ralph.toml': `${CONFIG}${FAILS}`,
+    '.gitignore': 'build/\n.cache\n',
+    'src/a.js': 'export const a = 1;\n',
+    '.ralph/scenario.json': attempts([
+      write('src/a.js', 'export const a = broken;\n'),
+      write('src/b.js', 'export const b = 2;\n'),
+      write('build/out.js', 'built\n'),
+      claim('src/b.js:1'),
+    ]),
+  });
+  expect(project.json('run')).toMatchObject({ exit_code: 4 });
+  expect(existsSync(project.inCopy('build/out.js'))).toBe(true);
+  return project;
+}
+
+it('work that ended undone is out of the checkout, shown by diff, and taken where you ask for it', () => {
+  const project = undone();
+  expect([project.exists('src/b.js'), project.git('status', '--porcelain', 'src')]).toEqual([false, '']);
+  expect(project.json('diff', 'T-1').files.map(({ path }: { path: string }) => path)).toEqual([
+    'src/a.js',
+    'src/b.js',
+  ]);
+  // Your own edit of another line stays; the file is made of both.
+  project.write('src/a.js', '// mine\n\n\n\nexport const a = 1;\n');
+  const refused = project.ralph('take', 'T-1');
+  expect(refused.code === 0 || /doesn't apply/.test(refused.stderr)).toBe(true);
+  project.git('checkout', '-q', '--', 'src/a.js');
+  project.git('clean', '-qfd', 'src');
+  const index = project.git('ls-files', '-s');
+  const taken = project.json('take', 'T-1', '--ignored', 'build');
+  expect(taken).toMatchObject({ exit_code: 0, taken: 'T-1', paths: ['src/a.js', 'src/b.js', 'build'] });
+  expect([project.read('src/b.js'), project.read('build/out.js')]).toEqual([
+    'export const b = 2;\n',
+    'built\n',
+  ]);
+  // Nothing is staged; what stood there is kept.
+  expect(project.git('ls-files', '-s')).toBe(index);
+  expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);
+  expect(project.ralph('take', 'T-7')).toMatchObject({ code: 2 });
+});
+
+it('taking writes over nothing that is in no snapshot', () => {
+  const project = undone();
+  project.write('.git/info/exclude', 'src/b.js\n');
+  project.write('src/b.js', 'mine, and ignored\n');
+  const { code, stderr } = project.ralph('take', 'T-1');
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('src/b.js is in the way. Nothing was changed.'),
+  ]);
+  expect([project.read('src/b.js'), project.git('status', '--porcelain', 'src')]).toEqual([
+    'mine, and ignored\n',
+    '',
+  ]);
+});
+
+it('the copy is where work path says, until it is cleaned', () => {
+  const project = makeProject({
+    '.ralph/ralph.toml': CONFIG,
+    '.ralph/scenario.json': attempts([write('src/b.js', 'b\n'), claim('src/b.js:1')]),
+  });
+  expect(project.ralph('work', 'path').code).toBe(1);
+  project.ralph('run');
+  const { path } = project.json('work', 'path');
+  expect(path).toBe(project.inCopy(''));
+  expect(project.ralph('work', 'path').stdout.trim()).toBe(path);
+  expect(project.ralph('work', 'path', 'T-9').code).toBe(1);
+  expect(project.json('work', 'clean')).toMatchObject({ exit_code: 0 });
+  expect(existsSync(path)).toBe(false);
+  expect(project.git('status', '--porcelain', 'src')).toBe('');
+});
+
+it('what you reverted lands again where you ask for it', () => {
+  const project = makeProject({
+    '.ralph/ralph.toml': CONFIG,
+    '.ralph/scenario.json': attempts([write('src/b.js', 'b\n'), claim('src/b.js:1')]),
+  });
+  expect(project.json('run')).toMatchObject({ exit_code: 0 });
+  project.git('revert', '--no-edit', project.git('log', '--format=%H', '--grep=(T-1)$'));
+  expect(project.json('land')).toMatchObject({ exit_code: 0, landed: [] });
+  expect(project.exists('src/b.js')).toBe(false);
+  expect(project.json('land', 'T-1')).toMatchObject({ exit_code: 0, landed: [{ task: 'T-1' }] });
+  expect(project.read('src/b.js')).toBe('b\n');
+  expect(project.ralph('land', 'T-7').code).toBe(2);
+});
+
+it('a repository without a commit is told what to do', () => {
+  const project = makeProject({ '.ralph/scenario.json': attempts([claim()]) });
+  project.git('update-ref', '-d', 'HEAD');
+  const { code, stderr } = project.ralph('run');
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, ' ')).toContain('git add -A && git commit -m Start');
+});

@@ -1,0 +1,247 @@
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { makeRepository, type TestRepository } from '../repository.ts';
+import { lineOf } from './results.ts';
+
+export type LandingTrial = {
+  /** The kill came before the worker's end. */
+  readonly hit: boolean;
+  /** It came while a landing had a plan on disk. */
+  readonly halfDone: boolean;
+  readonly wrong: readonly string[];
+};
+
+/** A worker takes about so long, in milliseconds. */
+const WORKER_MS = 900;
+const START_MS = 120;
+const GREEN = async () => true;
+
+type Act = readonly [name: string, does: (repo: TestRepository, round: number) => void];
+
+/** What a user does to files of their own, also while ralph lands. */
+const BESIDE: readonly Act[] = [
+  ['nothing', () => undefined],
+  ['edits', (repo, round) => repo.write('mine/a.txt', `edited ${round}\n`)],
+  [
+    'stages',
+    (repo, round) => {
+      repo.write('mine/b.txt', `staged ${round}\n`);
+      repo.git('add', 'mine/b.txt');
+    },
+  ],
+  [
+    'commits',
+    (repo, round) => {
+      repo.write('mine/c.txt', `committed ${round}\n`);
+      repo.git('commit', '-qm', `yours ${round}`, '--', 'mine/c.txt');
+    },
+  ],
+  ['makes a file', (repo, round) => repo.write(`mine/new-${round}.txt`, 'new\n')],
+  ['gc', (repo) => repo.git('gc', '-q', '--prune=now')],
+];
+
+/** Acts that change nothing of the files. */
+const UNTOUCHED: ReadonlySet<string> = new Set(['nothing', 'gc']);
+
+/** What a user does to the history, while nothing is at work or a killed landing lies there. */
+const HISTORY: readonly Act[] = [
+  ['nothing', () => undefined],
+  [
+    'amends',
+    (repo, round) =>
+      repo.git('commit', '-q', '--amend', '--only', '-m', `amended ${round}\n\n${bodyOf(repo)}`),
+  ],
+  ['drops', (repo) => repo.git('reset', '-q', '--keep', 'HEAD~1')],
+  ['reverts', (repo) => repo.git('revert', '--no-edit', 'HEAD')],
+  [
+    'switches',
+    (repo) => {
+      repo.git('checkout', '-q', '-B', 'side');
+      repo.git('checkout', '-q', 'main');
+    },
+  ],
+  [
+    'stashes',
+    (repo) => {
+      if (repo.git('stash', 'push', '-q').includes('No local changes')) return;
+      repo.git('stash', 'pop', '-q', '--index');
+    },
+  ],
+  ['rebases', (repo) => repo.git('-c', 'rebase.autoStash=true', 'rebase', '-q', '-f', 'HEAD~2')],
+  [
+    'pulls',
+    (repo, round) => {
+      const tree = repo.git('rev-parse', 'HEAD^{tree}');
+      const other = repo.git('commit-tree', tree, '-p', 'HEAD', '-m', `pulled ${round}`);
+      repo.git('merge', '-q', '--ff-only', other);
+    },
+  ],
+];
+
+/** The trailers of a tip that is amended. */
+function bodyOf(repo: TestRepository): string {
+  return repo.git('log', '-1', '--format=%(trailers)');
+}
+
+/** Again and again in one repository: results are kept and landed by a process that is killed with -9, beside a user. */
+export async function landingTrials(
+  script: string,
+  rounds: number,
+  random: () => number,
+  onTrial: (wrong: number) => void = () => undefined,
+): Promise<LandingTrial[]> {
+  const shared = Object.fromEntries([0, 1, 2, 3, 4, 5].map((at) => [`shared/${at}.txt`, 'start\n']));
+  const mine = Object.fromEntries(['a', 'b', 'c'].map((name) => [`mine/${name}.txt`, 'mine\n']));
+  const repo = makeRepository({ ...shared, ...mine, 'base.txt': 'base\n' });
+  repo.git('commit', '-q', '--allow-empty', '-m', 'second');
+  repo.git('commit', '-q', '--allow-empty', '-m', 'third');
+  const trials: LandingTrial[] = [];
+  const taken = new Set<string>();
+  const kept = new Set<string>();
+  for (let round = 0; round < rounds; round += 1) {
+    const trial = await oneTrial({ script, repo, round, random, taken, kept });
+    trials.push(trial);
+    onTrial(trial.wrong.length);
+  }
+  const left =
+    (await (await lineOf(repo.root)).look())?.results.filter(({ standing }) => standing.kind === 'open') ??
+    [];
+  if (left.length > 0)
+    trials.push({ hit: false, halfDone: false, wrong: left.map(({ taskId }) => `${taskId} never landed`) });
+  return trials;
+}
+
+type Round = {
+  readonly script: string;
+  readonly repo: TestRepository;
+  readonly round: number;
+  readonly random: () => number;
+  /** Names of results that the user took out of the history. */
+  readonly taken: Set<string>;
+  /** Names of results that ralph said to keep. */
+  readonly kept: Set<string>;
+};
+
+async function oneTrial({ script, repo, round, random, taken, kept }: Round): Promise<LandingTrial> {
+  const pick = (acts: readonly Act[]) => acts[Math.floor(random() * acts.length)] as Act;
+  const [beside, history] = [pick(BESIDE), pick(HISTORY)];
+  const start = yours(repo);
+  const where = `round ${round}, ${beside[0]}, ${history[0]}`;
+  const child = spawn(process.execPath, [script, repo.root, String(round)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [told, failed] = ['', ''];
+  child.stdout.on('data', (data) => {
+    told += String(data);
+  });
+  child.stderr.on('data', (data) => {
+    failed += String(data);
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  await wait(START_MS + random() * 200);
+  attempt(() => beside[1](repo, round));
+  await Promise.race([ended, wait(random() * WORKER_MS)]);
+  const isOver = child.exitCode !== null;
+  child.kill('SIGKILL');
+  await ended;
+  for (const [, name = ''] of told.matchAll(/^kept (.+)$/gm)) kept.add(name);
+  const halfDone = existsSync(repo.path('.git/ralph/landing/plan.json'));
+  const wrong = isOver && !told.includes('end') ? [`the worker failed: ${failed}`] : [];
+  const before = resultsIn(repo, 'HEAD');
+  const finishing = async () => {
+    const mine = yours(repo);
+    await finish(repo);
+    if (yours(repo) !== mine) wrong.push(`what is yours changed: ${mine} became ${yours(repo)}`);
+  };
+  if (UNTOUCHED.has(beside[0]) && yours(repo) !== start)
+    wrong.push(`the worker changed what is yours: ${start}`);
+  // A lock that a kill left keeps the user's git out, as it would.
+  if (random() < 0.5) attempt(() => history[1](repo, round));
+  else await finishing();
+  attempt(() => history[1](repo, round));
+  if (existsSync(repo.path('.git/rebase-merge'))) attempt(() => repo.git('rebase', '--abort'));
+  if (existsSync(repo.path('.git/REVERT_HEAD'))) attempt(() => repo.git('revert', '--abort'));
+  if (history[0] === 'drops' || history[0] === 'reverts') {
+    const now = resultsIn(repo, 'HEAD');
+    for (const name of before) if (!now.includes(name)) taken.add(name);
+    for (const name of revertedIn(repo)) taken.add(name);
+  }
+  await finishing();
+  wrong.push(...problems(repo, { taken, kept }));
+  return { hit: !isOver, halfDone, wrong: wrong.map((line) => `${where}: ${line}`) };
+}
+
+/** As the next command of ralph's does; twice, as a landing that was cut off may need the line anew. */
+async function finish(repo: TestRepository): Promise<void> {
+  const line = await lineOf(repo.root);
+  await line.land(GREEN);
+  await line.land(GREEN);
+}
+
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // Git says no: to an empty revert, or while it is at work.
+  }
+}
+
+/** The user's own files, byte for byte, and what is staged of them. */
+function yours(repo: TestRepository): string {
+  return JSON.stringify([
+    repo.git('status', '--porcelain', '-uall', '--', 'mine'),
+    repo.git('diff', '--', 'mine'),
+    repo.git('diff', '--cached', '--', 'mine'),
+  ]);
+}
+
+/** Names of results whose commits are reachable, one for each time. */
+function resultsIn(repo: TestRepository, from: string): string[] {
+  return repo.git('log', '--format=%(trailers:key=Ralph-Result,valueonly)', from).split('\n').filter(Boolean);
+}
+
+/** Names of results of which a commit says that it reverts them. */
+function revertedIn(repo: TestRepository): string[] {
+  const bodies = repo.git('log', '--format=%B', 'HEAD');
+  return [...bodies.matchAll(/This reverts commit ([0-9a-f]{40})/g)].flatMap(([, id = '']) =>
+    repo.git('log', '-1', '--format=%(trailers:key=Ralph-Result,valueonly)', id).split('\n').filter(Boolean),
+  );
+}
+
+function problems(
+  repo: TestRepository,
+  { taken, kept }: { readonly taken: ReadonlySet<string>; readonly kept: ReadonlySet<string> },
+): string[] {
+  const wrong: string[] = [];
+  if (existsSync(repo.path('.git/index.lock'))) {
+    wrong.push('index.lock is left');
+    rmSync(repo.path('.git/index.lock'));
+  }
+  if (existsSync(repo.path('.git/ralph/landing/plan.json'))) wrong.push('a plan is left');
+  const fsck = attemptText(() => repo.git('fsck', '--no-dangling'));
+  if (fsck !== '') wrong.push(`fsck: ${fsck}`);
+  const dirty = repo
+    .git('status', '--porcelain', '-uall')
+    .split('\n')
+    .filter((line) => line !== '' && !/ "?mine\//.test(line));
+  if (dirty.length > 0) wrong.push(`not as committed: ${dirty.join(', ')}`);
+  const all = resultsIn(repo, 'HEAD');
+  for (const name of new Set(all))
+    if (all.filter((one) => one === name).length > 1) wrong.push(`${name} landed twice`);
+  for (const name of taken) {
+    const file = `own/${name.slice(0, name.lastIndexOf('/'))}.txt`;
+    if (repo.exists(file)) wrong.push(`${name} came back`);
+  }
+  const refs = repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/results').split('\n');
+  for (const name of kept) if (!refs.includes(`refs/ralph/results/${name}`)) wrong.push(`${name} is lost`);
+  return wrong;
+}
+
+function attemptText(work: () => string): string {
+  try {
+    return work();
+  } catch (error) {
+    return String(error);
+  }
+}
