@@ -105,7 +105,7 @@ describe.skipIf(!isWholeBox)('where /proc can not be mounted', () => {
     const { code, stdout } = project.ralph('run');
     expect(stdout).toContain('box: files only; processes are not isolated here');
     expect(code).toBe(0);
-    expect(project.read('said.txt').trim().split('\n')).toEqual(
+    expect(project.readCopy('said.txt').trim().split('\n')).toEqual(
       ['yes', 'no', 'no', 'no', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
     );
     const doctor = project.ralph('doctor').stdout.replace(/\s+/g, ' ');
@@ -134,7 +134,7 @@ describe.skipIf(!isWholeBox || process.getuid?.() !== 0)('root in a repository o
     const { code, stdout, stderr } = project.ralph('run');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('box: on');
-    expect(project.read('said.txt').trim().split('\n')).toEqual(
+    expect(project.readCopy('said.txt').trim().split('\n')).toEqual(
       ['yes', 'yes', 'yes', 'no', 'no', 'no'].map((answer, at) => `${answer}: ${commands[at]}`),
     );
     expect(project.git('log', '--format=%s').split('\n')).toContain('mine');

@@ -61,7 +61,7 @@ describe('ralph stop', () => {
     expect(one.ralph('stop').stdout).toContain('already ends after');
     expect(one.ralph('pause')).toMatchObject({ code: 2, stderr: expect.stringContaining('you stopped it') });
     expect(one.json('status').running).toMatchObject({ stopping: true, paused_since: null });
-    one.write('go', '');
+    one.signal('go');
     const { code, stdout } = await run.ended;
     expect([code, stdout]).toEqual([3, expect.stringContaining(STOPPED)]);
     expect(one.iteration(1).decisions.verdict.kind).toBe('done');
@@ -73,7 +73,7 @@ describe('ralph stop', () => {
   it('is no end of its own when that attempt was the last', async () => {
     const { one, run } = await held('agent', '--task', 'T-1');
     one.ralph('stop');
-    one.write('go', '');
+    one.signal('go');
     const { code, stdout } = await run.ended;
     expect([code, stdout]).toEqual([0, expect.stringContaining('T-1 is done; 2 other tasks are open.')]);
   });
@@ -126,7 +126,7 @@ describe('ralph pause', () => {
     expect(one.ralph('pause').stdout).toContain('pauses after attempt 1 of T-1');
     expect(one.ralph('pause').stdout).toContain('already pauses after');
     const paused = says(run, 'paused since');
-    one.write('go', '');
+    one.signal('go');
     await paused;
     expect(one.ralph('status').stdout).toMatch(/Paused since \d\d:\d\d.*: ralph continue/);
     one.write('mine.txt', 'mine\n');
@@ -144,7 +144,7 @@ describe('ralph pause', () => {
     const { one, run } = await held('agent');
     one.ralph('pause');
     const paused = says(run, 'paused since');
-    one.write('go', '');
+    one.signal('go');
     await paused;
     expect(stop(one)).toBe(0);
     expect((await run.ended).code).toBe(exitCode);
@@ -155,7 +155,7 @@ describe('ralph pause', () => {
     const { one, run } = await held('agent');
     one.ralph('pause');
     const paused = says(run, 'paused since');
-    one.write('go', '');
+    one.signal('go');
     await paused;
     run.child.kill('SIGKILL');
     await run.ended;
@@ -166,7 +166,7 @@ describe('ralph pause', () => {
   it('continue of a run that is not paused says so', async () => {
     const { one, run } = await held('agent');
     expect(one.ralph('continue')).toMatchObject({ code: 2, stderr: expect.stringContaining("isn't paused") });
-    one.write('go', '');
+    one.signal('go');
     expect((await run.ended).code).toBe(0);
   });
 });
@@ -175,7 +175,7 @@ describe('run --until', () => {
   it('finishes the attempt, and begins no other', async () => {
     const one = project('none');
     const seconds = Math.ceil(Date.now() / 1000) + 20;
-    one.write('agent.sh', `until [ "$(date +%s)" -gt ${seconds} ]; do sleep 0.2; done; ${WORKS}`);
+    one.program('agent.sh', `until [ "$(date +%s)" -gt ${seconds} ]; do sleep 0.2; done; ${WORKS}`);
     const until = new Date(seconds * 1000).toISOString();
     const { code, stdout } = await one.start('run', '--until', until).ended;
     expect(code).toBe(3);
@@ -236,13 +236,13 @@ describe('from inside of an attempt', () => {
     const lines = calls.map(
       (call) => `"${process.execPath}" "${BIN}" ${call} >> args 2>&1; echo "exit $?" >> args`,
     );
-    one.write('agent.sh', `${lines.join('\n')}\n${WORKS}`);
+    one.program('agent.sh', `${lines.join('\n')}\n${WORKS}`);
     expect(one.json('run', '--max-iterations', '1')).toMatchObject({
       exit_code: 3,
       ending: 'max_iterations',
     });
-    expect(one.read('args').match(/^exit \d+$/gm)).toEqual(calls.map(() => 'exit 2'));
-    expect(one.read('args').match(/decides for you/g)).toHaveLength(calls.length);
+    expect(one.readCopy('args').match(/^exit \d+$/gm)).toEqual(calls.map(() => 'exit 2'));
+    expect(one.readCopy('args').match(/decides for you/g)).toHaveLength(calls.length);
   });
 });
 
@@ -251,7 +251,7 @@ describe('the end of a run', () => {
     const one = project('none');
     one.write('.ralph/ralph.toml', `${shellAgent()}[notify]\ncommand = "cat > args"\n`);
     expect(one.json('run', '--task', 'T-1').exit_code).toBe(0);
-    expect(JSON.parse(one.read('args'))).toMatchObject({
+    expect(JSON.parse(one.readCopy('args'))).toMatchObject({
       kind: 'run_finished',
       severity: 'info',
       title: '1 of 3 tasks done, 2 open. T-1 is done; 2 other tasks are open.',

@@ -74,7 +74,7 @@ describe('look-ups that fail', () => {
     );
     made.json('run', '--max-iterations', '5');
     expect(types(made, 'repetitive_errors')).not.toContain('checkpoint_rollback');
-    expect(made.read('src/parser.ts')).toContain('attempt = 5');
+    expect(made.readCopy('src/parser.ts')).toContain('attempt = 5');
     const found = made.iterations().flatMap((number) => made.iteration(number).decisions.findings);
     expect(found.map(({ type }) => type)).not.toContain('oscillation');
   });

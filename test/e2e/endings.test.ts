@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   always,
@@ -54,7 +54,7 @@ describe('an attempt that does not end on its own', () => {
     expect(alive(mark)).toEqual([]);
     expect(run.code).toBe(3);
     expect(run.stdout).toContain('✖ timed out');
-    expect(project.exists('ready')).toBe(true);
+    expect(existsSync(project.inCopy('ready'))).toBe(true);
     expect(project.iteration(1).facts.end.kind).toBe('timed_out');
     expect(project.events()).toMatchObject([
       { event_type: 'attempt_failed', details: { task_id: 'T-1', verdict: 'timed_out' } },
@@ -212,7 +212,7 @@ ${SHELL_CLAIM}`,
     await project.appears('ready');
     const second = project.ralph('run');
     const status = project.json('status');
-    project.write('go', '');
+    project.signal('go');
     expect(second.code).toBe(10);
     expect(second.stderr).toContain('Another run is active in this repository (process ');
     expect(status).toMatchObject({ exit_code: 0, current: { task_id: 'T-1', iteration: 1, agent: 'mine' } });

@@ -64,7 +64,7 @@ describe.each([
 
     one.ralph('run');
     const expected = TRIES.map(([, open], index) => `${index} ${isBoxed ? 'no' : open}`);
-    expect(one.read('said.txt').trim().split('\n')).toEqual(expected);
+    expect(one.readCopy('said.txt').trim().split('\n')).toEqual(expected);
     expect(one.json('approvals').open).toMatchObject([{ id: 'G-1', task_id: 'T-2' }]);
     expect(one.json('whitelist').entries).toMatchObject([{ pattern: 'test_focus' }]);
     expect(one.read('.ralph/ralph.toml')).toBe(settings);

@@ -20,7 +20,7 @@ function projectWith(calls: readonly string[], config = ''): Project {
 }
 
 /** Until a process that nothing waits for has said its word. */
-const WAIT = 'until [ -e .git/over ]; do sleep 0.02; done';
+const WAIT = 'until [ -e over ]; do sleep 0.02; done';
 
 const DECIDING = [
   'trust',
@@ -51,7 +51,7 @@ describe('from inside of an attempt', () => {
   it('every command that decides for you is refused and recorded', () => {
     const project = projectWith(DECIDING.map((command) => `${RALPH} ${command}`));
     expect(project.ralph('run').stdout).toContain(`${DECIDING.length} commands of ralph refused`);
-    const said = project.read('said.txt');
+    const said = project.readCopy('said.txt');
     expect(said.match(/^exit \d+$/gm)).toEqual(DECIDING.map(() => 'exit 2'));
     expect(said.match(/decides for you/g)).toHaveLength(DECIDING.length);
     expect(said).toContain(
@@ -73,15 +73,15 @@ describe('from inside of an attempt', () => {
     const reading = ['status', 'tasks', 'trust --list', 'feedback', 'run --dry-run', 'explain T-1', 'doctor'];
     const project = projectWith(reading.map((command) => `${RALPH} ${command}`));
     project.ralph('run');
-    expect(project.read('said.txt')).not.toContain('decides for you');
-    expect(project.read('said.txt').match(/^exit 0$/gm)).toHaveLength(reading.length);
+    expect(project.readCopy('said.txt')).not.toContain('decides for you');
+    expect(project.readCopy('said.txt').match(/^exit 0$/gm)).toHaveLength(reading.length);
   });
 
   it('another repository is none of its business', () => {
     const other = makeRepository();
     const project = projectWith([`${RALPH} --cwd "${other.root}" feedback add "Be brief"`]);
     project.ralph('run');
-    expect(project.read('said.txt')).toContain('Be brief');
+    expect(project.readCopy('said.txt')).toContain('Be brief');
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('from inside of an attempt', () => {
     ],
     [
       'in a session of its own, its parents gone',
-      `echo '${RALPH} trust; : > .git/over' > .git/orphan.sh; env -i sh -c 'setsid sh .git/orphan.sh & :'; ${WAIT}`,
+      `echo '${RALPH} trust; : > over' > orphan.sh; env -i sh -c 'setsid sh orphan.sh & :'; ${WAIT}`,
     ],
     ['with another home for its state', `XDG_STATE_HOME="$PWD/.git/x" ${RALPH} trust`],
     [
@@ -103,7 +103,7 @@ describe('from inside of an attempt', () => {
   ])('%s: refused', (_name, call) => {
     const project = projectWith([call]);
     project.ralph('run');
-    expect(project.read('said.txt')).toContain('ralph trust decides for you');
+    expect(project.readCopy('said.txt')).toContain('ralph trust decides for you');
     expect(project.events().filter(({ event_type }) => event_type === 'command_refused')).not.toEqual([]);
   });
 
@@ -112,7 +112,9 @@ describe('from inside of an attempt', () => {
     const project = projectWith([], `[gates]\ncommands = ['${call}']\n[git]\ncommit = "on_done"\n`);
     project.write('.git/hooks/pre-commit', `#!/bin/sh\n${call}\n`, 0o755);
     expect(project.ralph('run').code).toBe(0);
-    expect(project.read('said.txt').match(/feedback add decides for you/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(
+      project.readCopy('said.txt').match(/feedback add decides for you/g)?.length,
+    ).toBeGreaterThanOrEqual(3);
     expect(project.json('feedback', 'list').entries).toEqual([]);
   });
 
@@ -121,6 +123,6 @@ describe('from inside of an attempt', () => {
     project.git('worktree', 'add', '-q', 'linked');
     writeFileSync(join(project.root, '.git/info/exclude'), 'linked\n');
     project.ralph('run');
-    expect(project.read('said.txt')).toContain('feedback add decides for you');
+    expect(project.readCopy('said.txt')).toContain('feedback add decides for you');
   });
 });

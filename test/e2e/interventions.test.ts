@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InterventionType } from '../../src/domain/intervention.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import {
-  claim,
-  makeProject,
-  type Project,
-  type ProjectFiles,
-  processesIn,
-  withoutBox,
-} from '../helpers/cli.ts';
-import { withSubmodule } from '../helpers/exactness/scenario.ts';
-import { repositoryAt } from '../helpers/repository.ts';
+import { claim, makeProject, type Project, type ProjectFiles, processesIn } from '../helpers/cli.ts';
 
 const SOFT = 'soft_correction';
 const REINFORCE = 'context_reinforcement';
@@ -209,72 +200,6 @@ function climb(...[issue, expected, given]: Row): void {
 
 describe('each ladder, rung by rung', () => {
   it.each(LADDERS)('%s: %j', climb);
-});
-
-describe('without a box, where an agent can write what ralph relies on', () => {
-  withoutBox();
-
-  it('state_tampering', () => {
-    const tamper: ScenarioAction = { action: 'write', path: '.ralph/state.json', content: '{}' };
-    climb('state_tampering', [REINFORCE, STOP], { actions: [work(), tamper, inProgress] });
-  });
-
-  it('stops at once where commands of the configuration were touched', () => {
-    const made = project({
-      actions: [
-        work(),
-        { action: 'append', path: '.ralph/ralph.toml', content: '\n# mine\n' },
-        claim('src/parser.ts:1 it'),
-      ],
-    });
-    expect(made.json('run')).toMatchObject({ exit_code: 8, ending: 'emergency_stop' });
-    expect(rungs(made, 'state_tampering')).toEqual([STOP]);
-    expect(made.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
-  });
-});
-
-describe('a rollback over a submodule that the agent changed', () => {
-  const TASKS = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n';
-  const RUINED = [work('sub/inner.txt'), ...[1, 2, 3, 4].map(() => shell('cat no/such/file')), inProgress];
-
-  it('is not done: the task waits with the reason, and the run continues with the next one', () => {
-    const scenario = {
-      output: 'claude-stream',
-      steps: [{ when: { task: 'T-1' }, do: RUINED }],
-      otherwise: [work('src/printer.ts'), claim('src/printer.ts:1 the printer')],
-    };
-    const made = makeProject({
-      '.ralph/ralph.toml': LADDER_ALONE.replace('max_iterations = 4', 'max_iterations = 6'),
-      '.ralph/scenario.json': JSON.stringify(scenario),
-      '.ralph/PRD.md': TASKS,
-    });
-    withSubmodule(repositoryAt(made.root));
-    const { stdout } = made.ralph('run');
-    expect(stdout.replace(/\s+/g, ' ')).toContain('The submodule sub changed since this checkpoint');
-    const last = made.iterations().at(-1) ?? 0;
-    expect(made.iteration(last - 1).decisions.verdict.kind).toBe('rolled_back');
-    expect(made.iteration(last)).toMatchObject({
-      facts: { task: { id: 'T-2' } },
-      decisions: { verdict: { kind: 'done' } },
-    });
-    const { parked } = made.json('status');
-    expect(parked).toMatchObject([{ task_id: 'T-1' }]);
-    const [, difference = '', checkpoint = ''] =
-      /The submodule sub changed .*\(git (-C sub diff --stat [0-9a-f]{40})\).* Run: ralph rollback (\S+)$/.exec(
-        parked[0].why,
-      ) ?? [];
-    expect(made.git(...difference.split(' '))).toContain('inner.txt');
-    expect(made.read('sub/inner.txt')).toContain('attempt = ');
-
-    // No rollback is open: the next run starts, and ends as only the waiting task is left.
-    expect(made.json('doctor').findings).not.toContainEqual(
-      expect.objectContaining({ id: 'state.rollback' }),
-    );
-    expect(made.ralph('run').stderr).toBe('');
-
-    made.git('-C', 'sub', 'checkout', '-q', '--', '.');
-    expect(made.json('rollback', checkpoint).exit_code).toBe(0);
-  });
 });
 
 /** What each rung does to the world. */

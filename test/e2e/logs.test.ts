@@ -115,7 +115,7 @@ describe('ralph logs', () => {
     await project.appears('begun');
     const follower = project.start('logs', '-f');
     follower.child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('one')) project.write('go', '');
+      if (chunk.includes('one')) project.signal('go');
     });
     const { stdout, code } = await follower.ended;
     expect([code, (await run.ended).code]).toEqual([0, 0]);
@@ -163,7 +163,7 @@ describe('ralph diff', () => {
     expect(project.exists('broken')).toBe(false);
     const task = project.ralph('diff', 'T-1');
     expect(task.stdout).toContain('+++ b/broken');
-    expect(task.stderr).toContain('To bring it back: ralph checkpoints apply kept/1');
+    expect(task.stderr).toContain('To bring it there: ralph take T-1');
     expect(project.ralph('diff', 'kept/1').stdout).toBe(task.stdout);
     expect(project.ralph('diff', '2').stdout).toBe('#2 changed no file.\n');
   });

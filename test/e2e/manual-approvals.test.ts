@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
@@ -50,7 +51,7 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     const run = project.start('run');
     const first = await opened(project, 'G-1');
     expect(first.action).toContain('rm config.txt');
-    expect(project.exists('config.txt')).toBe(true);
+    expect(existsSync(project.inCopy('config.txt'))).toBe(true);
     const shown = project.ralph('approvals', 'show', 'G-1');
     expect(shown.stdout).toContain('Manual Intervention Gate');
     expect(`${JSON.stringify(first)}${shown.stdout}`).not.toContain(KEY);
@@ -90,12 +91,12 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     await opened(project, 'G-1');
     run.child.kill('SIGINT');
     expect(await run.ended).toMatchObject({ code: 130 });
-    expect(project.exists('one.txt')).toBe(false);
+    expect(existsSync(project.inCopy('one.txt'))).toBe(false);
     expect(project.json('approvals').open).toMatchObject([{ id: 'G-1' }]);
     expect(project.json('approvals', 'decide', 'G-1', 'approve')).toMatchObject({ running: false });
     const again = project.start('run');
     await opened(project, 'G-2');
-    expect(project.read('one.txt')).toBe('one\n');
+    expect(project.readCopy('one.txt')).toBe('one\n');
     // Another agent of the machine has nothing to do with it.
     again.child.kill('SIGINT');
     await again.ended;
@@ -128,7 +129,7 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     expect(project.exists('one.txt')).toBe(false);
     expect(project.json('approvals', 'decide', 'G-1', 'approve')).toMatchObject({ exit_code: 0 });
     expect(project.json('run').ending).not.toBe('awaiting_human');
-    expect(project.read('one.txt')).toBe('one\n');
+    expect(project.readCopy('one.txt')).toBe('one\n');
   });
 
   it("a reviewer's actions in its copy don't wait", async () => {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { acquireLock } from '../../src/io/store/lock/lock.ts';
@@ -41,8 +41,7 @@ function says({ child }: Started, text: string): Promise<void> {
 /** Nothing is done, nothing is left to put back, and the next run does the work. */
 function continues(project: Project): void {
   expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
-  project.remove('hang');
-  project.write('agent.sh', WORKS);
+  project.program('agent.sh', WORKS);
   const next = project.ralph('run');
   expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('All tasks are done.')]);
   expect(next.stdout).not.toContain('put back');
@@ -53,7 +52,7 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
   it('while a gate runs, of the baseline too, ends the gate and the run in order', async () => {
     const project = gated(HANGS);
     // The first time it hangs in the baseline.
-    project.write('hang', '');
+    project.program('hang', '');
     for (const [signal, code] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],
@@ -62,8 +61,8 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
       await project.appears('ready');
       child.kill(signal);
       expect(await ended).toMatchObject({ code, stderr: '' });
-      expect(project.read('left')).toBe('left\n');
-      for (const name of ['ready', 'left', 'hang']) project.remove(name);
+      expect(project.readCopy('left')).toBe('left\n');
+      for (const name of ['ready', 'left', 'hang']) rmSync(project.inCopy(name), { force: true });
     }
     expect(project.iteration(1).decisions).toMatchObject({
       verdict: { kind: 'interrupted' },
@@ -108,7 +107,7 @@ describe('while another process holds the lock of the state', () => {
     await one.appears('ready');
     const release = hold(one);
     const polite = says(run, 'Stopping');
-    one.write('go', '');
+    one.signal('go');
     await one.appears('parser.js');
     run.child.kill('SIGTERM');
     await polite;
@@ -123,7 +122,7 @@ describe('while another process holds the lock of the state', () => {
     const run = one.start('run');
     await one.appears('ready');
     const release = hold(one);
-    one.write('go', '');
+    one.signal('go');
     await one.appears('parser.js');
     const polite = says(run, 'Stopping');
     run.child.kill('SIGINT');
@@ -177,7 +176,7 @@ describe.runIf(hasTerminal)('the live line', () => {
     );
     await shows('[1/1] T-1 Write the parser');
     await shows('of 1:30 · reading the');
-    one.write('go', '');
+    one.signal('go');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     // The line is drawn from its first column each time.

@@ -57,7 +57,7 @@ function says({ child }: Started, words: string): Promise<void> {
   });
 }
 
-const calls = (one: Project) => one.read('calls').trim().split('\n').length;
+const calls = (one: Project) => one.readCopy('calls').trim().split('\n').length;
 const DONE = ONE_TASK.replace('[ ]', '[x]');
 
 describe.concurrent('a usage limit that says when it resets', () => {
@@ -80,7 +80,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
     ]);
     const { facts } = one.iteration(2);
     expect(facts.attempt).toBe(1);
-    const resets = new Date(Number(one.read('reset')) * 1000).toISOString();
+    const resets = new Date(Number(one.readCopy('reset')) * 1000).toISOString();
     expect(facts.choice?.waits).toMatchObject([
       { wait: { agent: 'mine', cause: 'rate_limited', until: expect.any(String) } },
     ]);

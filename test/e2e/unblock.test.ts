@@ -25,7 +25,7 @@ function paste({ root }: Project, command: string): Finished {
 const AGENT = `cat > /dev/null
 finish() { echo "$RALPH_ITERATION" > "done-$RALPH_ITERATION.txt"; ${SHELL_CLAIM.trim()}; exit 0; }
 case "$RALPH_TASK_ID" in
-  wait*) : > .git/waiting; while [ ! -e .git/go ]; do sleep 0.02; done; finish ;;
+  wait*) : > waiting; while [ ! -e go ]; do sleep 0.02; done; finish ;;
 esac
 [ -e .git/fixed ] && finish
 case "$RALPH_TASK_ID" in
@@ -117,9 +117,9 @@ describe('a run that ends in a blocked task', () => {
       expect(pasted.code).toBe(0);
       expect(status(one, id)).toBe('open');
       expect(one.exists('pwned')).toBe(false);
-      one.write('lint', '#!/bin/sh\n');
-      chmodSync(one.path('lint'), 0o755);
+      one.program('lint', '#!/bin/sh\n');
       fix(one);
+      if (one.git('status', '--porcelain', '--', '.', ':!.ralph') !== '') one.commitAll('fixed');
       expect((await one.start('run').ended).code).toBe(0);
       expect(status(one, id)).toBe('done');
     },
@@ -250,14 +250,14 @@ describe('ralph unblock', () => {
   it('works while a run is active, which then starts the task', async () => {
     const one = project(['lie-1', { id: 'wait-2', timeout: '60s' }]);
     const run = one.start('run');
-    await one.appears('.git/waiting');
+    await one.appears('waiting');
     const unblocked = one.json('unblock', 'lie-1', '--reason', 'fixed', '--timeout', '30m');
     expect(unblocked).toMatchObject({ exit_code: 0, mark: 'left_to_the_run' });
     // The mark is still there while the agent works, and counts no more.
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('blocked').blocked).toEqual([]);
     fix(one);
-    one.write('.git/go', '');
+    one.signal('go');
     const { code, stdout } = await run.ended;
     expect(stdout).not.toContain('was put back');
     expect(code).toBe(0);
@@ -277,14 +277,14 @@ describe('a run that is killed', () => {
   it('leaves a mark that counts no more, and the next run takes it away', async () => {
     const one = project(['lie-1', { id: 'wait-2', timeout: '60s' }]);
     const run = one.start('run');
-    await one.appears('.git/waiting');
+    await one.appears('waiting');
     expect(one.json('unblock', 'lie-1').mark).toBe('left_to_the_run');
     run.child.kill('SIGKILL');
     await run.ended;
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('tasks').tasks[0]).toMatchObject({ id: 'lie-1', status: 'open' });
     fix(one);
-    one.write('.git/go', '');
+    one.signal('go');
     expect((await one.start('run').ended).code).toBe(0);
     expect([status(one, 'lie-1'), status(one, 'wait-2')]).toEqual(['done', 'done']);
   });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
@@ -41,6 +41,10 @@ export type Project = TestRepository & {
   readonly start: (...args: string[]) => Started;
   /** Absolute path of a file in the copy in which tasks are worked at. */
   readonly inCopy: (name: string) => string;
+  /** Makes a file where a program waits for it: in the checkout, and in the copy of tasks. Without a box, as a box may not see it. */
+  readonly signal: (name: string) => void;
+  /** Writes a program of the project, such as the agent, and commits it: what isn't committed no agent sees. */
+  readonly program: (name: string, text: string) => void;
   /** What the copy holds there. */
   readonly readCopy: (name: string) => string;
   /** Waits until a file exists, in the checkout or in the copy. */
@@ -101,6 +105,15 @@ export function projectAt(root: string): Project {
   };
   return {
     ...repository,
+    signal: (name) => {
+      repository.write(name, '');
+      writeFileSync(inCopy(name), '');
+    },
+    program: (name, text) => {
+      repository.write(name, text, 0o755);
+      repository.git('add', '--', name);
+      repository.git('commit', '-q', '-m', name, '--', name);
+    },
     ...{ ralph, inCopy, readCopy: (name) => readFileSync(inCopy(name), 'utf8') },
     json: (...args) => parsed(ralph('--format', 'json', ...args)),
     jsonLater: async (...args) => parsed(await startCli(root, ['--format', 'json', ...args]).ended),

@@ -11,9 +11,17 @@ import type { VirtualClock } from './virtual-clock.ts';
 /**
  * Starts the modelled agent inside of this process: it gets what a program would (prompt, environment, files) and writes
  * to the same descriptors, and the supervision of ralph ends it as any other.
+ *
+ * @param onStart Gets the folder that an attempt works in.
  */
-export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualClock): LaunchAgent {
+export function launchModel(
+  suite: ModelledSuite,
+  seed: number,
+  clock: VirtualClock,
+  onStart: (cwd: string) => void,
+): LaunchAgent {
   return async (request) => {
+    onStart(request.cwd);
     const { steps, id } = planned(suite, seed, request);
     const ended = new AbortController();
     const exit = deferred<MainExit>();

@@ -57,13 +57,18 @@ async function measured(
 ): Promise<UnitResult> {
   const attempts: AttemptResult[] = [];
   const tasks = modelled?.tasks ?? [];
-  const read = (path: string) => readText(join(root, path));
+  // An attempt is judged by what it left in its copy, a run by what is in the checkout.
+  let copy = root;
+  const follow = (cwd: string) => {
+    copy = cwd;
+  };
+  const readIn = (folder: string) => (path: string) => readText(join(folder, path));
   const levels = new Map(tasks.map((task) => [task.id, task.level]));
-  const isTrue = (id: string) => {
+  const isTrue = (id: string, folder: string) => {
     const task = tasks.find((one) => one.id === id);
     return modelled === null || task === undefined
       ? null
-      : isDone(read, id, workOf(modelled.model, seed, task));
+      : isDone(readIn(folder), id, workOf(modelled.model, seed, task));
   };
   const emit = (event: LoopEvent) => {
     if (event.kind !== 'iteration_finished') return;
@@ -77,7 +82,7 @@ async function measured(
       durationMs,
       tokens: spent.tokens,
       blocked,
-      true: isTrue(task),
+      true: isTrue(task, copy),
     });
   };
   let programs = 0;
@@ -85,7 +90,9 @@ async function measured(
   const started = performance.now();
   programs += 1;
   const world =
-    clock === null || modelled === null ? {} : { clock, launchAgent: launchModel(modelled, seed, clock) };
+    clock === null || modelled === null
+      ? {}
+      : { clock, launchAgent: launchModel(modelled, seed, clock, follow) };
   const runOnce = () =>
     run({
       cwd: root,
@@ -130,7 +137,7 @@ async function measured(
     attempts,
     breaks,
     interventions: await interventionsIn(root),
-    green: modelled === null ? null : [...done].every((id) => isTrue(id)),
+    green: modelled === null ? null : [...done].every((id) => isTrue(id, root)),
     realMs: Math.round(realMs),
   };
 }

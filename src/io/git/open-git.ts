@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type FileHistory, type Git, GitError, type HistoryQuery, type Line } from '../../domain/ports.ts';
+import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
+import { asGitError } from './as-git-error.ts';
 import { printPath } from './call/git-path.ts';
 import {
   dropCheckpoint,
@@ -153,19 +154,6 @@ async function gitPort(
       copy?.close();
     },
   };
-}
-
-/** What the file system refuses in ralph's folder becomes an error of git, which the user can fix. */
-async function asGitError<T>(place: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { errno, message } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
-    throw new GitError(
-      `ralph can't write in ${place} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
-    );
-  }
 }
 
 /** Runs tasks one after the other: they share one private index. */

@@ -1,3 +1,4 @@
+import { GitError } from '../../domain/ports.ts';
 import type { LoopContext } from '../context.ts';
 
 /** The commit of marks, which no task's commit holds: so each of those can be reverted alone. */
@@ -17,5 +18,11 @@ export async function commitMarks(context: LoopContext): Promise<void> {
     for (const [id] of done) now = (await tracker.marked(now, id, 'done')) ?? now;
     return now;
   };
-  await git.commitEdit(null, { path: file.slice(root.length + 1), edit }, MESSAGE);
+  try {
+    await git.commitEdit(null, { path: file.slice(root.length + 1), edit }, MESSAGE);
+  } catch (error) {
+    // It could not be signed: the marks stay uncommitted.
+    if (!(error instanceof GitError)) throw error;
+    ports.emit({ kind: 'warning', message: `The marks of the task list aren't committed: ${error.message}` });
+  }
 }

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { asGitError } from '../as-git-error.ts';
 import { objectGit } from '../call/git.ts';
 import { bytePath, parsePath } from '../call/git-path.ts';
 import { committable } from '../commit/committable.ts';
@@ -80,7 +81,7 @@ export function openWork(
     renewOrders: slot.renewOrders,
     reset: (to, treeId) =>
       inTurn(async () => {
-        const { leftOut: large } = await slot.reset(to, treeId);
+        const { leftOut: large } = await asGitError(folder, () => slot.reset(to, treeId));
         installed.clear();
         return large;
       }),

@@ -172,6 +172,12 @@ export async function showOrders(
   }
 }
 
+/** Takes away what `showOrders` made: git would find it changed. */
+export function hideOrders(tree: WorkTree, files: string, orders: readonly string[]): void {
+  const names = orders.map((path) => relative(tree.top, path)).filter((name) => !name.startsWith('..'));
+  for (const name of ['.ralph', ...names]) removeTree(Buffer.from(join(files, name)));
+}
+
 /** What a box mounts over has to be there; what isn't is made. */
 export function makeMountPoints(tree: WorkTree, files: string): void {
   mkdirSync(join(files, '.git'), { recursive: true });

@@ -7,7 +7,7 @@ import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { removeTree } from './remove-tree.ts';
 import { makeSeed } from './seed.ts';
-import { fillSlot, makeMountPoints, showOrders } from './slot.ts';
+import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
@@ -60,6 +60,7 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
     const isWhole = git !== null && seed === null;
+    hideOrders(tree, files, leftOut);
     const filled = await fillSlot(
       tree,
       folder,

@@ -45,6 +45,14 @@ export function packageEntries(text: string, packageJson: string): [name: string
   ];
 }
 
+/** One of these by its name, as it stands in a `package.json`. */
+export function packageEntry(packageJson: string, name: string): string {
+  const json = parsed(packageJson);
+  if (!name.startsWith('scripts.')) return JSON.stringify(json[name]) ?? '';
+  const scripts = json.scripts instanceof Object ? Object.entries(json.scripts) : [];
+  return String(scripts.find(([key]) => key === name.slice('scripts.'.length))?.[1] ?? '');
+}
+
 function parsed(text: string): Record<string, unknown> {
   try {
     const json: unknown = JSON.parse(text);
