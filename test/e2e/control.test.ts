@@ -16,6 +16,7 @@ const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] 
 const IGNORES = { '.gitignore': 'ready\ngo\nargs\n' };
 /** Says that it is there, and continues when it may. */
 const HOLDS = 'touch ready; while [ ! -e go ]; do sleep 0.02; done\n';
+const FIRST = '[ "$RALPH_TASK_ID" != T-1 ] ||';
 const WORKS = `cat >/dev/null; echo work > "$RALPH_TASK_ID.txt"\n${SHELL_CLAIM}`;
 
 /** Three tasks; the agent or the gate holds until `go`. */
@@ -25,8 +26,8 @@ function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
     ...IGNORES,
     '.ralph/PRD.md': LIST,
     '.ralph/ralph.toml': `${shellAgent(loop)}${gate}`,
-    'agent.sh': where === 'agent' ? `${HOLDS}${WORKS}` : WORKS,
-    'gate.sh': `[ -e T-1.txt ] || exit 0\n${HOLDS}`,
+    'agent.sh': where === 'agent' ? `${FIRST} { ${HOLDS}}\n${WORKS}` : WORKS,
+    'gate.sh': `[ -e T-1.txt ] && ! git cat-file -e HEAD:T-1.txt || exit 0\n${HOLDS}`,
   });
 }
 
@@ -251,7 +252,7 @@ describe('the end of a run', () => {
     const one = project('none');
     one.write('.ralph/ralph.toml', `${shellAgent()}[notify]\ncommand = "cat > args"\n`);
     expect(one.json('run', '--task', 'T-1').exit_code).toBe(0);
-    expect(JSON.parse(one.readCopy('args'))).toMatchObject({
+    expect(JSON.parse(one.read('args'))).toMatchObject({
       kind: 'run_finished',
       severity: 'info',
       title: '1 of 3 tasks done, 2 open. T-1 is done; 2 other tasks are open.',

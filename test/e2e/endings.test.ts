@@ -204,7 +204,7 @@ describe('two runs at once', () => {
       '.ralph/ralph.toml': shellAgent(),
       'agent.sh': `cat >/dev/null
 echo ready > ready
-while [ ! -e go ]; do sleep 0.02; done
+while [ ! -e .ralph/go ]; do sleep 0.02; done
 echo parse > parser.js
 ${SHELL_CLAIM}`,
     });
@@ -212,7 +212,7 @@ ${SHELL_CLAIM}`,
     await project.appears('ready');
     const second = project.ralph('run');
     const status = project.json('status');
-    project.signal('go');
+    project.write('.ralph/go', '');
     expect(second.code).toBe(10);
     expect(second.stderr).toContain('Another run is active in this repository (process ');
     expect(status).toMatchObject({ exit_code: 0, current: { task_id: 'T-1', iteration: 1, agent: 'mine' } });

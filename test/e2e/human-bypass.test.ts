@@ -20,9 +20,9 @@ const TRIES: readonly (readonly [command: string, withoutBox: 'yes' | 'no'])[] =
   [`${RALPH} approvals report e-1 --reason x`, 'no'],
   [`${RALPH} whitelist add test_skip --reason x`, 'no'],
   [`env -u RALPH_TASK_ID sh -c '${RALPH} approvals decide G-1 approve'`, 'no'],
-  // These happen, and come back.
-  ["echo '{}' >> .ralph/gates/decisions.log", 'yes'],
-  ['echo x > .ralph/gates/G-1.json', 'yes'],
+  // What isn't tracked isn't in the copy, and what is changes there alone.
+  ["echo '{}' >> .ralph/gates/decisions.log", 'no'],
+  ['echo x > .ralph/gates/G-1.json', 'no'],
   ['sed -i s/tech_lead/developer/ .ralph/ralph.toml', 'yes'],
   // These aren't noticed: who may write there can do them, as docs/THREAT_MODEL.md says.
   ['echo evil > ~/bin/ralph', 'yes'],

@@ -130,7 +130,6 @@ const UNNAMED = [
   '.ralph/journal',
   '.ralph/run.lock',
   '.ralph/state.lock',
-  '.git/index',
   '.git/ralph/id',
 ];
 
@@ -164,6 +163,7 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
     ['pipe', '.git/packed-refs'],
     ['pipe', '.git/config'],
     ['pipe', '.git/refs'],
+    ['socket', '.git/index'],
     ['socket', '.ralph/PRD.md'],
     ['loop', '.ralph'],
     ['loop', '.ralph/ralph.toml'],

@@ -102,7 +102,7 @@ describe('ralph logs', () => {
         [
           { action: 'print', text: 'one' },
           { action: 'write', path: 'begun', content: '' },
-          { action: 'shell', command: 'until [ -e go ]; do sleep 0.05; done' },
+          { action: 'shell', command: 'until [ -e .ralph/go ]; do sleep 0.05; done' },
         ],
         [
           { action: 'print', text: 'two' },
@@ -115,7 +115,7 @@ describe('ralph logs', () => {
     await project.appears('begun');
     const follower = project.start('logs', '-f');
     follower.child.stdout?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('one')) project.signal('go');
+      if (chunk.includes('one')) project.write('.ralph/go', '');
     });
     const { stdout, code } = await follower.ended;
     expect([code, (await run.ended).code]).toEqual([0, 0]);

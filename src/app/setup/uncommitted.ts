@@ -16,7 +16,7 @@ export async function uncommittedIn(
   project: Pick<Project, 'git' | 'line' | 'root' | 'config' | 'store'>,
   tasks: readonly Task[],
 ): Promise<Uncommitted> {
-  const { git, line, root, store } = project;
+  const { git, line, root, store, config } = project;
   const snapshot = await git.snapshot();
   const shown = new Set(ordersOf(project).map((path) => relative(root, path)));
   const dirty = (await git.dirtyPaths(snapshot)).filter(
@@ -24,7 +24,7 @@ export async function uncommittedIn(
   );
   if (dirty.length === 0) return { paths: [], named: [] };
   // What landed without a commit is on ralph's line.
-  const verified = await line.look();
+  const verified = config.git.commit === 'never' ? await line.look() : null;
   const differs =
     verified === null
       ? dirty

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { type FoundWorkTree, findWorkTree, openGit } from '../../io/git/index.ts';
+import { copiedFrom, type FoundWorkTree, findWorkTree, openGit } from '../../io/git/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { stateHomeProblem } from './state-home.ts';
 
@@ -38,5 +38,7 @@ export function realFolder(cwd: string): { readonly ok: true; readonly path: str
   if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
     return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
   }
-  return { ok: true, path: realpathSync(cwd) };
+  const path = realpathSync(cwd);
+  // What is called in a copy is about its checkout.
+  return { ok: true, path: copiedFrom(path) ?? path };
 }

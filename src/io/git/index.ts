@@ -1,6 +1,7 @@
 import type { Porcelain } from './porcelain.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
+export { copiedFrom } from './copies/copied-from.ts';
 export { takeIgnored } from './copies/take-ignored.ts';
 export { commitAll } from './repository/commit-all.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';

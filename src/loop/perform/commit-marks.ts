@@ -4,15 +4,21 @@ import type { LoopContext } from '../context.ts';
 /** The commit of marks, which no task's commit holds: so each of those can be reverted alone. */
 const MESSAGE = 'Mark what is done';
 
-/** Commits the marks of what is done in the task list, and nothing else that you changed in it. */
+/** Commits the marks of what is done and has landed in the task list, and nothing else that you changed in it. */
 export async function commitMarks(context: LoopContext): Promise<void> {
   const { ports, config, root } = context;
-  const { store, tracker, git } = ports;
+  const { store, tracker, git, line } = ports;
   if (config.git.commit === 'never' || config.git.branch_strategy !== 'none') return;
   const loaded = await tracker.load();
   const [file] = loaded.ok ? loaded.paths : [];
   if (file === undefined || !file.startsWith(`${root}/`)) return;
-  const done = Object.entries(store.state.tasks).filter(([, { doneBy }]) => doneBy?.kind === 'verdict');
+  const results = (await line.look())?.results ?? [];
+  const waits = new Set(
+    results.filter(({ standing }) => standing.kind === 'open').map(({ taskId }) => taskId),
+  );
+  const done = Object.entries(store.state.tasks).filter(
+    ([id, { doneBy }]) => doneBy?.kind === 'verdict' && !waits.has(id),
+  );
   const edit = async (text: string) => {
     let now = text;
     for (const [id] of done) now = (await tracker.marked(now, id, 'done')) ?? now;

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkBase } from '../../../domain/ports/work.ts';
+import { copyIndex } from '../call/copy-index.ts';
 import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { configText, lastValue, parseSettings, type Setting } from '../view/config-text.ts';
@@ -59,7 +60,7 @@ export async function makeAgentGit(
   }
   const sparse = join(gitDir, 'info', 'sparse-checkout');
   if (existsSync(sparse)) copyFileSync(sparse, join(folder, 'info', 'sparse-checkout'));
-  copyFileSync(index, join(folder, 'index'));
+  copyIndex(index, join(folder, 'index'));
 }
 
 async function settingsOf(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {

@@ -29,8 +29,12 @@ export async function factsOf(
   const entries = await entriesAt(tree, snapshot.tree, wanted);
   const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
   const lines = await countLines(tree, texts);
+  // What is shown from the checkout is in no snapshot of a copy.
+  const shown = tree.orders?.() ?? [];
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
+    if (entry === undefined && inTree !== null && shown.includes(inTree))
+      return { path, exists: true, ignored: false, lines: null };
     if (entry === undefined)
       return { path, exists: false, ignored: isLeftOut(tree, inTree, seed), lines: null };
     return {
@@ -44,7 +48,6 @@ export async function factsOf(
 
 /** Whether it is there although the snapshot doesn't hold it. */
 function isLeftOut(tree: WorkTree, path: BytePath | null, seed: string | null): boolean {
-  if (path !== null && tree.orders?.().includes(path) === true) return true;
   if (path === null || isOwn(tree, path)) return false;
   const found = look(absolute(tree, path));
   // With a layer below, what was removed of it stands as a device of the number 0.

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -20,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { copyIndex } from '../call/copy-index.ts';
 import { indexGit, objectGit, revision } from '../call/git.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
@@ -236,7 +236,7 @@ function removeEmptyAbove(tree: WorkTree, path: Buffer): void {
 async function followIndex(tree: WorkTree, { files }: Plan): Promise<void> {
   const index = join(tree.gitDir, 'index');
   const own = join(landingFolder(tree), 'users-index');
-  if (existsSync(index)) copyFileSync(index, own);
+  if (existsSync(index)) copyIndex(index, own);
   const git = indexGit({ kind: 'passing-index', tree, index: own });
   const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
   const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');

@@ -30,6 +30,8 @@ const standingOf = async ({ line }: Site, taskId: string) =>
 const HARMLESS: readonly (readonly [string, (repo: TestRepository) => void])[] = [
   ['nothing', () => undefined],
   ['an edit of another file', (repo) => repo.write('mine.txt', 'edited\n')],
+  // Younger than its index it would be believed unchanged, were that index copied.
+  ['an edit of the same length', (repo) => repo.write('mine.txt', 'MINE\n')],
   [
     'another file staged',
     (repo) => {
