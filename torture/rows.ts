@@ -1,4 +1,5 @@
 import type { Row } from './row.ts';
+import { checkouts } from './rows/checkout.ts';
 import { clocks } from './rows/clock.ts';
 import { damage, damageCommands } from './rows/damage.ts';
 import { fullDisk } from './rows/disk.ts';
@@ -19,6 +20,7 @@ export const ROWS: readonly Row[] = [
   processTrees,
   killLoop,
   hostileKill,
+  checkouts,
   landings,
   lockTakeOver,
   fullDisk,

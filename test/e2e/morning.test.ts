@@ -165,7 +165,7 @@ describe('what is deleted', () => {
     project.remove('.ralph/journal.jsonl');
     const found = project.ralph('tasks');
     expect(found.stderr).toBe(
-      '! .ralph/journal.jsonl was missing. 7 records that ralph wrote here were put back.\n',
+      '! .ralph/journal.jsonl was missing. 8 records that ralph wrote here were put back.\n',
     );
     expect(found.stdout).toContain('T-1  done');
     expect(project.ralph('tasks').stderr).toBe('');

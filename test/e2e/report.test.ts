@@ -71,7 +71,7 @@ describe('ralph report', () => {
     expect(text).toMatch(/^1 of 3 tasks done, 2 blocked\. All checks pass: check\./);
     expect(text).toContain(`✔ T-1 Write the parser (${commit}, 2 attempts,`);
     expect(text).toContain('✖ T-2 Break the build Failed 2 times');
-    expect(text).toContain('is out of the tree, kept as kept/1. ralph logs 4');
+    expect(text).toContain('is kept. ralph logs 4');
     expect(text).toContain('✖ T-3 Choose a port Which port? ralph logs 5');
     expect(text).toContain('3 false claims caught: T-1, T-2 (2).');
     expect(text).toContain('For each verified task: ');

@@ -107,7 +107,7 @@ describe('while another process holds the lock of the state', () => {
     await one.appears('ready');
     const release = hold(one);
     const polite = says(run, 'Stopping');
-    one.signal('go');
+    one.write('.ralph/go', '');
     await one.appears('parser.js');
     run.child.kill('SIGTERM');
     await polite;
@@ -122,7 +122,7 @@ describe('while another process holds the lock of the state', () => {
     const run = one.start('run');
     await one.appears('ready');
     const release = hold(one);
-    one.signal('go');
+    one.write('.ralph/go', '');
     await one.appears('parser.js');
     const polite = says(run, 'Stopping');
     run.child.kill('SIGINT');
@@ -166,7 +166,7 @@ describe.runIf(hasTerminal)('the live line', () => {
       ...IGNORES,
       '.ralph/PRD.md': `${ONE_TASK}  - Timeout: 90s\n`,
       '.ralph/ralph.toml': shellAgent(),
-      'agent.sh': `echo reading the parser; until [ -e go ]; do sleep 0.05; done\n${WORKS}`,
+      'agent.sh': `echo reading the parser; until [ -e .ralph/go ]; do sleep 0.05; done\n${WORKS}`,
     });
     const { ended, shows } = await atTerminal(
       one,
@@ -176,7 +176,7 @@ describe.runIf(hasTerminal)('the live line', () => {
     );
     await shows('[1/1] T-1 Write the parser');
     await shows('of 1:30 · reading the');
-    one.signal('go');
+    one.write('.ralph/go', '');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     // The line is drawn from its first column each time.

@@ -7,7 +7,6 @@ import {
   projectAt,
   SHELL_CLAIM,
   shellAgent,
-  withoutBox,
 } from '../helpers/cli.ts';
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
@@ -72,29 +71,6 @@ describe('ticks that come with commits', () => {
     project.write('.ralph/PRD.md', list(1, 2));
     project.commitAll('By hand');
     expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'unverified', 'T-3': 'open' });
-  });
-
-  describe('without a box, where an agent can change the list', () => {
-    withoutBox();
-
-    it('made by an agent, on whatever branch, never count', () => {
-      const tick = list(1, 2, 3).replaceAll('\n', '\\n');
-      const project = makeProject({
-        '.ralph/PRD.md': list(),
-        '.ralph/ralph.toml': shellAgent(),
-        'agent.sh': [
-          'mkdir -p src && echo "export {};" > src/$RALPH_TASK_ID.ts',
-          'git checkout -q -b side && printf "%b" "$TICKED" > .ralph/PRD.md'.replace('$TICKED', tick),
-          'git commit -qam "T-2 and T-3 are done" && git checkout -q main',
-          SHELL_CLAIM,
-        ].join('\n'),
-      });
-      project.json('run', '--task', 'T-1');
-      project.commitAll('The first part');
-      project.git('merge', '-q', '-s', 'ort', '-X', 'theirs', '-m', 'Merge side', 'side');
-      expect(project.read('.ralph/PRD.md')).toContain('[x] **T-3**');
-      expect(statuses(project)).toMatchObject({ 'T-2': 'unverified', 'T-3': 'unverified' });
-    });
   });
 
   it('before the first run here are taken as they are: a fresh clone', () => {
@@ -178,7 +154,7 @@ describe('ticks that nothing explains', () => {
     expect(Object.values(statuses(project))).not.toContain('done');
     project.commitAll('You commit what is there');
     expect(Object.values(statuses(project))).not.toContain('done');
-    project.write('agent.sh', `mkdir -p src; echo "export {};" > src/$RALPH_TASK_ID.ts\n${SHELL_CLAIM}`);
+    project.program('agent.sh', `mkdir -p src; echo "export {};" > src/$RALPH_TASK_ID.ts\n${SHELL_CLAIM}`);
     const { exit_code, iterations } = project.json('run');
     const done = Object.values(statuses(project)).filter((status) => status === 'done').length;
     // Where the list is put back, everything is worked on; else it waits for you.

@@ -285,19 +285,6 @@ describe('what lies outside of the repository', () => {
     writeFileSync(join(home, 'ralph/ralph.toml'), `[files]\nnotes = ["${outside}/notes.md"]\n`);
     expect(ralph(['run'], { XDG_CONFIG_HOME: home }).stderr).not.toContain('approved');
   });
-
-  it("isn't read where a link appeared during the run", () => {
-    repository.write(
-      'agent.sh',
-      `cat >> prompts.txt; ln -s "${outside}/notes.md" AGENTS.md; printf "STATUS: DONE\\n"\n`,
-    );
-    ralph(['trust']);
-    const { stdout } = ralph(['run', '--max-iterations', '2']);
-    expect(stdout.replaceAll('\n  ', ' ')).toContain(
-      `AGENTS.md leads out of the repository now, to ${outside}/notes.md`,
-    );
-    expect(repository.read('prompts.txt')).not.toContain('elsewhere');
-  });
 });
 
 describe('an attribute of a task that loosens something', () => {

@@ -25,7 +25,7 @@ function paste({ root }: Project, command: string): Finished {
 const AGENT = `cat > /dev/null
 finish() { echo "$RALPH_ITERATION" > "done-$RALPH_ITERATION.txt"; ${SHELL_CLAIM.trim()}; exit 0; }
 case "$RALPH_TASK_ID" in
-  wait*) : > waiting; while [ ! -e go ]; do sleep 0.02; done; finish ;;
+  wait*) : > waiting; while [ ! -e .ralph/go ]; do sleep 0.02; done; finish ;;
 esac
 [ -e .git/fixed ] && finish
 case "$RALPH_TASK_ID" in
@@ -257,7 +257,7 @@ describe('ralph unblock', () => {
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('blocked').blocked).toEqual([]);
     fix(one);
-    one.signal('go');
+    one.write('.ralph/go', '');
     const { code, stdout } = await run.ended;
     expect(stdout).not.toContain('was put back');
     expect(code).toBe(0);
@@ -284,7 +284,7 @@ describe('a run that is killed', () => {
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('tasks').tasks[0]).toMatchObject({ id: 'lie-1', status: 'open' });
     fix(one);
-    one.signal('go');
+    one.write('.ralph/go', '');
     expect((await one.start('run').ended).code).toBe(0);
     expect([status(one, 'lie-1'), status(one, 'wait-2')]).toEqual(['done', 'done']);
   });

@@ -111,8 +111,8 @@ export function projectAt(root: string): Project {
     },
     program: (name, text) => {
       repository.write(name, text, 0o755);
-      repository.git('add', '--', name);
-      repository.git('commit', '-q', '-m', name, '--', name);
+      repository.git('add', '-f', '--', name);
+      repository.git('commit', '-q', '--allow-empty', '-m', name, '--', name);
     },
     ...{ ralph, inCopy, readCopy: (name) => readFileSync(inCopy(name), 'utf8') },
     json: (...args) => parsed(ralph('--format', 'json', ...args)),

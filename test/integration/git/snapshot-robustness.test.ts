@@ -85,31 +85,6 @@ it('does not believe a private excludes file that someone wrote into', async () 
   expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
 });
 
-it.each([
-  [
-    'bytes are turned',
-    (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at > 40 && at < 60 ? byte ^ 1 : byte))),
-  ],
-  ['the end is missing', (bytes: Buffer) => bytes.subarray(0, 50)],
-  ['it is gone', () => null],
-])('does not believe what split indexes share, where %s', async (_what, damage) => {
-  const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
-  const git = await openTestGit(repo.root);
-  const before = await git.snapshot();
-  const shared = readdirSync(repo.path('.git')).filter((name) => name.startsWith('sharedindex.'));
-  expect(shared).toHaveLength(1);
-  for (const name of shared) {
-    const path = repo.path(`.git/${name}`);
-    const bytes = damage(readFileSync(path));
-    if (bytes === null) rmSync(path);
-    else writeFileSync(path, bytes);
-  }
-  repo.write('b.txt', 'owt\n');
-  const after = await git.snapshot();
-  expect(after.tree).toBe(coldTree(repo.root));
-  expect((await git.diff(before, after)).changes.map(({ path }) => path)).toEqual(['b.txt']);
-});
-
 it('the private index never looks younger than the reading, however late it was written', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
