@@ -38,7 +38,7 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
   it('changes nothing of yours through a script, but for a sign-in that it refreshed', async () => {
     const files = FILES[agent.name];
     if (files === undefined) throw new Error(`${agent.name} has no row`);
-    const tries = ['~/new.txt', '~/documents/keep.txt', '.ralph/ralph.toml', '.ralph/PRD.md', '.git/config'];
+    const tries = ['~/new.txt', '~/documents/keep.txt', '.ralph/ralph.toml', '.ralph/PRD.md'];
     const outcome = await runWith(agent, {
       name: 'writes-outside',
       timeoutSeconds: 140,
@@ -54,7 +54,9 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
     });
     const home = dirname(outcome.precious);
     const seen = JSON.stringify(outcome.requests.at(-1)?.results);
-    expect(outcome.read('said.txt'), seen).toBe('kept\n'.repeat(tries.length + 1));
+    // In the copy, which the next task has for itself: the agent shows it.
+    expect(seen?.match(/\bkept\\n/g), seen).toHaveLength(tries.length + 1);
+    expect(seen).not.toMatch(/\bwrote\\n/);
     expect(readFileSync(join(home, files.settings), 'utf8')).toBe(SETTINGS);
     expect(readFileSync(join(home, 'documents/keep.txt'), 'utf8')).toBe('keep me\n');
     if (files.signIn !== null)

@@ -63,6 +63,8 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
       expect(await ended).toMatchObject({ code, stderr: '' });
       expect(project.readCopy('left')).toBe('left\n');
       for (const name of ['ready', 'left', 'hang']) rmSync(project.inCopy(name), { force: true });
+      if (project.exists('hang')) project.git('rm', '-q', 'hang');
+      project.git('commit', '-q', '--allow-empty', '-m', 'nothing hangs');
     }
     expect(project.iteration(1).decisions).toMatchObject({
       verdict: { kind: 'interrupted' },
@@ -96,7 +98,7 @@ describe('while another process holds the lock of the state', () => {
     const made = makeProject({
       ...IGNORES,
       '.ralph/ralph.toml': shellAgent(),
-      'agent.sh': `touch ready; while [ ! -e go ]; do sleep 0.02; done\n${WORKS}`,
+      'agent.sh': `touch ready; while [ ! -e .ralph/go ]; do sleep 0.02; done\n${WORKS}`,
     });
     return made;
   };

@@ -21,13 +21,13 @@ function paste({ root }: Project, command: string): Finished {
   return { code: status, stdout, stderr };
 }
 
-/** What the agent does with a task, by the beginning of its id; once `.git/fixed` exists it does all of them. */
+/** What the agent does with a task, by the beginning of its id; once `.ralph/fixed` exists it does all of them. */
 const AGENT = `cat > /dev/null
 finish() { echo "$RALPH_ITERATION" > "done-$RALPH_ITERATION.txt"; ${SHELL_CLAIM.trim()}; exit 0; }
 case "$RALPH_TASK_ID" in
   wait*) : > waiting; while [ ! -e .ralph/go ]; do sleep 0.02; done; finish ;;
 esac
-[ -e .git/fixed ] && finish
+[ -e .ralph/fixed ] && finish
 case "$RALPH_TASK_ID" in
   late*) echo "$RALPH_ITERATION" > late.txt; sleep 1.5; finish ;;
   hang*) echo "$RALPH_ITERATION" > late.txt; sleep 60 ;;
@@ -84,7 +84,7 @@ function project(stories: readonly (Story | string)[], settings = ''): Project {
 const status = (one: Project, id: string) =>
   JSON.parse(one.read('.ralph/prd.json')).tasks.find((task: Story) => task.id === id).status;
 
-const fix = (one: Project) => one.write('.git/fixed', '');
+const fix = (one: Project) => one.write('.ralph/fixed', '');
 
 // The second one names a folder.
 const SIX = ['`README.md` exists', '`.git/info` exists', 'c', 'd', 'e', 'f'];

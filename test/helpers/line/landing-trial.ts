@@ -38,11 +38,10 @@ const BESIDE: readonly Act[] = [
     },
   ],
   ['makes a file', (repo, round) => repo.write(`mine/new-${round}.txt`, 'new\n')],
-  ['gc', (repo) => repo.git('gc', '-q', '--prune=now')],
 ];
 
 /** Acts that change nothing of the files. */
-const UNTOUCHED: ReadonlySet<string> = new Set(['nothing', 'gc']);
+const UNTOUCHED: ReadonlySet<string> = new Set(['nothing']);
 
 /** What a user does to the history, while nothing is at work or a killed landing lies there. */
 const HISTORY: readonly Act[] = [
@@ -52,6 +51,8 @@ const HISTORY: readonly Act[] = [
     (repo, round) =>
       repo.git('commit', '-q', '--amend', '--only', '-m', `amended ${round}\n\n${bodyOf(repo)}`),
   ],
+  // Beside a process that writes, git itself warns of it.
+  ['gc', (repo) => repo.git('gc', '-q', '--prune=now')],
   ['drops', (repo) => repo.git('reset', '-q', '--keep', 'HEAD~1')],
   ['reverts', (repo) => repo.git('revert', '--no-edit', 'HEAD')],
   [
@@ -165,7 +166,8 @@ async function oneTrial({ script, repo, round, random, taken, kept }: Round): Pr
   if (history[0] === 'drops' || history[0] === 'reverts') {
     const now = resultsIn(repo, 'HEAD');
     for (const name of before) if (!now.includes(name)) taken.add(name);
-    for (const name of revertedIn(repo)) taken.add(name);
+    // Reverted twice, it is there again.
+    for (const name of revertedIn(repo)) if (!repo.exists(ownFile(name))) taken.add(name);
   }
   await finishing();
   wrong.push(...problems(repo, { taken, kept }));
@@ -230,12 +232,16 @@ function problems(
   for (const name of new Set(all))
     if (all.filter((one) => one === name).length > 1) wrong.push(`${name} landed twice`);
   for (const name of taken) {
-    const file = `own/${name.slice(0, name.lastIndexOf('/'))}.txt`;
-    if (repo.exists(file)) wrong.push(`${name} came back`);
+    if (repo.exists(ownFile(name))) wrong.push(`${name} came back`);
   }
   const refs = repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/results').split('\n');
   for (const name of kept) if (!refs.includes(`refs/ralph/results/${name}`)) wrong.push(`${name} is lost`);
   return wrong;
+}
+
+/** The file that a result alone has. */
+function ownFile(name: string): string {
+  return `own/${name.slice(0, name.lastIndexOf('/'))}.txt`;
 }
 
 function attemptText(work: () => string): string {

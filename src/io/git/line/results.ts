@@ -82,7 +82,7 @@ export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
 
 /** All results that are kept, in the order in which they were verified. */
 export async function readResults(tree: WorkTree): Promise<Kept[]> {
-  const refs = await marksIn(tree, 'results');
+  const refs = await withObjects(tree, await marksIn(tree, 'results'));
   if (refs.size === 0) return [];
   const abouts = await readAbouts(tree);
   const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%P%x00%T%x00%ct%x00%B', '--stdin'];
@@ -103,6 +103,18 @@ export async function readResults(tree: WorkTree): Promise<Kept[]> {
     });
   }
   return found.sort((one, other) => one.order - other.order);
+}
+
+/** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
+async function withObjects(
+  tree: WorkTree,
+  refs: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  if (refs.size === 0) return refs;
+  const names = [...refs.values()].map((id) => `${id}^{tree}\n`).join('');
+  const types = await objectText(tree, ['cat-file', '--batch-check=%(objecttype)'], { input: names });
+  const lines = types.split('\n');
+  return new Map([...refs].filter((_, at) => lines[at] === 'tree'));
 }
 
 async function readAbouts(tree: WorkTree): Promise<ReadonlyMap<string, About>> {
