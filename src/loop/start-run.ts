@@ -98,7 +98,7 @@ async function announcePolicies({ ports, config }: LoopContext): Promise<void> {
     const spent = spentUntil(budget, clock.now());
     emit({ kind: 'budget', at: 'start', limits, spent, since: budget.since });
   }
-  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) !== null) return;
+  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget(null)) !== null) return;
   const message = 'Nothing will be pushed ([git] push): there is no remote, or no branch is checked out.';
   emit({ kind: 'warning', message: `${message} Add one with \`git remote add origin URL\`.` });
 }

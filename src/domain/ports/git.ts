@@ -119,8 +119,8 @@ export interface Git extends TreeReader {
   removeCopies(): Promise<string>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
-  /** Where the current branch would be pushed to; `null`: nowhere. */
-  pushTarget(): Promise<{ readonly remote: string; readonly branch: string } | null>;
-  /** Pushes the current branch there, never forced; hooks run. */
-  push(): Promise<PushOutcome>;
+  /** Where a branch would be pushed to, by its short name (`null`: the current one); `null`: nowhere. */
+  pushTarget(branch: string | null): Promise<{ readonly remote: string; readonly branch: string } | null>;
+  /** Pushes it there, never forced; hooks run. */
+  push(branch: string | null): Promise<PushOutcome>;
 }

@@ -38,9 +38,12 @@ export async function takeCheckpoint(
 
 /** Pushes what is committed. */
 async function push({ ports, config }: LoopContext): Promise<void> {
-  const { git, emit } = ports;
-  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) === null) return;
-  const outcome = await git.push();
+  const { git, line, emit } = ports;
+  if (!config.git.push || config.git.commit === 'never') return;
+  // Where results land, whatever you have checked out by now.
+  const branch = (await line.look())?.branch ?? null;
+  if ((await git.pushTarget(branch)) === null) return;
+  const outcome = await git.push(branch);
   if (outcome.kind === 'pushed') emit({ kind: 'pushed', remote: outcome.remote, branch: outcome.branch });
   else emit({ kind: 'warning', message: `Nothing was pushed: ${outcome.reason} The run continues.` });
 }

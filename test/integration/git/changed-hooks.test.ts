@@ -98,7 +98,7 @@ function make({ files, hooksPath }: Layout): TestRepository {
 
 /** Why nothing is pushed: there is no remote, or hooks changed since git was opened. */
 async function reasonNow(git: Awaited<ReturnType<typeof openTestGit>>): Promise<string> {
-  const outcome = await git.push();
+  const outcome = await git.push(null);
   return outcome.kind === 'failed' ? outcome.reason : outcome.kind;
 }
 

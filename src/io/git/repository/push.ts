@@ -1,18 +1,19 @@
 import { GitError, type PushOutcome } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
-import { objectText } from '../call/git.ts';
+import { objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import { withHooks } from '../view/boxed-hooks.ts';
 import { changedHook } from '../view/changed-hook.ts';
 import { hookReason } from '../view/hooks.ts';
 import type { WorkTree } from './work-tree.ts';
 
-/** Where the current branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
+/** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
 export async function pushTarget(
   tree: WorkTree,
+  name: string | null,
 ): Promise<{ readonly remote: string; readonly branch: string } | null> {
-  const branch = await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']);
-  if (branch === null) return null;
+  const branch = name ?? (await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']));
+  if (branch === null || (await revision(tree, `refs/heads/${branch}`)) === null) return null;
   const remotes = (await answer(tree, ['remote']))?.split('\n') ?? [];
   const named = [
     await answer(tree, ['config', `branch.${branch}.pushRemote`]),
@@ -29,11 +30,11 @@ async function answer(tree: WorkTree, args: readonly string[]): Promise<string |
   return (await objectText(tree, args, { answers: [1, 128] })) || null;
 }
 
-/** Pushes the current branch as `git push REMOTE BRANCH` does: never forced, nothing beside it, with your hooks. */
-export async function pushBranch(tree: WorkTree): Promise<PushOutcome> {
+/** Pushes a branch as `git push REMOTE BRANCH` does: never forced, nothing beside it, with your hooks. */
+export async function pushBranch(tree: WorkTree, name: string | null): Promise<PushOutcome> {
   const changed = changedHook(tree);
   if (changed !== null) return { kind: 'failed', reason: hookReason(changed) };
-  const target = await pushTarget(tree);
+  const target = await pushTarget(tree, name);
   if (target === null) return { kind: 'failed', reason: 'there is no branch, or no remote to push it to.' };
   const { remote, branch } = target;
   const ref = `refs/heads/${branch}`;

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { detectBox } from '../../src/io/box/index.ts';
+import { always, claim, makeProject, type ProjectFiles } from '../helpers/cli.ts';
+
+const state = detectBox(false);
+const isWhole = state.kind === 'on' && state.level === 'full';
+const TSC = `${process.execPath} ${new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname}`;
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+type SetUp = {
+  readonly needs?: string;
+  readonly files: ProjectFiles;
+  /** What you did in the checkout: nothing of it is committed. */
+  readonly prepare: string;
+  /** Passes where that is of use in a copy, and nothing is built anew. */
+  readonly gate: string;
+};
+
+const SET_UPS: Readonly<Record<string, SetUp>> = {
+  make: {
+    needs: 'make',
+    files: { '.gitignore': 'out\n', 'in.txt': 'in\n', Makefile: 'out: in.txt\n\tcp in.txt out\n' },
+    prepare: 'make',
+    gate: 'make -q out && cmp in.txt out',
+  },
+  'CMake, whose cache holds the path': {
+    needs: 'cmake',
+    files: {
+      '.gitignore': 'build/\n',
+      'CMakeLists.txt': 'cmake_minimum_required(VERSION 3.10)\nproject(app C)\nadd_executable(app main.c)\n',
+      'main.c': 'int main(void) { return 0; }\n',
+    },
+    prepare: 'cmake -S . -B build && cmake --build build',
+    gate: 'cmake --build build > said 2>&1; s=$?; cat said; ! grep -q Building said && test $s -eq 0 && ./build/app',
+  },
+  'a virtual environment, with a package of the project': {
+    needs: 'python3',
+    files: { '.gitignore': '.venv/\n__pycache__/\n', 'src/mine/__init__.py': 'VALUE = 1\n' },
+    prepare:
+      'python3 -m venv --without-pip .venv && for one in .venv/lib/python*/site-packages; do echo "$PWD/src" > "$one/mine.pth"; done',
+    gate: 'test "$(.venv/bin/python -c "import sys; print(sys.prefix)")" = "$PWD/.venv" && test "$(.venv/bin/python -c "import mine; print(mine.__file__)")" = "$PWD/src/mine/__init__.py"',
+  },
+  'tsc -b': {
+    files: {
+      '.gitignore': 'dist/\n*.tsbuildinfo\n',
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { composite: true, outDir: 'dist', rootDir: 'lib', types: [] },
+        include: ['lib'],
+      }),
+      'lib/a.ts': 'export const a = 1;\n',
+    },
+    prepare: `${TSC} -b`,
+    gate: `${TSC} -b --dry | grep -q 'is up to date' && node -e "import('$PWD/dist/a.js')"`,
+  },
+  'npm, with a package of a folder and a program of it': {
+    files: {
+      '.gitignore': 'node_modules/\n',
+      'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: 'file:./left' } }),
+      'left/package.json': JSON.stringify({ name: 'left', version: '1.0.0', bin: 'bin.js', main: 'bin.js' }),
+      'left/bin.js': '#!/usr/bin/env node\nmodule.exports = 1;\n',
+    },
+    prepare: 'npm install --offline --no-audit --no-fund && git add -A . && git commit -qm lock',
+    gate: 'node -e "require(\'left\')" && node_modules/.bin/left',
+  },
+  'npm workspaces': {
+    files: {
+      '.gitignore': 'node_modules/\n',
+      'package.json': JSON.stringify({ name: 'x', private: true, workspaces: ['packages/*'] }),
+      'packages/a/package.json': JSON.stringify({ name: '@x/a', version: '1.0.0', main: 'index.js' }),
+      'packages/a/index.js': 'module.exports = 1;\n',
+    },
+    prepare: 'npm install --offline --no-audit --no-fund && git add -A . && git commit -qm lock',
+    gate: 'node -e "require(\'@x/a\')"',
+  },
+  cargo: {
+    needs: 'cargo',
+    files: {
+      '.gitignore': 'target/\n',
+      'Cargo.toml': '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n',
+      'Cargo.lock': 'version = 3\n\n[[package]]\nname = "app"\nversion = "0.1.0"\n',
+      'src/main.rs': 'fn main() {}\n',
+    },
+    prepare: 'cargo build --offline',
+    gate: 'cargo build --offline > said 2>&1; s=$?; cat said; ! grep -q Compiling said && test $s -eq 0',
+  },
+  'a local database and settings': {
+    needs: 'python3',
+    files: { '.gitignore': '.env\ndata.sqlite\n' },
+    prepare:
+      "echo KEY=1 > .env && python3 -c \"import sqlite3; c = sqlite3.connect('data.sqlite'); c.execute('create table t (x)'); c.commit()\"",
+    gate: 'test "$(cat .env)" = KEY=1 && python3 -c "import sqlite3; c = sqlite3.connect(\'data.sqlite\'); c.execute(\'insert into t values (1)\'); c.commit()"',
+  },
+};
+
+/** What git ignores, as it is. */
+const ignoredIn = (root: string) =>
+  spawnSync(
+    'sh',
+    ['-c', "git ls-files -z -oi --exclude-standard -- . ':!.ralph' | sort -z | xargs -0 sha256sum"],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  ).stdout;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
+  const [here, missing] = [true, false].map((wanted) =>
+    Object.entries(SET_UPS).filter(([, { needs }]) => (needs === undefined || has(needs)) === wanted),
+  );
+  it.skip.each(missing ?? [])('%s: its program is not installed', () => undefined);
+  it.each(here ?? [])('%s works in a copy, and nothing is built anew', (_name, setUp) => {
+    vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
+    const project = makeProject({
+      ...setUp.files,
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = [{ name = "works", run = "sh works.sh" }]\n`,
+      'works.sh': `set -e\n${setUp.gate}\n`,
+      '.ralph/scenario.json': always(
+        { action: 'write', path: 'new.txt', content: 'x\n' },
+        claim('new.txt:1'),
+      ),
+    });
+    const { root } = project;
+    const prepared = spawnSync('sh', ['-ec', setUp.prepare], { cwd: root, encoding: 'utf8' });
+    expect(prepared.status, prepared.stdout + prepared.stderr).toBe(0);
+    const before = ignoredIn(root);
+    const { code, stdout, stderr } = project.ralph('run');
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toContain('All checks pass: works');
+    expect(ignoredIn(root)).toBe(before);
+    expect(project.exists('new.txt')).toBe(true);
+  });
+
+  it('a server that runs on your checkout is reached from the copy', async () => {
+    vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
+    const server = createServer((_, response) => response.end('served'));
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    });
+    const project = makeProject({
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "works", run = "node get.mjs" }]\n`,
+      'get.mjs': `const got = await fetch('http://127.0.0.1:${port}/');\nprocess.exit((await got.text()) === 'served' ? 0 : 1);\n`,
+      '.ralph/scenario.json': always(
+        { action: 'write', path: 'new.txt', content: 'x\n' },
+        claim('new.txt:1'),
+      ),
+    });
+    const { code, stdout, stderr } = await project.start('run').ended;
+    server.close();
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toContain('All checks pass: works');
+  });
+});
