@@ -1,39 +1,56 @@
-import { commitOnBehalf, objectGit, objectText } from '../call/git.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { type Kept, messageOf } from './results.ts';
 
 export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
   return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
 }
 
-/**
- * The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict.
- *
- * @throws GitError where git is older than 2.38 and it isn't that commit.
- */
+/** The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict. */
 export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
   if (onto === result.parent) return result.tree;
-  const ours = await commitOnBehalf(tree, await treeOf(tree, onto), [result.parent], 'replay\n', NOBODY);
-  const { code, stdout } = await objectGit(tree, ['merge-tree', '--write-tree', ours, result.commit], {
-    answers: [1],
-  });
-  return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
+  return merged(tree, { base: result.parent, ours: onto, theirs: result.commit });
 }
 
 /** A commit on `onto` that takes back another one; `onto` where nothing of that is left, `null` where they conflict. */
 export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
-  const side = async (of: string) =>
-    commitOnBehalf(tree, await treeOf(tree, of), [commit], 'revert\n', NOBODY);
-  const [ours, theirs] = [await side(onto), await side(`${commit}^`)];
-  const { code, stdout } = await objectGit(tree, ['merge-tree', '--write-tree', ours, theirs], {
-    answers: [1],
-  });
-  if (code !== 0) return null;
-  const made = stdout.toString('utf8').split('\n')[0] ?? '';
+  const made = await merged(tree, { base: commit, ours: onto, theirs: `${commit}^` });
+  if (made === null) return null;
   if (made === (await treeOf(tree, onto))) return onto;
   const subject = await objectText(tree, ['show', '-s', '--format=%s', commit]);
   return commitOnBehalf(tree, made, [onto], `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`);
+}
+
+type Sides = { readonly base: string; readonly ours: string; readonly theirs: string };
+
+/** What git answers where it doesn't know an option. */
+const USAGE = 129;
+
+/** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. */
+async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
+  const side = async (of: string) => commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', NOBODY);
+  const args = ['merge-tree', '--write-tree', await side(ours), await side(theirs)];
+  const { code, stdout } = await objectGit(tree, args, { answers: [1, USAGE] });
+  if (code === USAGE) return mergedByFiles(tree, { base, ours, theirs });
+  return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
+}
+
+/** The same with a git before 2.38: file by file, so two changes of one file conflict. */
+async function mergedByFiles(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
+    const trees = await Promise.all([base, ours, theirs].map((one) => treeOf(tree, one)));
+    await git(['read-tree', '-i', '-m', '--aggressive', ...trees]);
+    if ((await git(['ls-files', '--unmerged', '-z'])).stdout.length > 0) return null;
+    return (await git(['write-tree'])).stdout.toString('utf8').trim();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Who makes commits that no branch ever holds. */

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
 import { lineOf, verified } from '../../../helpers/line/results.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../../helpers/repository.ts';
@@ -237,6 +238,24 @@ describe('after a commit of yours', () => {
   });
 });
 
+it('with a git before 2.38 results are joined file by file', async () => {
+  const bin = temporaryFolder();
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const old = `#!/bin/sh\nfor one; do [ "$one" != --write-tree ] || exit 129; done\nexec ${real} "$@"\n`;
+  writeFileSync(join(bin, 'git'), old, { mode: 0o755 });
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`);
+  const one = await site();
+  const { repo, line } = one;
+  await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n', 'a.txt': firstLine('one') });
+  await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+  repo.write('a.txt', `${TEN}yours\n`);
+  repo.git('commit', '-qam', 'yours');
+  expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+  expect(await standingOf(one, 'T-1')).toBe('conflicting');
+  expect(await line.revert(['T-2'])).toMatchObject({ kind: 'reverted', paths: ['d.txt'] });
+  vi.unstubAllEnvs();
+});
+
 describe('what you take back', () => {
   const TAKEN: readonly (readonly [string, (repo: TestRepository) => void])[] = [
     ['by git revert', (repo) => repo.git('revert', '--no-edit', 'HEAD')],
@@ -376,7 +395,6 @@ it('what a hook refused waits until you land it', async () => {
 });
 
 it('commits are signed where yours are', async () => {
-  const { execFileSync } = await import('node:child_process');
   const folder = temporaryFolder();
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key')]);
   const one = await site();
