@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
-import { always, claim, makeProject, type ProjectFiles } from '../helpers/cli.ts';
+import { always, claim, makeProject, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
 
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
@@ -152,5 +152,32 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
     server.close();
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toContain('All checks pass: works');
+  });
+});
+
+describe('without a box', () => {
+  withoutBox();
+
+  it('what git ignores is in the copy, but for what would run your checkout', () => {
+    const project = makeProject({
+      '.gitignore': 'node_modules/\n.env\n.venv/\n',
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = [{ name = "works", run = "sh works.sh" }]\n',
+      'works.sh': 'test "$(cat .env)" = KEY=1 && node -e "require(\'left\')" && test ! -e .venv\n',
+      '.ralph/scenario.json': always(
+        { action: 'write', path: 'new.txt', content: 'x\n' },
+        { action: 'shell', command: 'echo // >> node_modules/left/index.js' },
+        claim('new.txt:1'),
+      ),
+    });
+    project.write('.env', 'KEY=1\n');
+    project.write('node_modules/left/index.js', 'module.exports = 1;\n');
+    project.write('.venv/pyvenv.cfg', `command = python3 -m venv ${project.root}/.venv\n`);
+    const { code, stdout, stderr } = project.ralph('run');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      ".venv isn't in the copy: its files hold the path of your checkout",
+    );
+    expect(project.read('node_modules/left/index.js')).toBe('module.exports = 1;\n');
+    expect(code, stdout + stderr).toBe(0);
   });
 });

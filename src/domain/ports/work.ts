@@ -4,13 +4,19 @@ import type { ShownCopy } from '../box/box.ts';
 import type { GitOperation } from '../records/git-operation.ts';
 import type { TreeReader } from './tree-reader.ts';
 
+/** What git ignores in the checkout and isn't in a copy, where no layer can show it. */
+export type LeftOut = {
+  readonly path: string;
+  /** Above 2 GB; or a copy at another path would run what lies in the checkout by it. */
+  readonly why: 'large' | 'leads_to_checkout';
+};
+
 /** A tree in a copy of the work tree. */
 export type TreeCopy = {
   readonly shown: ShownCopy;
   /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
   readonly changed: () => Promise<readonly string[]>;
-  /** What is ignored in the checkout and too large to be copied where no layer can show it. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOut[];
   /** The next one may have its place. */
   readonly close: () => void;
 };
@@ -34,10 +40,9 @@ export type Work = {
   /**
    * Brings it to a tree on a base, with a git folder made anew; no program may be at work in it. What is ignored and was
    * made in it is gone then.
-   * @returns what git ignores in the checkout and is too large to be copied where no layer can show it.
    * @throws GitError
    */
-  readonly reset: (base: WorkBase, tree: string) => Promise<readonly string[]>;
+  readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
   /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
   readonly renewOrders: () => Promise<void>;
   /** Lock files by path, as they were when something was installed by them in it since it was brought to its base. */

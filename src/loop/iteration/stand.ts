@@ -34,13 +34,19 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const taken = await workToTakeUp(context, taskId, tree);
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
   const leftOut = await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
-  for (const path of leftOut)
-    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: it is larger than 2 GB.` });
+  for (const { path, why } of leftOut)
+    ports.emit({ kind: 'warning', message: `${path} isn't in the copy: ${WHY_LEFT_OUT[why]}.` });
   await setUpCopy(context, taken.tree ?? tree, folder);
   const before = await work.git.snapshot();
   await taken.record(before);
   return { ok: true, before };
 }
+
+/** Why something that git ignores isn't in a copy; the rest of a sentence. */
+export const WHY_LEFT_OUT = {
+  large: 'it is larger than 2 GB',
+  leads_to_checkout: 'its files hold the path of your checkout, and would run what lies there',
+} as const;
 
 /** Why nothing can begin in a repository without a commit. */
 export const NO_COMMIT =

@@ -16,6 +16,7 @@ import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
 import { runAgent } from '../iteration/run-agent.ts';
+import { WHY_LEFT_OUT } from '../iteration/stand.ts';
 
 type RoleTask = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: RoleBesideMaker;
@@ -50,10 +51,10 @@ export async function runRole(
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   store.writeDocument(`${path}/prompt.md`, task.prompt);
   const copy = await context.ports.git.copyTree(task.tree);
-  for (const path of copy.leftOut)
+  for (const { path, why } of copy.leftOut)
     context.ports.emit({
       kind: 'warning',
-      message: `${path} isn't in the copy for ${role}: it is larger than 2 GB.`,
+      message: `${path} isn't in the copy for ${role}: ${WHY_LEFT_OUT[why]}.`,
     });
   const reads = new Set<string>();
   const ask = async (prompt: string, place: string) => {

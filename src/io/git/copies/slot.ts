@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { TreeCopy } from '../../../domain/ports/work.ts';
+import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
@@ -17,10 +17,18 @@ import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
-import { bySize, copyByList, forgetRepositories, untrackedEntries } from './seed.ts';
+import { bySize, copyByList, forgetRepositories, leadsTo, untrackedEntries } from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
+
+/** What git ignores is copied. */
+type Ignored = {
+  /** Absolute paths of files that get no second name. */
+  readonly but: readonly string[];
+  /** The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that. */
+  readonly isElsewhere: boolean;
+};
 
 /** A slot's folders and index, absolute. */
 type Place = {
@@ -36,14 +44,14 @@ type Place = {
  * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
  *
  * @param trees `base`: what git in the copy has as committed.
- * @param withIgnored What is ignored is copied, too, but for these files, as no layer can show it; `null`: it isn't.
+ * @param ignored What is ignored is copied, too, as no layer can show it; `null`: it isn't.
  * @throws GitError
  */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
   { treeId, base }: { readonly treeId: string; readonly base: string },
-  withIgnored: readonly string[] | null,
+  ignored: Ignored | null,
 ): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
   const { files, index, ready } = place;
@@ -67,9 +75,15 @@ export async function fillSlot(
   }
   await writeDiffering(git);
   const untracked =
-    withIgnored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, withIgnored);
+    ignored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, ignored.but);
   const { small, large } = bySize(tree, untracked.entries);
-  copyByList(tree, small, files, '-a');
+  const leading = ignored?.isElsewhere === true ? small.filter((path) => leadsTo(tree.top, path)) : [];
+  copyByList(
+    tree,
+    small.filter((path) => !leading.includes(path)),
+    files,
+    '-a',
+  );
   forgetRepositories(files, untracked.submodules);
   if (base !== treeId) {
     await git(['read-tree', '--reset', base]);
@@ -78,7 +92,14 @@ export async function fillSlot(
   }
   writeFileSync(ready, '');
   const submodules = new Set<string>(entries.filter(({ mode }) => mode === GITLINK).map(({ path }) => path));
-  return { changed: () => changedIn(tree, place, submodules), leftOut: large.map(printPath) };
+  return {
+    changed: () => changedIn(tree, place, submodules),
+    leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
+  };
+}
+
+function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {
+  return paths.map((path) => ({ path: printPath(path), why }));
 }
 
 function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'index'>) {

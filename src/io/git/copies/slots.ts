@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
-import { type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
+import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -25,7 +25,7 @@ export type WorkSlot = {
   /** What it was brought to last; `null`: it is new, or was being brought there. */
   readonly base: () => WorkBase | null;
   /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
-  readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly string[] }>;
+  readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly LeftOut[] }>;
   /** Where no box shows them: the checkout's orders as they are now. @throws GitError */
   readonly renewOrders: () => Promise<void>;
 };
@@ -59,13 +59,12 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
   const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null) => {
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
-    const isWhole = git !== null && seed === null;
     hideOrders(tree, files, leftOut);
     const filled = await fillSlot(
       tree,
       folder,
       { treeId, base: base?.tree ?? treeId },
-      isWhole ? leftOut : null,
+      seed === null ? { but: leftOut, isElsewhere: git === null } : null,
     );
     const index = join(folder, 'index');
     if (seed !== null && !isSeeded) await makeSeed(tree, index, seed, leftOut);
