@@ -1,4 +1,3 @@
-import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
@@ -263,12 +262,6 @@ export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
   const attempt = attemptOf(facts, said);
   const findings = detectFindings(attempt);
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
-}
-
-/** An agent whose hook is in force asks before all that it does; of another one an action may not be seen. */
-export function isSeenWhole({ agent, review }: Pick<IterationFacts, 'agent' | 'review'>): boolean {
-  const { mode, proven, unreviewed } = review;
-  return BUILT_IN_AGENTS.some((name) => name === agent) && mode === 'hook' && proven && unreviewed === null;
 }
 
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {

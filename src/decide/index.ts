@@ -22,7 +22,6 @@ export {
   attemptNumber,
   claimOf,
   decideIteration,
-  isSeenWhole,
   judge,
 } from './decide-iteration.ts';
 export { finishedRecord, iterationRecord } from './finished-record.ts';

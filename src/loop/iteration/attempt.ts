@@ -1,4 +1,4 @@
-import { claimOf, correctionFor, isSeenWhole } from '../../decide/index.ts';
+import { claimOf, correctionFor } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
@@ -71,9 +71,8 @@ export async function attemptTask(
     },
   );
   const agentEnded = clock.now();
-  const complete = isSeenWhole({ agent: adapter.name, review });
   closeLog();
-  const tampering = await changedOutside(context, await outside(), { writes: observed.writes, complete });
+  const tampering = changedOutside(context, await outside(), observed.writes);
   const commits = await work.commits(READ_PATCH_BYTES);
   const claim = claimOf({ ...facts, report });
   const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
@@ -119,8 +118,6 @@ async function runHooks(
   return work.commitHooks(commitMessage(config, facts.task, commits), wanted);
 }
 
-type Seen = { readonly writes: readonly string[] | null; readonly complete: boolean };
-
 /** Things that are named on screen; all are in the record. */
 const SHOWN = 5;
 
@@ -128,11 +125,11 @@ const SHOWN = 5;
  * Without a box: what changed of the checkout's orders and of ralph's own while the agent worked. What one of its actions wrote is its
  * tampering; the rest may be yours, and is named.
  */
-async function changedOutside(
+function changedOutside(
   { ports: { emit } }: LoopContext,
   changed: readonly Tampering[],
-  { writes }: Seen,
-): Promise<Tampering[]> {
+  writes: readonly string[] | null,
+): Tampering[] {
   for (const { path } of changed.slice(0, SHOWN))
     emit({ kind: 'warning', message: `${path} changed while the agent worked, outside of its copy.` });
   return changed.filter(({ path }) => writes?.includes(path) === true);

@@ -76,6 +76,14 @@ export async function commitOnBehalf(
   return trimBlanks((await runGit({ ...call, ...limit }, flags, { input: message })).stdout.toString('utf8'));
 }
 
+/** How long the user's program for signatures may take, in milliseconds. */
+const SIGNING_MS = 60_000;
+
+/** How long the signing of commits may take together; `null`: the user doesn't sign theirs. */
+export async function signingLimit(tree: WorkTree): Promise<number | null> {
+  return (await setting(tree, 'bool', 'commit.gpgsign')) === 'true' ? SIGNING_MS : null;
+}
+
 /** `null` when git knows who commits. */
 async function identityProblem(tree: WorkTree, env: NodeJS.ProcessEnv): Promise<string | null> {
   for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {

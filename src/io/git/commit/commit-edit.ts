@@ -1,16 +1,13 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
-import { commitOnBehalf, objectGit, revision, setting, userIndexGit } from '../call/git.ts';
+import { commitOnBehalf, objectGit, revision, signingLimit, userIndexGit } from '../call/git.ts';
 import { operationInProgress } from '../repository/operations.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { editHead } from './edited-file.ts';
 import { clearPending, notePending } from './pending-commit.ts';
-
-/** How long the user's program for signatures may take. */
-const SIGNING_MS = 60_000;
 
 /**
  * Commits an edit of one file on top of a branch, and nothing else that the work tree or the index has of it. Where git is at work, or
@@ -35,8 +32,7 @@ export async function commitEdit(
     const made = await changedTree(tree, join(folder, 'index'), head, (git) =>
       setChanged(git, [edited.change]),
     );
-    const isSigned = (await setting(tree, 'bool', 'commit.gpgsign')) === 'true';
-    const commit = await commitOnBehalf(tree, made, [head], message, {}, isSigned ? SIGNING_MS : null);
+    const commit = await commitOnBehalf(tree, made, [head], message, {}, await signingLimit(tree));
     if (target === null) notePending(tree, head);
     await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
     if (target === null && edited.staged !== null) await setChanged(userIndexGit(tree), [edited.staged]);

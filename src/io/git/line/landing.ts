@@ -116,7 +116,7 @@ function asideFile(tree: WorkTree, at: number): string {
 }
 
 /** Writes the plan whole. */
-export function writePlan(tree: WorkTree, plan: Plan): void {
+function writePlan(tree: WorkTree, plan: Plan): void {
   const path = join(landingFolder(tree), PLAN);
   const file = openSync(`${path}.new`, 'w', 0o600);
   writeSync(file, JSON.stringify(plan));
@@ -125,7 +125,7 @@ export function writePlan(tree: WorkTree, plan: Plan): void {
   renameSync(`${path}.new`, path);
 }
 
-export function forgetLanding(tree: WorkTree): void {
+function forgetLanding(tree: WorkTree): void {
   const folder = landingFolder(tree);
   rmSync(join(folder, PLAN), { force: true });
   rmSync(folder, { recursive: true, force: true });
@@ -136,7 +136,7 @@ function lockOf({ gitDir }: WorkTree): string {
 }
 
 /** Takes the user's index; false: git is at work there. */
-export function lockIndex(tree: WorkTree, id: string): boolean {
+function lockIndex(tree: WorkTree, id: string): boolean {
   try {
     writeFileSync(lockOf(tree), `ralph ${id}`, { flag: 'wx', mode: 0o644 });
     return true;
@@ -146,8 +146,18 @@ export function lockIndex(tree: WorkTree, id: string): boolean {
   }
 }
 
-export function unlockIndex(tree: WorkTree): void {
+/** Puts a plan on disk and takes the user's index; false: git is at work there, and nothing is left of the plan. */
+export function beginLanding(tree: WorkTree, plan: Plan): boolean {
+  writePlan(tree, plan);
+  if (lockIndex(tree, plan.id)) return true;
+  forgetLanding(tree);
+  return false;
+}
+
+/** Gives the user's index back, and forgets the plan. */
+export function endLanding(tree: WorkTree): void {
   rmSync(lockOf(tree), { force: true });
+  forgetLanding(tree);
 }
 
 /**
@@ -171,8 +181,7 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
   }
   if (plan.withIndex) await followIndex(tree, plan);
   writeFileSync(join(landingFolder(tree), DONE), '');
-  unlockIndex(tree);
-  forgetLanding(tree);
+  endLanding(tree);
   return { kind: 'landed' };
 }
 
@@ -268,8 +277,7 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
       removeEmptyAbove(tree, place);
     }
   }
-  unlockIndex(tree);
-  forgetLanding(tree);
+  endLanding(tree);
   return cause === null ? { kind: 'moved' } : { kind: 'way', path: cause };
 }
 

@@ -2,7 +2,7 @@ import type { KnownResult, Standing } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
-import { encoded, type Kept, marksIn, readResults, refsOf } from './results.ts';
+import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
 export type Open = {
@@ -21,8 +21,9 @@ export type Look = {
   readonly commit: string;
   readonly tree: string;
   readonly chain: readonly Open[];
-  readonly results: readonly KnownResult[];
+  readonly results: readonly (KnownResult & Pick<Kept, 'name'>)[];
   readonly changed: readonly KnownResult[];
+  readonly held: KnownLine['marks']['held'];
   /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
   readonly stashed: string | null;
 };
@@ -50,13 +51,12 @@ export function standingRef(tree: WorkTree, ref: string): string {
 export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<Look> {
   const { ref, tip, commits } = options;
   const refs = refsOf(tree);
-  const read = (await readResults(tree)).filter((one) => one.ref === ref);
-  const [landed, withdrawn, superseded] = await Promise.all([
-    marksIn(tree, 'landed'),
-    marksIn(tree, 'withdrawn'),
-    marksIn(tree, 'superseded'),
-  ]);
-  const all = behindNeeds(read, superseded);
+  const { kept, marks } = await readLine(tree);
+  const { landed, withdrawn, superseded } = marks;
+  const all = behindNeeds(
+    kept.filter((one) => one.ref === ref),
+    superseded,
+  );
   const seen = (await revision(tree, seenRef(tree, ref))) ?? tip;
   const moved = all.length > 0 && seen !== tip;
   const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
@@ -153,17 +153,14 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
   if (updates.length > 0)
     await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
-  const results = all.map(
-    ({ taskId, number, commit, name }): KnownResult => ({
-      ...{ taskId, number, commit },
-      standing: standings.get(name) ?? { kind: 'open' },
-    }),
-  );
-  const isChanged = ({ taskId, number }: KnownResult) =>
-    changed.has(all.find((one) => one.taskId === taskId && one.number === number)?.name ?? '');
+  const results = all.map(({ taskId, number, commit, name }) => ({
+    ...{ taskId, number, commit, name },
+    standing: standings.get(name) ?? ({ kind: 'open' } as const),
+  }));
   return {
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
-    changed: results.filter(isChanged),
+    changed: results.filter(({ name }) => changed.has(name)),
+    held: marks.held,
   };
 }
 

@@ -9,39 +9,34 @@ import {
   type LineNow,
   type Reverted,
 } from '../../../domain/ports.ts';
-import { commitOnBehalf, objectGit, objectText, revision, setting } from '../call/git.ts';
+import { commitOnBehalf, objectGit, objectText, revision, signingLimit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../diff/parse-diff.ts';
 import { operationInProgress } from '../repository/operations.ts';
+import { headRef } from '../repository/refs.ts';
 import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
   type Brought,
+  beginLanding,
   bringForward,
-  forgetLanding,
-  lockIndex,
+  endLanding,
   type Plan,
   readyFiles,
   recoverLanding,
-  unlockIndex,
-  writePlan,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
-import { NOBODY, reverted } from './replay.ts';
-import { encoded, keepAbout, marksIn, messageOf, readResults, refsOf } from './results.ts';
+import { datesOf, NOBODY, reverted } from './replay.ts';
+import { encoded, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
   readonly commits: boolean;
 };
 
-const { GIT_AUTHOR_DATE: _author, GIT_COMMITTER_DATE: _committer, ...WITHOUT_DATES } = NOBODY;
-
 /** The branch may move while a landing is made ready. */
 const TRIES = 5;
-/** How long the user's program for signatures may take, for all commits of a landing. */
-const SIGNING_MS = 60_000;
 
 export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   /** Short name of a branch of ralph's own on which results land; the checkout is left alone then. `null`: what is checked out. */
@@ -55,13 +50,11 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     mkdirSync(place, { recursive: true, mode: 0o700 });
     return place;
   };
-  const headRef = async () =>
-    (await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD';
   const settledRef = async () => {
-    ref ??= target === null ? await headRef() : `refs/heads/${target}`;
+    ref ??= target === null ? await headRef(tree) : `refs/heads/${target}`;
     return ref;
   };
-  const isHere = async () => target === null && (await headRef()) === (await settledRef());
+  const isHere = async () => target === null && (await headRef(tree)) === (await settledRef());
 
   const lookNow = async (): Promise<(Look & { readonly ref: string; readonly isGone: boolean }) | null> => {
     await recoverLanding(tree);
@@ -94,18 +87,17 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         throw new GitError(
           `${printPath(inside.path)} is a submodule, and a change in one can't land. Make it in its own repository.`,
         );
-      const all = await readResults(tree);
+      const { kept: all, marks } = await readLine(tree);
       const own = all.filter((one) => one.taskId === taskId);
       const number = Math.max(0, ...own.map((one) => one.number)) + 1;
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const text = messageOf({ taskId, name }, message);
       // Where nothing is committed, git needs to know of nobody.
-      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : WITHOUT_DATES);
+      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : NOBODY);
       const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs], held });
       const refs = refsOf(tree);
-      const landed = await marksIn(tree, 'landed');
-      const old = own.filter((one) => !landed.has(one.name));
+      const old = own.filter((one) => !marks.landed.has(one.name));
       const updates = [
         `create ${refs}/results/${name} ${commit}`,
         `create ${refs}/about/${name} ${about}`,
@@ -145,13 +137,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     },
 
     reopen: async (taskId) => {
-      const known = (await readResults(tree)).findLast((one) => one.taskId === taskId);
+      const { kept, marks } = await readLine(tree);
+      const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
-      const refs = refsOf(tree);
-      const kinds = ['landed', 'withdrawn', 'superseded', 'held'] as const;
-      const marks = await Promise.all(kinds.map((kind) => marksIn(tree, kind)));
-      const updates = kinds.filter((_, at) => marks[at]?.has(known.name));
-      const input = updates.map((kind) => `delete ${refs}/${kind}/${known.name}\n`).join('');
+      const input = Object.entries(marks)
+        .filter(([, names]) => names.has(known.name))
+        .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}\n`)
+        .join('');
       if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
       return true;
     },
@@ -171,8 +163,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const here = await isHere();
-    const held = await marksIn(tree, 'held');
-    const first = now.chain.findIndex(({ result }) => held.has(result.name));
+    const first = now.chain.findIndex(({ result }) => now.held.has(result.name));
     if (first === 0) {
       const reason = now.chain[0]?.result.held ?? 'you have to land it';
       return { kind: 'waits', waiting: waits('hook', reason) };
@@ -181,7 +172,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const free = await freeOf({ ...now, chain }, here);
     if (free.count === 0) {
       const reason = 'you changed what it changes, too';
-      return { kind: 'waits', waiting: { ...waits('your_change', reason), paths: free.way } };
+      return { kind: 'waits', waiting: waits('your_change', reason, free.way) };
     }
     const members = now.chain.slice(0, free.count);
     const last = members.at(-1);
@@ -260,7 +251,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now === null) return { kind: 'reverted', results: [], paths: [] };
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
-    const all = await readResults(tree);
     const wanted = now.results
       .filter(
         ({ taskId, standing: { kind } }) =>
@@ -271,8 +261,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const results: { taskId: string; number: number; commit: string | null }[] = [];
     const updates: string[] = [];
     let acc = now.tip;
-    for (const { taskId, number, commit, standing } of wanted) {
-      const name = all.find((one) => one.taskId === taskId && one.number === number)?.name ?? '';
+    for (const { taskId, number, commit, standing, name } of wanted) {
       updates.push(`update ${refs}/withdrawn/${name} ${commit}`);
       if (standing.kind !== 'landed') {
         updates.push(`update ${refs}/landed/${name} ${now.tip}`);
@@ -287,10 +276,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       if (made === null) {
         const paths = await pathsBetween(tree, `${standing.commit}^`, standing.commit);
         const reason = `what ${taskId} changed was changed again since`;
-        return { kind: 'waits', waiting: { ...waits('your_change', reason), paths } };
+        return { kind: 'waits', waiting: waits('your_change', reason, paths) };
       }
-      if (made === acc) results.push({ taskId, number, commit: null });
-      else results.push({ taskId, number, commit: made });
+      results.push({ taskId, number, commit: made === acc ? null : made });
       acc = made;
     }
     if (updates.length === 0) return { kind: 'reverted', results, paths: [] };
@@ -298,11 +286,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const changes = await changesFromHead(tree, now.tip, acc);
     const way = here ? await pathsInTheWay(tree, changes, folder(), commits) : new Set<BytePath>();
     if (way.size > 0) {
-      const waiting = {
-        ...waits('your_change', 'you changed what it changes, too'),
-        paths: [...way].map(printPath),
-      };
-      return { kind: 'waits', waiting };
+      const reason = 'you changed what it changes, too';
+      return { kind: 'waits', waiting: waits('your_change', reason, [...way].map(printPath)) };
     }
     if (acc === now.tip)
       await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
@@ -356,10 +341,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
   /** The commits of the line, signed where the user signs theirs; `null`: that didn't go. */
   async function signedChain(members: readonly Open[]): Promise<string[] | null> {
-    if (!commits || (await setting(tree, 'bool', 'commit.gpgsign')) !== 'true')
-      return members.map(({ at }) => at);
+    const limit = commits ? await signingLimit(tree) : null;
+    if (limit === null) return members.map(({ at }) => at);
     const made: string[] = [];
-    const end = Date.now() + SIGNING_MS;
+    const end = Date.now() + limit;
     for (const { at } of members) {
       const parent = made.at(-1) ?? (await objectText(tree, ['rev-parse', `${at}^`]));
       const commit = await signCommit(at, parent, end - Date.now());
@@ -372,7 +357,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function signCommit(at: string, parent: string, leftMs: number): Promise<string | null> {
     const shown = await objectText(tree, ['show', '-s', '--format=%T%x00%at%x00%B', at]);
     const [id = '', date = '', ...message] = shown.split('\0');
-    const dates = { GIT_AUTHOR_DATE: `@${date} +0000`, GIT_COMMITTER_DATE: `@${date} +0000` };
+    const dates = datesOf(Number(date));
     return commitOnBehalf(tree, id, [parent], message.join('\0'), dates, Math.max(leftMs, 1)).catch(
       () => null,
     );
@@ -386,18 +371,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       });
       return { kind: code === 0 ? 'landed' : 'moved' };
     }
-    writePlan(tree, plan);
-    if (!lockIndex(tree, plan.id)) {
-      forgetLanding(tree);
-      return { kind: 'git_works' };
-    }
+    if (!beginLanding(tree, plan)) return { kind: 'git_works' };
     // Under the lock no git of the user's can stage or commit: this look holds.
     const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
     const changes = await changesFromHead(tree, now.under, plan.to);
     const way = isStill ? await pathsInTheWay(tree, changes, folder(), commits) : new Set();
     if (!isStill || way.size > 0) {
-      unlockIndex(tree);
-      forgetLanding(tree);
+      endLanding(tree);
       return { kind: 'moved' };
     }
     return bringForward(tree, plan, false);
@@ -413,6 +393,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 }
 
-function waits(why: LandingWaits['why'], reason: string): LandingWaits {
-  return { why, reason, paths: [] };
+function waits(why: LandingWaits['why'], reason: string, paths: LandingWaits['paths'] = []): LandingWaits {
+  return { why, reason, paths };
 }

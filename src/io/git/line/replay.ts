@@ -31,7 +31,8 @@ const USAGE = 129;
 
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. */
 async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
-  const side = async (of: string) => commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', NOBODY);
+  const side = async (of: string) =>
+    commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...NOBODY, ...datesOf(0) });
   const args = ['merge-tree', '--write-tree', await side(ours), await side(theirs)];
   const { code, stdout } = await objectGit(tree, args, { answers: [1, USAGE] });
   if (code === USAGE) return mergedByFiles(tree, { base, ours, theirs });
@@ -53,11 +54,16 @@ async function mergedByFiles(tree: WorkTree, { base, ours, theirs }: Sides): Pro
   }
 }
 
-/** Who makes commits that no branch ever holds. */
+/** Who makes commits that no branch of the user's ever holds. */
 export const NOBODY = {
-  ...{ GIT_AUTHOR_NAME: 'ralph', GIT_AUTHOR_EMAIL: 'ralph@localhost', GIT_AUTHOR_DATE: '@0 +0000' },
-  ...{ GIT_COMMITTER_NAME: 'ralph', GIT_COMMITTER_EMAIL: 'ralph@localhost', GIT_COMMITTER_DATE: '@0 +0000' },
+  ...{ GIT_AUTHOR_NAME: 'ralph', GIT_AUTHOR_EMAIL: 'ralph@localhost' },
+  ...{ GIT_COMMITTER_NAME: 'ralph', GIT_COMMITTER_EMAIL: 'ralph@localhost' },
 };
+
+/** @param date Seconds since 1970. */
+export function datesOf(date: number) {
+  return { GIT_AUTHOR_DATE: `@${date} +0000`, GIT_COMMITTER_DATE: `@${date} +0000` };
+}
 
 /** A result as a commit of the line: the same for the same parent and tree, whenever it is made. */
 export async function lineCommit(
@@ -68,11 +74,10 @@ export async function lineCommit(
   commits: boolean,
 ): Promise<string> {
   if (parent === result.parent && treeId === result.tree) return result.commit;
-  const date = `@${result.date} +0000`;
   // Where nothing is committed, git needs to know of nobody.
   const who = commits ? {} : NOBODY;
-  const dates = { ...who, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), dates);
+  const env = { ...who, ...datesOf(result.date) };
+  return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), env);
 }
 
 /**

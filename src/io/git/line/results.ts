@@ -19,7 +19,7 @@ export type Kept = ResultId & {
   readonly message: string;
 } & About;
 
-export type Mark = 'landed' | 'withdrawn' | 'superseded' | 'held';
+export type Mark = (typeof MARKS)[number];
 
 /** Where what is verified is kept of one work tree. */
 export function refsOf({ gitDir, commonDir }: WorkTree): string {
@@ -41,20 +41,30 @@ export function encoded(text: string): string {
   return `${name.slice(0, LONGEST)}=${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 }
 
-/** The commits at refs below a folder, by what follows that in their names. */
-export async function marksIn(
-  tree: WorkTree,
-  kind: Mark | 'results' | 'about',
-): Promise<ReadonlyMap<string, string>> {
-  const folder = `${refsOf(tree)}/${kind}/`;
-  const listed = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', folder]);
-  return new Map(
-    listed.stdout
-      .toString('utf8')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => [line.slice(line.indexOf(' ') + 1 + folder.length), line.slice(0, line.indexOf(' '))]),
-  );
+const MARKS = ['landed', 'withdrawn', 'superseded', 'held'] as const;
+const KINDS = ['results', 'about', ...MARKS] as const;
+type ByName = ReadonlyMap<string, string>;
+
+/** All results that are kept, in the order in which they were verified, and what is marked of them: commits by their names. */
+export type KnownLine = {
+  readonly kept: readonly Kept[];
+  readonly marks: Readonly<Record<Mark, ByName>>;
+};
+
+/** What refs say of the line, by one look at them. */
+export async function readLine(tree: WorkTree): Promise<KnownLine> {
+  const folder = `${refsOf(tree)}/`;
+  const patterns = KINDS.map((kind) => `${folder}${kind}/`);
+  const listed = await objectGit(tree, ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]);
+  const found = Object.fromEntries(KINDS.map((kind) => [kind, new Map<string, string>()]));
+  for (const line of listed.stdout.toString('utf8').split('\n').filter(Boolean)) {
+    const [id = '', ref = ''] = line.split(' ');
+    const [kind = '', ...name] = ref.slice(folder.length).split('/');
+    found[kind]?.set(name.join('/'), id);
+  }
+  const by = (kind: (typeof KINDS)[number]): ByName => found[kind] ?? new Map();
+  const marks = Object.fromEntries(MARKS.map((mark) => [mark, by(mark)])) as KnownLine['marks'];
+  return { kept: await readResults(tree, by('results'), by('about')), marks };
 }
 
 /** What is kept of a result beside its commit: of no use to who reads that. */
@@ -80,11 +90,10 @@ export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
   return objectText(tree, ['hash-object', '-w', '--stdin'], { input: JSON.stringify(about) });
 }
 
-/** All results that are kept, in the order in which they were verified. */
-export async function readResults(tree: WorkTree): Promise<Kept[]> {
-  const refs = await withObjects(tree, await marksIn(tree, 'results'));
+async function readResults(tree: WorkTree, all: ByName, about: ByName): Promise<Kept[]> {
+  const refs = await withObjects(tree, all);
   if (refs.size === 0) return [];
-  const abouts = await readAbouts(tree);
+  const abouts = await readAbouts(tree, about);
   const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%P%x00%T%x00%ct%x00%B', '--stdin'];
   const input = `${[...refs.values()].join('\n')}\n`;
   const fields = (await objectGit(tree, shown, { input })).stdout.toString('utf8').split('\0');
@@ -106,10 +115,7 @@ export async function readResults(tree: WorkTree): Promise<Kept[]> {
 }
 
 /** Without those whose objects are gone: `git gc --prune=now` takes what another process has just written. */
-async function withObjects(
-  tree: WorkTree,
-  refs: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
+async function withObjects(tree: WorkTree, refs: ByName): Promise<ByName> {
   if (refs.size === 0) return refs;
   const names = [...refs.values()].map((id) => `${id}^{tree}\n`).join('');
   const types = await objectText(tree, ['cat-file', '--batch-check=%(objecttype)'], { input: names });
@@ -117,8 +123,7 @@ async function withObjects(
   return new Map([...refs].filter((_, at) => lines[at] === 'tree'));
 }
 
-async function readAbouts(tree: WorkTree): Promise<ReadonlyMap<string, About>> {
-  const refs = await marksIn(tree, 'about');
+async function readAbouts(tree: WorkTree, refs: ByName): Promise<ReadonlyMap<string, About>> {
   const input = `${[...refs.values()].join('\n')}\n`;
   const { stdout } = await objectGit(tree, ['cat-file', '--batch=%(objectname) %(objectsize)'], { input });
   const texts = new Map<string, About>();

@@ -121,6 +121,11 @@ async function readTable(tree: WorkTree, into: Record<string, RefValue>): Promis
     into[name] = symbolic ? `ref: ${symbolic}` : oid;
 }
 
+/** Full name of the branch that is checked out; `HEAD`: it is detached. */
+export async function headRef(tree: WorkTree): Promise<string> {
+  return (await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD';
+}
+
 async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
   const lines = (await objectText(tree, ['show-ref', '--head'], { answers: [1] })).split('\n');
   const all = new Map(
