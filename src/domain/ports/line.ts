@@ -29,7 +29,12 @@ export type Standing =
   /** You took it back. */
   | { readonly kind: 'withdrawn' }
   /** It can't be replayed on what you committed; its task is done anew. */
-  | { readonly kind: 'conflicting'; readonly paths: readonly string[] }
+  | {
+      readonly kind: 'conflicting';
+      readonly paths: readonly string[];
+      /** A task that it relies on and of which nothing is on the line: it waits for that; `null`: it can't be replayed itself. */
+      readonly needs: string | null;
+    }
   /** A newer result of its task stands in its place, or it was red on your branch. */
   | { readonly kind: 'superseded' };
 
@@ -50,8 +55,6 @@ export type LineNow = {
   readonly branch: string | null;
   /** All results, oldest first. */
   readonly results: readonly KnownResult[];
-  /** Those whose standing is another one than at the last look, by what you did. */
-  readonly changed: readonly KnownResult[];
 };
 
 /** What became of a landing. */
@@ -62,6 +65,10 @@ export type Landed = {
   readonly waiting: LandingWaits | null;
   /** Those that were red on what you committed and went back to their tasks. */
   readonly back: readonly ResultId[];
+  /** Those that can't be replayed on what you committed: their tasks are done anew. */
+  readonly conflicting: readonly (ResultId & { readonly paths: readonly string[] })[];
+  /** Those that you took out since the last landing. */
+  readonly withdrawn: readonly ResultId[];
 };
 
 /** A result that is to be kept. */

@@ -57,7 +57,7 @@ export async function landLine(
   const outcome = await line.land(
     async (tree) => green.includes(await ports.work.keyOf(tree)) || passes(context, tree, folder),
   );
-  const { landed, waiting, back } = outcome;
+  const { landed, waiting, back, conflicting, withdrawn } = outcome;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
     store.commit(() => [
@@ -70,11 +70,19 @@ export async function landLine(
     ]);
     if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
   }
-  for (const { taskId } of back) {
-    const reason = 'it fails on what you committed since';
+  const reopen = (taskId: string, reason: string) => {
+    if (taskStateOf(store.state, taskId).doneBy === null) return;
     store.commit(() => [{ type: 'task_reopened', taskIds: [taskId], reason }]);
     emit({ kind: 'warning', message: `${taskId} is open again: ${reason}.` });
-  }
+  };
+  for (const { taskId } of back) reopen(taskId, 'it fails on what you committed since');
+  for (const { taskId, paths } of conflicting)
+    reopen(taskId, `it conflicts with what you committed${named(paths)}`);
+  for (const { taskId } of withdrawn)
+    emit({
+      kind: 'warning',
+      message: `You took ${taskId} out, so it doesn't land again by itself: ralph land ${shellQuote(taskId)}`,
+    });
   if (waiting === null) return outcome;
   const now = await line.look();
   for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
@@ -92,8 +100,11 @@ export async function landLine(
 const NAMED = 5;
 
 function waitingText({ reason, paths }: LandingWaits): string {
-  const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine), NAMED)})`;
-  return `${reason}${named}.`;
+  return `${reason}${named(paths)}.`;
+}
+
+function named(paths: readonly string[]): string {
+  return paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine), NAMED)})`;
 }
 
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
 import { boxOf } from '../../box/index.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { nulList, parsePath } from '../call/git-path.ts';
 import { runProgram } from '../call/run-git.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { hookAmong } from '../view/changed-hook.ts';
 import { isHook } from '../view/hooks.ts';
-import { packageEntry } from '../view/named-files.ts';
 import { makeAgentGit } from './agent-git.ts';
 
 /** Those that look at a commit before it is made, and may change it. */
@@ -44,7 +42,7 @@ export async function runCommitHooks(
 ): Promise<HooksRan> {
   const { view } = tree;
   if (view === null || !HOOKS.some((name) => isHook(join(view.hooks, name)))) return { kind: 'none' };
-  const changed = changedHook(root, tree, paths);
+  const changed = hookAmong(tree, root, paths);
   if (changed !== null)
     return { kind: 'refused', reason: `your commit hooks run ${changed}, and the task changed it` };
   const folder = join(shown.folder, 'commit-git');
@@ -86,29 +84,3 @@ export async function runCommitHooks(
 
 /** Hooks may run a project's tests. */
 const LIMIT_MS = 10 * 60_000;
-
-/** A file that your hooks run and that is among these paths: they run as they are in the base. `null`: none is. */
-function changedHook(root: string, { top, view }: WorkTree, paths: readonly string[]): string | null {
-  if (view === null) return null;
-  const folder = relative(root, view.hooksFrom);
-  const isInside = !folder.startsWith('..') && !folder.startsWith('.git/');
-  const found = paths.find((path) => view.hookFiles.has(path) || (isInside && path.startsWith(`${folder}/`)));
-  if (found !== undefined || !paths.includes(PACKAGE)) return found ?? null;
-  const now = readBytes(join(top, PACKAGE));
-  const changed = [...view.hookFiles].some(([name, hash]) => {
-    if (!name.startsWith(`${PACKAGE}/`)) return false;
-    const entry = packageEntry(now, name.slice(PACKAGE.length + 1));
-    return createHash('sha256').update(entry).digest('hex') !== hash;
-  });
-  return changed ? PACKAGE : null;
-}
-
-const PACKAGE = 'package.json';
-
-function readBytes(path: string): string {
-  try {
-    return readFileBytes(path)?.toString('utf8') ?? '';
-  } catch {
-    return '';
-  }
-}

@@ -1,4 +1,4 @@
-import type { KnownResult, Standing } from '../../../domain/ports.ts';
+import type { KnownResult, ResultId, Standing } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
@@ -22,7 +22,8 @@ export type Look = {
   readonly tree: string;
   readonly chain: readonly Open[];
   readonly results: readonly (KnownResult & Pick<Kept, 'name'>)[];
-  readonly changed: readonly KnownResult[];
+  /** Those that were found to be taken out by this look. */
+  readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
   /** With `commit = "never"`: a task whose change was taken out of the checkout and lies in a stash; `null`: none. */
   readonly stashed: string | null;
@@ -65,18 +66,16 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
   const standings = new Map<string, Standing>();
-  const changed = new Set<string>();
-  const say = (one: Kept, standing: Standing, isNew = false) => {
-    standings.set(one.name, standing);
-    if (isNew) changed.add(one.name);
-  };
+  const out: Kept[] = [];
+  const say = (one: Kept, standing: Standing) => void standings.set(one.name, standing);
   const chain: Open[] = [];
   let [acc, under, stashed] = [tip, tip, null as string | null];
 
   const withdraw = (one: Kept) => {
     if (!landed.has(one.name)) set('landed', one.name, tip);
     set('withdrawn', one.name, one.commit);
-    say(one, { kind: 'withdrawn' }, true);
+    say(one, { kind: 'withdrawn' });
+    out.push(one);
   };
 
   for (const one of all) {
@@ -101,7 +100,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
       else if (before.kind === 'withdrawn' && now === 'there') {
         updates.push(`delete ${refs}/withdrawn/${name}`);
-        say(one, { kind: 'landed', commit: tip }, true);
+        say(one, { kind: 'landed', commit: tip });
       }
       continue;
     }
@@ -115,7 +114,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       (here === null && (await replayed(tree, one, tip)) === (await treeOf(tree, tip)))
     ) {
       set('landed', name, tip);
-      say(one, { kind: 'landed', commit: tip }, !stands);
+      say(one, { kind: 'landed', commit: tip });
       continue;
     }
     if (stands) {
@@ -123,8 +122,8 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       const paths = wanted === null ? [] : await pathsBetween(tree, await treeOf(tree, tip), wanted);
       const back = await options.isAsIn(tip, paths);
       if (paths.some((path) => back.has(path))) {
-        if (!withdrawn.has(name)) set('withdrawn', name, one.commit);
-        say(one, { kind: 'withdrawn' }, !withdrawn.has(name));
+        if (withdrawn.has(name)) say(one, { kind: 'withdrawn' });
+        else withdraw(one);
         if (await isStashed(tree, paths, at ?? tip)) stashed = one.taskId;
         continue;
       }
@@ -136,7 +135,10 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       if (stands) {
         set('landed', name, tip);
         say(one, { kind: 'landed', commit: tip });
-      } else say(one, { kind: 'conflicting', paths: await pathsBetween(tree, one.parent, one.commit) }, true);
+      } else {
+        const paths = await pathsBetween(tree, one.parent, one.commit);
+        say(one, { kind: 'conflicting', paths, needs: missing ?? null });
+      }
       continue;
     }
     acc = await lineCommit(tree, one, acc, made, commits);
@@ -159,7 +161,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   }));
   return {
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
-    changed: results.filter(({ name }) => changed.has(name)),
+    withdrawn: out.map(({ taskId, number }) => ({ taskId, number })),
     held: marks.held,
   };
 }

@@ -7,6 +7,7 @@ import {
   type LandingWaits,
   type Line,
   type LineNow,
+  type ResultId,
   type Reverted,
 } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit } from '../call/git.ts';
@@ -45,6 +46,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let start: string | null = null;
   /** What was checked out when this process looked first: a switch in between changes nothing. */
   let ref: string | null = null;
+  /** Found by looks since the last landing. */
+  const withdrawn: ResultId[] = [];
   const folder = () => {
     const place = privateFolder(tree);
     mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -68,6 +71,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const isAsIn = async (commit: string, paths: readonly string[]) =>
       here ? filesAsIn(tree, commit, paths, folder()) : new Set<string>();
     const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
+    withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, isGone: own === null && first === null };
   };
 
@@ -75,9 +79,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     look: async () => {
       const now = await lookNow();
       if (now === null) return null;
-      const { tip, commit, tree: id, results, changed, ref: onto } = now;
+      const { tip, commit, tree: id, results, ref: onto } = now;
       const branch = onto === 'HEAD' ? null : onto.replace(/^refs\/heads\//, '');
-      return { tip, commit, tree: id, results, changed, branch } satisfies LineNow;
+      return { tip, commit, tree: id, results, branch } satisfies LineNow;
     },
 
     keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
@@ -110,18 +114,19 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
     land: async (isGreen) => {
       const landed: Landed['landed'][number][] = [];
-      const back: { taskId: string; number: number }[] = [];
+      const back: ResultId[] = [];
       for (let tries = 1; ; tries += 1) {
         const now = await lookNow();
-        if (now === null || now.chain.length === 0) return { landed, waiting: null, back };
+        const end = (waiting: LandingWaits | null): Landed => ({
+          ...{ landed, waiting, back, conflicting: conflictsOf(now) },
+          withdrawn: withdrawn.splice(0),
+        });
+        if (now === null || now.chain.length === 0) return end(null);
         const step = await landOnce(now, isGreen);
         if (step.kind === 'landed') landed.push(...step.landed);
         else if (step.kind === 'back') back.push(step.result);
-        else if (step.kind === 'waits') return { landed, waiting: step.waiting, back };
-        else if (tries >= TRIES) {
-          const waiting = waits('git_works', 'git is at work in your checkout');
-          return { landed, waiting, back };
-        }
+        else if (step.kind === 'waits') return end(step.waiting);
+        else if (tries >= TRIES) return end(waits('git_works', 'git is at work in your checkout'));
       }
     },
 
@@ -391,6 +396,14 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       })),
     );
   }
+}
+
+function conflictsOf(now: Look | null): Landed['conflicting'] {
+  return (now?.results ?? []).flatMap(({ taskId, number, standing }) =>
+    standing.kind === 'conflicting' && standing.needs === null
+      ? [{ taskId, number, paths: standing.paths }]
+      : [],
+  );
 }
 
 function waits(why: LandingWaits['why'], reason: string, paths: LandingWaits['paths'] = []): LandingWaits {

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { readFileBytes } from '../../store/files/plain-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
-import { packageEntries, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
+import { packageEntries, packageEntry, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
 
 /** Bytes up to which a script is searched for names of others, and files that are searched. */
 const MAX_SCRIPT_BYTES = 64 * 1024;
@@ -23,18 +23,37 @@ export function changedHook({ top, view }: WorkTree): string | null {
   return [...view.hookFiles.keys()].find((path) => !now.has(path)) ?? null;
 }
 
+const PACKAGE = 'package.json';
+
+/**
+ * A file that your hooks run and that a task changed, among the paths of its commit; `null`: none is.
+ *
+ * @param tree Of the copy; `root` is the top of the checkout.
+ */
+export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly string[]): string | null {
+  if (view === null) return null;
+  const folder = relative(root, view.hooksFrom);
+  const isInside = !folder.startsWith('..') && !folder.startsWith('.git/');
+  const found = paths.find((path) => view.hookFiles.has(path) || (isInside && path.startsWith(`${folder}/`)));
+  if (found !== undefined || !paths.includes(PACKAGE)) return found ?? null;
+  const now = readText(join(top, PACKAGE)) ?? '';
+  const isChanged = ([name, hash]: readonly [string, string]) =>
+    name.startsWith(`${PACKAGE}/`) && hashOf(packageEntry(now, name.slice(PACKAGE.length + 1))) !== hash;
+  return [...view.hookFiles].some(isChanged) ? PACKAGE : null;
+}
+
 /** The hooks in a folder, what else is in a folder of hooks in the work tree, and the files that they name there. */
 export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, string> {
   const active = HOOKS.map((name) => join(hooks, name)).filter(isHook);
   const files = new Map<string, string>();
   if (active.length === 0) return files;
   const names = entries(top);
-  const packageJson = readText(join(top, 'package.json')) ?? '';
+  const packageJson = readText(join(top, PACKAGE)) ?? '';
   const texts: { readonly folder: string; readonly text: string }[] = [];
   const note = (path: string, bytes: Buffer | string) => {
     const name = relative(top, path);
     if (files.has(name) || files.size > MAX_SCRIPTS) return false;
-    files.set(name, createHash('sha256').update(bytes).digest('hex'));
+    files.set(name, hashOf(bytes));
     return true;
   };
   const addFile = (path: string) => {
@@ -56,7 +75,7 @@ export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, s
       for (const path of pathsNamed(word, [top, folder])) if (isWithin(top, path)) addFile(path);
     for (const name of toolFiles(text, names)) for (const path of filesBelow(join(top, name))) addFile(path);
     for (const [entry, entryText] of packageEntries(text, packageJson)) {
-      if (note(join(top, 'package.json', entry), entryText)) texts.push({ folder: top, text: entryText });
+      if (note(join(top, PACKAGE, entry), entryText)) texts.push({ folder: top, text: entryText });
     }
   }
   return files;
@@ -83,6 +102,10 @@ function entries(folder: string): string[] {
   } catch {
     return [];
   }
+}
+
+function hashOf(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function readBytes(path: string): Buffer | null {

@@ -215,7 +215,9 @@ describe('after a commit of yours', () => {
       ['T-2', 'open'],
       ['T-3', 'conflicting'],
     ]);
-    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    const once = await line.land(GREEN);
+    expect(once.landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    expect(once.conflicting).toEqual([{ taskId: 'T-1', number: 1, paths: ['a.txt'] }]);
     // Its next result stands in its place.
     await verified(repo.root, line, 'T-1', { 'e.txt': 'e\n' });
     expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-3']);
@@ -277,7 +279,10 @@ describe('what you take back', () => {
     act(repo);
     expect(await standingOf(one, 'T-1')).toBe('withdrawn');
     await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
-    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    const next = await line.land(GREEN);
+    expect(next.landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
+    expect(next.withdrawn).toEqual([{ taskId: 'T-1', number: 1 }]);
+    expect((await line.land(GREEN)).withdrawn).toEqual([]);
     expect(repo.exists('c.txt')).toBe(false);
     // It lands once more where you ask for it.
     expect(await line.reopen('T-1')).toBe(true);
@@ -323,7 +328,9 @@ describe('what you take back', () => {
     act(repo);
     expect(await standingOf(one, 'T-1')).toBe('landed');
     const before = repo.git('rev-parse', 'HEAD');
-    expect(await line.land(GREEN)).toEqual({ landed: [], waiting: null, back: [] });
+    expect(await line.land(GREEN)).toEqual({
+      ...{ landed: [], waiting: null, back: [], conflicting: [], withdrawn: [] },
+    });
     expect(repo.git('rev-parse', 'HEAD')).toBe(before);
   });
 
