@@ -60,7 +60,7 @@ export async function askUncommitted(
     `${para(`${counted(paths.length, 'file')} ${is} committed; agents work from your last commit and don't see ${paths.length === 1 ? 'it' : 'them'}:`)}\n${files.join('\n')}\n`,
   );
   const answer = await questionsAt(place).select<UncommittedAnswer>('What now?', [
-    { value: 'go_on', label: 'go on without them' },
+    { value: 'go_on', label: 'continue without them' },
     { value: 'commit', label: 'commit them first' },
     { value: 'stop', label: 'stop' },
   ]);

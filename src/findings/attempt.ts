@@ -61,7 +61,7 @@ export type Changed = {
 type Work = Pick<Attempt, 'task' | 'tampering'>;
 
 /**
- * The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks), and white space
+ * The changes that are work: what was tampered with never counts (spec 1-loop, Tasks), and white space
  * counts where the task asks for it.
  */
 export function workOf({ task, tampering }: Work, { changes: { changes }, idleChanges }: Changed): Change[] {

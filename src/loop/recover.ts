@@ -41,7 +41,7 @@ function treesOf({ workplaces, tasks }: State): string[] {
 
 /**
  * Attempts that a dead loop left open in this work tree are recorded as interrupted; they don't count as failed. What they wrote is
- * in the copy, and the next attempt goes on with it.
+ * in the copy, and the next attempt continues with it.
  *
  * @returns whether there was one.
  */
@@ -60,7 +60,7 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, cost, head, ...changed }]);
     ports.emit({
       kind: 'warning',
-      message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one goes on with what it wrote.`,
+      message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
     });
   }
   return found;

@@ -47,7 +47,7 @@ export type LoopInput = ProjectInput & {
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
   /** Asks whether the first commit is to be made of what is there; `null`: nobody can be asked. */
   readonly confirmFirstCommit: (() => Promise<TrustAnswer>) | null;
-  /** Asks what becomes of what isn't committed, which no agent sees; `null`: nobody can be asked. */
+  /** Asks what becomes of what isn't committed, which no agent sees; `null`: there is no terminal. */
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;

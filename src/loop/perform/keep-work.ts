@@ -6,7 +6,7 @@ import type { LoopContext } from '../context.ts';
  * Keeps what the attempts at a task changed, as its series is over undone or its copy is needed: as a checkpoint, and as a patch
  * in the folder of the iteration and outside of the repository. Nothing of it is in your checkout.
  *
- * @param why `moved`: the task goes on at once, on something else.
+ * @param why `moved`: the task continues at once, on something else.
  */
 export async function keepWork(
   { ports, workplace }: Pick<LoopContext, 'ports' | 'workplace'>,

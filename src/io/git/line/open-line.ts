@@ -28,7 +28,7 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
-import { datesOf, NOBODY, reverted } from './replay.ts';
+import { datesOf, RALPH, reverted } from './replay.ts';
 import { encoded, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
@@ -97,8 +97,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const name = `${encoded(taskId)}/${number}`;
       const order = Math.max(0, ...all.map((one) => one.order)) + 1;
       const text = messageOf({ taskId, name }, message);
-      // Where nothing is committed, git needs to know of nobody.
-      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : NOBODY);
+      // Where nothing is committed, git doesn't need to know who you are.
+      const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : RALPH);
       const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs], held });
       const refs = refsOf(tree);
       const old = own.filter((one) => !marks.landed.has(one.name));

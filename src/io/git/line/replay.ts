@@ -32,7 +32,7 @@ const USAGE = 129;
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. */
 async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
   const side = async (of: string) =>
-    commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...NOBODY, ...datesOf(0) });
+    commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...RALPH, ...datesOf(0) });
   const args = ['merge-tree', '--write-tree', await side(ours), await side(theirs)];
   const { code, stdout } = await objectGit(tree, args, { answers: [1, USAGE] });
   if (code === USAGE) return mergedByFiles(tree, { base, ours, theirs });
@@ -55,7 +55,7 @@ async function mergedByFiles(tree: WorkTree, { base, ours, theirs }: Sides): Pro
 }
 
 /** Who makes commits that no branch of the user's ever holds. */
-export const NOBODY = {
+export const RALPH = {
   ...{ GIT_AUTHOR_NAME: 'ralph', GIT_AUTHOR_EMAIL: 'ralph@localhost' },
   ...{ GIT_COMMITTER_NAME: 'ralph', GIT_COMMITTER_EMAIL: 'ralph@localhost' },
 };
@@ -74,8 +74,8 @@ export async function lineCommit(
   commits: boolean,
 ): Promise<string> {
   if (parent === result.parent && treeId === result.tree) return result.commit;
-  // Where nothing is committed, git needs to know of nobody.
-  const who = commits ? {} : NOBODY;
+  // Where nothing is committed, git doesn't need to know who you are.
+  const who = commits ? {} : RALPH;
   const env = { ...who, ...datesOf(result.date) };
   return commitOnBehalf(tree, treeId, [parent], messageOf(result, result.message), env);
 }
