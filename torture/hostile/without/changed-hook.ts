@@ -1,2 +1,3 @@
 export const changedHook = (): string | null => null;
+export const hookAmong = (): string | null => null;
 export const readHookFiles = (): ReadonlyMap<string, string> => new Map();
