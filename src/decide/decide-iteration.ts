@@ -275,7 +275,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
       series: facts.series?.changes ?? facts.changes,
       attempt: facts.changes,
       facts: fileFacts,
-      earlierPaths: taskState.uncommittedPaths,
+      earlierPaths: taskState.series?.work ?? [],
     }),
     gateReport: aggregateGates(facts.gates, facts.baseline, {
       required,
@@ -285,7 +285,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     gateChanges: gatesChanged,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
-    earlierPaths: taskState.uncommittedPaths,
+    earlierPaths: taskState.series?.work ?? [],
     series: seriesOf(facts),
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,

@@ -62,7 +62,7 @@ export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'inci
 }
 
 export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
-  const { checkpoint, tree, taskId, paths, reopened, feedback, throttle } = record;
+  const { checkpoint, tree, taskId, reopened, feedback, throttle } = record;
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   // What came after the checkpoint is another line of work now.
   const { checkpoints } = workplaceStateOf(draft, record);
@@ -84,7 +84,6 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
     // A fresh session, and nothing to measure growth against.
     attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
     throttle,
-    uncommittedPaths: [...new Set([...task.uncommittedPaths, ...paths])].sort(),
   });
   draft.feedback = [
     ...draft.feedback.filter((entry) => entry.taskId !== taskId || entry.source !== 'loop'),

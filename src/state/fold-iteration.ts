@@ -119,7 +119,6 @@ function foldTask(draft: Draft, record: Finished): void {
     // What it waited for may be decided by now.
     parked: taskStatus === 'parked' && !(isDecided && record.attempt.verdict === 'awaiting_human'),
     doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
-    uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
     timeoutSeconds: done ? null : task.timeoutSeconds,
     decisions: done ? NO_TASK_DECISIONS : task.decisions,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,

@@ -98,14 +98,12 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
   putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
   const task = taskStateOf(draft, taskId);
   noteKeptChange(draft, taskId, setAside.sha256);
-  const taken = new Set(setAside.paths);
   put(draft.tasks, taskId, {
     ...task,
     series: null,
     setAside,
     // A fresh session, and nothing to measure growth against.
     attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
-    uncommittedPaths: task.uncommittedPaths.filter((path) => !taken.has(path)),
   });
 }
 
@@ -119,6 +117,5 @@ export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_
     ...task,
     setAside: null,
     series: applied ? series : task.series,
-    uncommittedPaths: applied ? union(task.uncommittedPaths, paths).sort() : task.uncommittedPaths,
   });
 }

@@ -191,8 +191,8 @@ function foldAccepted(draft: Draft, { tasks, at }: JournalRecordOf<'tasks_accept
   for (const { taskId, doneBy } of tasks) {
     settleIncidentsOf(draft, taskId, at, 'accepted as done');
     dropRequestsOf(draft, taskId);
-    const { uncommittedPaths, history } = taskStateOf(draft, taskId);
-    put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, uncommittedPaths, history, doneBy });
+    const { history } = taskStateOf(draft, taskId);
+    put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy });
   }
 }
 
@@ -218,19 +218,13 @@ function foldJournalAccepted(draft: Draft, { done }: JournalBodyOf<'journal_acce
   }
 }
 
-/** A commit holds the whole file, so the paths are settled for every task that changed them. */
+/** What is on your branch waits no more. */
 function foldLanded(draft: Draft, record: JournalBodyOf<'work_landed'>): void {
-  const committed = new Set(record.paths);
   draft.runs = draft.runs.map((run) => {
     const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
     return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
   });
   foldWorkLanded(draft, record);
-  for (const [id, task] of Object.entries(draft.tasks)) {
-    if (!task.uncommittedPaths.some((path) => committed.has(path))) continue;
-    const uncommittedPaths = task.uncommittedPaths.filter((path) => !committed.has(path));
-    put(draft.tasks, id, { ...task, uncommittedPaths });
-  }
 }
 
 function foldCommitSkipped(draft: Draft, record: JournalBodyOf<'commit_skipped'>): void {

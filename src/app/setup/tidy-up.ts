@@ -85,12 +85,9 @@ export type CleanUpItem = {
 
 /** Cleans up what is safe to be cleaned up after a task that is given up, and names the rest. The run lock is held. */
 export async function cleanUpAfter(project: Project, task: TaskState): Promise<readonly CleanUpItem[]> {
-  const { git } = project;
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   pruneHooks(hookFolderOf(project));
   pruneBoxes(project.stateHome);
-  const dirty = new Set(await git.dirtyPaths(await git.snapshot()));
-  const left = task.uncommittedPaths.filter((path) => dirty.has(path));
   const alive = new Set(survivors.map(({ pid }) => pid));
   const ended = found.filter(({ pid }) => !alive.has(pid));
   const list: CleanUpItem[] = [];
@@ -106,6 +103,5 @@ export async function cleanUpAfter(project: Project, task: TaskState): Promise<r
   add('What gates had left outside of the repository is removed', true);
   if (task.throttle !== null) add('Its lowered limits are lifted', true);
   if (task.reinforce.length > 0) add('Its prompt is no longer rebuilt', true);
-  if (left.length > 0) add('What it changed is still there and not committed; see git diff', false, left);
   return list;
 }

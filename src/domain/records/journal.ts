@@ -156,7 +156,6 @@ const body = [
     taskId: z.string(),
     /** On your branch; `null`: it stands in your checkout, or there was nothing to commit. */
     commit: z.nullable(z.string()),
-    paths: z.array(z.string()),
   }),
   /** The task's series is over, and left nothing. */
   z.object({ type: z.literal('series_dropped'), taskId: z.string() }),

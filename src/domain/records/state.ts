@@ -136,8 +136,6 @@ export const TaskState = z.object({
   parked: z.boolean(),
   /** Why it is done; `null`: it isn't, whatever the tracker says. */
   doneBy: z.nullable(DoneBy),
-  /** Paths that this task's attempts changed and that are not committed yet. */
-  uncommittedPaths: z.array(z.string()),
   /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
   timeoutSeconds: z.nullable(z.number()),
   /** Earlier series that ended by an unblock, oldest first, the newest few. */
@@ -311,7 +309,6 @@ export const EMPTY_TASK_STATE: TaskState = {
   blocked: null,
   parked: false,
   doneBy: null,
-  uncommittedPaths: [],
   timeoutSeconds: null,
   history: [],
   unblocks: { total: 0, automatic: 0 },

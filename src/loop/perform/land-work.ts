@@ -29,7 +29,7 @@ export async function landWork(context: LoopContext, { facts, hooks, folder }: V
   if (base === null || paths.length === 0) return;
   const tree = await work.resultTree(changes.after.tree, paths);
   if (tree === base.tree) {
-    store.commit(() => [{ type: 'work_landed', taskId, commit: null, paths }]);
+    store.commit(() => [{ type: 'work_landed', taskId, commit: null }]);
     return;
   }
   const message =
@@ -60,14 +60,7 @@ export async function landLine(
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
   for (const { taskId, commit, paths } of landed) {
     const made = config.git.commit === 'never' ? null : commit;
-    store.commit(() => [
-      {
-        type: 'work_landed',
-        taskId,
-        commit: made,
-        paths: taskStateOf(store.state, taskId).uncommittedPaths,
-      },
-    ]);
+    store.commit(() => [{ type: 'work_landed', taskId, commit: made }]);
     if (made !== null) emit({ kind: 'committed', taskId, commit, paths: paths.length });
   }
   const reopen = (taskId: string, reason: string) => {

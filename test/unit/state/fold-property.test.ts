@@ -59,7 +59,7 @@ const body: fc.Arbitrary<JournalBody> = fc.oneof(
       }),
     ),
   taskId.map((id) => ({ ...UNBLOCKED, taskId: id, timeoutSeconds: 60 })),
-  number.map((n) => ({ type: 'work_landed' as const, taskId: 'A', commit: 'c', paths: [`p${n}`] })),
+  number.map((n) => ({ type: 'work_landed' as const, taskId: 'A', commit: `c${n}` })),
   number.map((n) => ({
     type: 'feedback_added' as const,
     entry: feedback(`f${n % 3}`, { source: 'person' }),

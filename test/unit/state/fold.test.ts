@@ -136,15 +136,6 @@ describe('one record after another', () => {
     expect(state.lastAttempt).toMatchObject({ iteration: 3, tokens: 0 });
   });
 
-  it('collects the paths that are not committed, until they are, for every task', () => {
-    const one = [finished(1, { changedPaths: ['b', 'a'] }), finished(2, { changedPaths: ['b', 'c'] })];
-    const other = finished(3, { taskId: 'B', changedPaths: ['c', 'd'] });
-    const commit: JournalBody = { type: 'work_landed', taskId: 'A', commit: 'x', paths: ['b', 'c'] };
-    expect(task(fold(...one)).uncommittedPaths).toEqual(['a', 'b', 'c']);
-    const state = fold(...one, other, commit);
-    expect([task(state).uncommittedPaths, task(state, 'B').uncommittedPaths]).toEqual([['a'], ['d']]);
-  });
-
   it.each([
     ['a new tree', { treeChanged: true }, 0],
     ['nothing new', { treeChanged: false }, 2],
@@ -329,7 +320,6 @@ describe('what a task is done by', () => {
     const blocked = finished(1, { taskStatus: 'blocked', blocked: blockedRecord(), changedPaths: ['a.txt'] });
     const state = fold(RUN, started(1), blocked, accepted);
     expect(task(state)).toMatchObject({ doneBy: byCommit, blocked: null, attempts: [], inProgress: false });
-    expect(task(state).uncommittedPaths).toEqual(['a.txt']);
   });
 
   it('a reopened task is open, and its mark is stale', () => {
