@@ -14,7 +14,7 @@ function boxes() {
   const gitDir = join(root, '.git');
   return openBox({
     ...{ state, isForeign: false, root, gitDir, commonDir: gitDir, stateHome, home },
-    settings: { mode: 'auto', writable: [], hide: [], sockets: [], network: true, docker: false },
+    settings: { mode: 'auto', seed: [], writable: [], hide: [], sockets: [], network: true, docker: false },
     by: () => '',
     orders: () => [join(root, '.ralph', 'PRD.md')],
     ...{ folder: join(stateHome, 'box'), makesCaches: true, onRefused: () => undefined },

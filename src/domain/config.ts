@@ -217,6 +217,8 @@ export const Config = z.strictObject({
   box: section({
     /** `auto`: what of it works here; `require`: all of it, or nothing is run. */
     mode: z._default(z.enum(['auto', 'require', 'off']), 'auto'),
+    /** Files and folders of the checkout that agents and gates see although they are neither committed nor ignored. */
+    seed: z._default(strings, []),
     /** Paths beside the work tree that may be written: absolute, `~/…`, or relative to the repository. */
     writable: z._default(strings, []),
     /** Paths that can't be read, beside the usual places of secrets. */

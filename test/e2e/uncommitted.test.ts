@@ -1,5 +1,5 @@
 import { chmodSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, ONE_TASK, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
 import { runTestGit } from '../helpers/repository.ts';
@@ -173,6 +173,44 @@ describe.concurrent('your uncommitted work', () => {
     project.git('add', 'notes/tool.sh');
     project.git('commit', '-q', '-m', 'a tool', 'notes/tool.sh');
     expect(project.ralph('run').code).toBe(0);
+  });
+});
+
+describe('uncommitted files that are asked for with [box] seed', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ['above a layer', {}],
+    ['copied', { RALPH_LAYERS: 'off' }],
+    ['without a box', { RALPH_BOX_MODE: 'off' }],
+  ])('are seen %s, may be changed there, and nothing of them lands', async (_how, env) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const look = 'cat notes/tool.sh > seen.txt; echo theirs >> notes/tool.sh; echo new > notes/new.txt';
+    const project = withWork([shell(look), WORK, DONE], {
+      '.ralph/ralph.toml': `[loop]
+agent = "scripted"
+[review]
+enabled = false
+[git]
+commit = "on_done"
+[box]
+seed = ["notes/"]
+[gates]
+commands = [{ name = "has it", run = "test -f notes/tool.sh" }]
+`,
+    });
+    const before = workOf(project);
+    const run = await project.start('run').ended;
+    expect([run.code, project.read('seen.txt')], run.stdout + run.stderr).toEqual([0, 'echo mine\n']);
+    expect(project.git('show', '--name-only', '--format=', 'HEAD').trim().split('\n').sort()).toEqual([
+      'notes/new.txt',
+      'seen.txt',
+      'src/parser.ts',
+    ]);
+    expect(workOf(project)).toEqual(before);
+    expect(run.stdout).not.toContain('notes/tool.sh');
   });
 });
 

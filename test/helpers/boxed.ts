@@ -14,6 +14,7 @@ export const isWholeBox = boxState.kind === 'on' && boxState.level === 'full';
 
 const CLOSED: Config['box'] = {
   mode: 'auto',
+  seed: [],
   writable: [],
   hide: [],
   sockets: [],

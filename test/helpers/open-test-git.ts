@@ -16,5 +16,6 @@ export async function openTestGit(
   return opened.git(home, settings, () => null, {
     showing: () => showing,
     leftOut: () => [join(root, 'plan.md')],
+    seed: [],
   });
 }

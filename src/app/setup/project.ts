@@ -117,7 +117,10 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return isAllBoxed ? showingIn(root, slots) : 'whole';
   };
   const leftOut = () => ordersOf(workspace.project);
-  const git = await opened.git(place, settings, boxOfRun, { showing, leftOut });
+  const git = await opened.git(place, settings, boxOfRun, {
+    ...{ showing, leftOut },
+    seed: config.box.seed,
+  });
   const line = opened.line({ commits: config.git.commit !== 'never' });
   return {
     ok: true,

@@ -1,6 +1,7 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { isOutput } from '../../domain/records/outputs.ts';
 import type { Task } from '../../domain/task.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
 import { ordersOf } from './box.ts';
 import type { Project } from './project.ts';
 
@@ -20,7 +21,11 @@ export async function uncommittedIn(
   const snapshot = await git.snapshot();
   const shown = new Set(ordersOf(project).map((path) => relative(root, path)));
   const dirty = (await git.dirtyPaths(snapshot)).filter(
-    (path) => !path.startsWith('.ralph/') && !shown.has(path) && !isOutput(store.state, path),
+    (path) =>
+      !path.startsWith('.ralph/') &&
+      !shown.has(path) &&
+      !config.box.seed.some((seed) => isAtOrBelow(resolve(root, path), resolve(root, seed))) &&
+      !isOutput(store.state, path),
   );
   if (dirty.length === 0) return { paths: [], named: [] };
   // What landed without a commit is on ralph's line.

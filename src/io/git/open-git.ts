@@ -12,6 +12,7 @@ import {
 } from './checkpoints.ts';
 import { commitEdit } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
+import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
@@ -75,7 +76,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   };
 }
 
-const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [] };
+const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [], seed: [] };
 
 async function gitPort(
   found: WorkTree,
@@ -97,7 +98,8 @@ async function gitPort(
     return snapshot;
   };
   const snapshots: Snapshots = { ...opened, take };
-  const slots = openSlots(tree, stateHome, copies);
+  const seeded = await untrackedAt(tree, copies.seed);
+  const slots = openSlots(tree, stateHome, copies, seeded);
   const inTurn = queue();
   let copy: ReturnType<typeof openWork> | null = null;
   const work = () => {
@@ -108,6 +110,7 @@ async function gitPort(
         place,
         pin,
         leftOut: copies.leftOut,
+        seeded,
         inTurn: queue(),
       },
       slots.work(),

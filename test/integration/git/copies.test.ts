@@ -196,7 +196,11 @@ describe('a copy of', () => {
     try {
       const found = await openGit({ root: repo.root });
       if (!found.ok) throw new Error(found.message);
-      const git = await found.git(home, {}, () => null, { showing: () => 'layers', leftOut: () => [] });
+      const git = await found.git(home, {}, () => null, {
+        showing: () => 'layers',
+        leftOut: () => [],
+        seed: [],
+      });
       const copy = await git.copyTree(treeOf(repo));
       expect(copy.shown.files.startsWith(repo.path('.git/ralph/'))).toBe(true);
       expect(repo.git('status', '--porcelain')).toBe('');

@@ -4,7 +4,7 @@ import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { asGitError } from '../as-git-error.ts';
 import { objectGit } from '../call/git.ts';
-import { bytePath, parsePath } from '../call/git-path.ts';
+import { type BytePath, bytePath, parsePath } from '../call/git-path.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
@@ -31,16 +31,20 @@ type Site = {
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];
+  readonly seeded: readonly BytePath[];
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
 };
 
 /** The copy in which tasks are worked at: git reads its files with the repository's own git folder, never with the agent's. */
 export function openWork(
-  { tree: repository, settings, place, pin, leftOut, inTurn }: Site,
+  { tree: repository, settings, place, pin, leftOut, seeded, inTurn }: Site,
   slot: WorkSlot,
 ): Work & { readonly close: () => void } {
   const { files, folder, git: agents } = slot.shown;
-  const orders = () => leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path))));
+  const orders = () => [
+    ...leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path)))),
+    ...seeded,
+  ];
   const tree: WorkTree = { ...repository, top: files, place: folder, orders };
   const snapshots = openSnapshots(
     tree,

@@ -25,15 +25,14 @@ const CACHES = [
  * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
  *
  * @param index An index by which files are tracked or not.
- * @param leftOut Absolute paths of files that get no second name.
  */
 export async function makeSeed(
   tree: WorkTree,
   index: string,
   folder: string,
-  leftOut: readonly string[],
+  untracked: Untracked,
 ): Promise<void> {
-  const { entries, submodules } = await untrackedEntries(tree, index, leftOut);
+  const { entries, submodules } = await untrackedEntries(tree, index, untracked);
   const stamp = join(folder, '..', 'seed.stamp');
   const now = entries.map((path) => stampOf(tree, path)).join('\n');
   if (existsSync(folder) && readIfThere(stamp) === now) return;
@@ -106,16 +105,32 @@ export function copyByList(
   }
 }
 
+/** What else a copy gets, and doesn't get, of what isn't tracked. */
+export type Untracked = {
+  /** Absolute paths of files that are none of a copy. */
+  readonly leftOut: readonly string[];
+  /** Files that aren't ignored either, and were asked for. */
+  readonly seeded: readonly BytePath[];
+};
+
+/** Files at or below these paths, relative to the top, that are neither tracked nor ignored. */
+export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Promise<BytePath[]> {
+  if (paths.length === 0) return [];
+  return parsePaths(
+    (await objectGit(tree, ['ls-files', '-z', '--others', '--exclude-standard', '--', ...paths])).stdout,
+  ).filter((path) => !path.endsWith('/'));
+}
+
 /**
- * Ignored files, folders of which all is ignored, and submodules, whose commits alone are tracked; ralph's own files and caches
- * aren't among them.
+ * Ignored files, folders of which all is ignored, what was asked for, and submodules, whose commits alone are tracked; ralph's own
+ * files and caches aren't among them.
  */
 export async function untrackedEntries(
   tree: WorkTree,
   index: string,
-  leftOut: readonly string[],
+  { leftOut, seeded }: Untracked,
 ): Promise<{ readonly entries: BytePath[]; readonly submodules: readonly BytePath[] }> {
-  const others = new Set(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
+  const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const { stdout } = await objectGit(
     tree,
     ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
@@ -132,7 +147,7 @@ export async function untrackedEntries(
       (path) =>
         !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
     );
-  return { entries, submodules: links };
+  return { entries: [...entries, ...seeded], submodules: links };
 }
 
 /** In a copy submodules are plain files: what makes them repositories would lead to nothing, and git would fail on it. */

@@ -17,15 +17,13 @@ import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
-import { bySize, copyByList, forgetRepositories, leadsTo, untrackedEntries } from './seed.ts';
+import { bySize, copyByList, forgetRepositories, leadsTo, type Untracked, untrackedEntries } from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** What git ignores is copied. */
-type Ignored = {
-  /** Absolute paths of files that get no second name. */
-  readonly but: readonly string[];
+type Ignored = Untracked & {
   /** The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that. */
   readonly isElsewhere: boolean;
 };
@@ -75,7 +73,7 @@ export async function fillSlot(
   }
   await writeDiffering(git);
   const untracked =
-    ignored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, ignored.but);
+    ignored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, ignored);
   const { small, large } = bySize(tree, untracked.entries);
   const leading = ignored?.isElsewhere === true ? small.filter((path) => leadsTo(tree.top, path)) : [];
   copyByList(

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
+import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { removeTree } from './remove-tree.ts';
@@ -36,9 +37,18 @@ export type CopyPlan = {
   readonly showing: (place: string) => Showing;
   /** Files of the checkout, absolute, that are none of a copy: they are shown as they are, and a second name of one is refused. */
   readonly leftOut: () => readonly string[];
+  /** Paths of the checkout, relative to its top: files there that are neither tracked nor ignored are in copies, too. */
+  readonly seed: readonly string[];
 };
 
-export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Slots {
+/** @param seeded Files of the checkout that copies have although they aren't tracked. */
+export function openSlots(
+  repository: WorkTree,
+  stateHome: string,
+  plan: CopyPlan,
+  seeded: readonly BytePath[],
+): Slots {
+  const tree = { ...repository, orders: () => seeded };
   const inUse = new Set<number>();
   let place: string | null = null;
   let isSeeded = false;
@@ -59,15 +69,16 @@ export function openSlots(tree: WorkTree, stateHome: string, plan: CopyPlan): Sl
   const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null) => {
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
+    const untracked = { leftOut, seeded };
     hideOrders(tree, files, leftOut);
     const filled = await fillSlot(
       tree,
       folder,
       { treeId, base: base?.tree ?? treeId },
-      seed === null ? { but: leftOut, isElsewhere: git === null } : null,
+      seed === null ? { ...untracked, isElsewhere: git === null } : null,
     );
     const index = join(folder, 'index');
-    if (seed !== null && !isSeeded) await makeSeed(tree, index, seed, leftOut);
+    if (seed !== null && !isSeeded) await makeSeed(tree, index, seed, untracked);
     isSeeded = true;
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
