@@ -239,6 +239,13 @@ export interface Telemetry {
   flush(): Promise<void>;
 }
 
+/** What changed outside of the copy that an agent works in. */
+export type ChangedOutside = {
+  readonly files: readonly Tampering[];
+  /** `HEAD`, names of refs, `the index`. */
+  readonly git: readonly string[];
+};
+
 /** Everything the loop reaches the world through. */
 export interface Ports {
   readonly clock: Clock;
@@ -248,8 +255,8 @@ export interface Ports {
   /** The copy in which agents and gates work. */
   readonly work: Work;
   readonly line: Line;
-  /** Names what changed in the checkout and in ralph's folder since it was called; where a box keeps programs away, nothing. */
-  readonly watchOutside: () => () => Promise<readonly Tampering[]>;
+  /** Names what changed since it was called of orders and settings, and of what git keeps; where a box keeps programs away, nothing. */
+  readonly watchOutside: () => Promise<() => Promise<ChangedOutside>>;
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;

@@ -232,4 +232,20 @@ describe('a claim that nothing bears out', () => {
     const { stdout } = project.ralph('run', '--max-iterations', '1');
     expect(stdout).toContain('.ralph/ralph.toml changed while the agent worked, outside of its copy.');
   });
+
+  it.each([
+    ['HEAD', 'git commit -q --allow-empty -m more'],
+    ['refs/heads/other', 'git branch other'],
+    ['refs/stash', 'echo more >> README.md; git stash -q'],
+    ['the index', 'echo more >> README.md; git add README.md'],
+  ])('names %s of the repository where a program changed it', (name, command) => {
+    const project = makeProject();
+    const inCheckout = `cd '${project.root}' && ${command}`;
+    project.write('.ralph/scenario.json', always({ action: 'shell', command: inCheckout }, claim()));
+    project.commitAll('an agent that works in the checkout');
+    const { stdout } = project.ralph('run', '--max-iterations', '1');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `${name} changed while the agent worked, outside of its copy.`,
+    );
+  });
 });

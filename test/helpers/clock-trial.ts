@@ -55,7 +55,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       git: project.git,
       line: project.line,
       work: project.work,
-      watchOutside: () => async () => [],
+      watchOutside: async () => async () => ({ files: [], git: [] }),
       proc: openProc({ clock, env: process.env, root }),
       tracker: openTracker({ root, store, config: project.config.tracker }),
       readFile: project.readFile,

@@ -41,7 +41,11 @@ export function openPorts(
       ...{ telemetry, emit, stop },
       proc,
       gateFiles: openGateFiles({ env, root, at: inCopy(root, work.shown, () => ordersOf(project)) }),
-      watchOutside: () => (box === null ? watchFiles(root, ordersOf(project)) : async () => []),
+      watchOutside: async () => {
+        if (box !== null) return async () => ({ files: [], git: [] });
+        const [files, ofGit] = [watchFiles(root, ordersOf(project)), await git.watch()];
+        return async () => ({ files: files(), git: await ofGit() });
+      },
       realPath: realPathOf,
       notify: openNotify({
         ...{ settings: config.notify, ofStops: config.interventions.notification_channels },

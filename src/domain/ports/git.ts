@@ -70,6 +70,8 @@ export type PushOutcome =
 export interface Git extends TreeReader {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
+  /** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
+  watch(): Promise<() => Promise<readonly string[]>>;
   /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
   texts(
     tree: string,

@@ -24,6 +24,7 @@ import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs } from './repository/refs.ts';
+import { watchGit } from './repository/watch-git.ts';
 import type { PinnedView, WorkTree } from './repository/work-tree.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
@@ -127,6 +128,7 @@ async function gitPort(
   };
   return {
     refs: () => readRefs(tree, readLoose),
+    watch: () => watchGit(tree, readLoose),
     snapshot,
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,

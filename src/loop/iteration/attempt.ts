@@ -1,7 +1,7 @@
 import { claimOf, correctionFor } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
+import type { ChangedOutside, CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { idleChanges } from '../../findings/index.ts';
@@ -61,7 +61,7 @@ export async function attemptTask(
   const { facts, before } = begun;
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
-  const outside = ports.watchOutside();
+  const outside = await ports.watchOutside();
   const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await runAgent(
     context,
     {
@@ -122,17 +122,17 @@ async function runHooks(
 const SHOWN = 5;
 
 /**
- * Without a box: what changed of the checkout's orders and of ralph's own while the agent worked. What one of its actions wrote is its
- * tampering; the rest may be yours, and is named.
+ * Without a box: what changed of the checkout's orders and settings, and of what git keeps, while the agent worked. What one of its actions
+ * wrote is its tampering; the rest may be yours, and is named.
  */
 function changedOutside(
   { ports: { emit } }: LoopContext,
-  changed: readonly Tampering[],
+  { files, git }: ChangedOutside,
   writes: readonly string[] | null,
 ): Tampering[] {
-  for (const { path } of changed.slice(0, SHOWN))
-    emit({ kind: 'warning', message: `${path} changed while the agent worked, outside of its copy.` });
-  return changed.filter(({ path }) => writes?.includes(path) === true);
+  for (const name of [...git, ...files.map(({ path }) => path)].slice(0, SHOWN))
+    emit({ kind: 'warning', message: `${name} changed while the agent worked, outside of its copy.` });
+  return files.filter(({ path }) => writes?.includes(path) === true);
 }
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {
