@@ -7,9 +7,10 @@ import { always, claim, makeProject, type ProjectFiles, withoutBox } from '../he
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 const TSC = `${process.execPath} ${new URL('../../node_modules/typescript/bin/tsc', import.meta.url).pathname}`;
-const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+const has = (command: string) => spawnSync('sh', ['-c', command]).status === 0;
 
 type SetUp = {
+  /** Shell text that succeeds where its tools are installed. */
   readonly needs?: string;
   readonly files: ProjectFiles;
   /** What you did in the checkout: nothing of it is committed. */
@@ -20,13 +21,13 @@ type SetUp = {
 
 const SET_UPS: Readonly<Record<string, SetUp>> = {
   make: {
-    needs: 'make',
+    needs: 'make --version',
     files: { '.gitignore': 'out\n', 'in.txt': 'in\n', Makefile: 'out: in.txt\n\tcp in.txt out\n' },
     prepare: 'make',
     gate: 'make -q out && cmp in.txt out',
   },
   'CMake, whose cache holds the path': {
-    needs: 'cmake',
+    needs: 'cmake --version',
     files: {
       '.gitignore': 'build/\n',
       'CMakeLists.txt': 'cmake_minimum_required(VERSION 3.10)\nproject(app C)\nadd_executable(app main.c)\n',
@@ -36,11 +37,23 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
     gate: 'cmake --build build > said 2>&1; s=$?; cat said; ! grep -q Building said && test $s -eq 0 && ./build/app',
   },
   'a virtual environment, with a package of the project': {
-    needs: 'python3',
+    needs: 'python3 --version',
     files: { '.gitignore': '.venv/\n__pycache__/\n', 'src/mine/__init__.py': 'VALUE = 1\n' },
     prepare:
       'python3 -m venv --without-pip .venv && for one in .venv/lib/python*/site-packages; do echo "$PWD/src" > "$one/mine.pth"; done',
     gate: 'test "$(.venv/bin/python -c "import sys; print(sys.prefix)")" = "$PWD/.venv" && test "$(.venv/bin/python -c "import mine; print(mine.__file__)")" = "$PWD/src/mine/__init__.py"',
+  },
+  'pip install -e': {
+    needs: 'python3 -c "import ensurepip, setuptools, venv, wheel"',
+    files: {
+      '.gitignore': '.venv/\n__pycache__/\n*.egg-info/\n',
+      'pyproject.toml':
+        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n[project]\nname = "mine"\nversion = "1"\n[project.scripts]\nmine = "mine:main"\n[tool.setuptools.packages.find]\nwhere = ["src"]\n',
+      'src/mine/__init__.py': 'def main():\n    print(__file__)\n',
+    },
+    prepare:
+      'python3 -m venv --system-site-packages .venv && .venv/bin/pip install --quiet --no-index --no-build-isolation -e .',
+    gate: 'test "$(.venv/bin/mine)" = "$PWD/src/mine/__init__.py" && .venv/bin/pip install --quiet --no-index --no-build-isolation -e . && test "$(.venv/bin/mine)" = "$PWD/src/mine/__init__.py"',
   },
   'tsc -b': {
     files: {
@@ -74,8 +87,31 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
     prepare: 'npm install --offline --no-audit --no-fund && git add -A . && git commit -qm lock',
     gate: 'node -e "require(\'@x/a\')"',
   },
+  pnpm: {
+    needs: 'pnpm --version',
+    files: {
+      '.gitignore': 'node_modules/\n',
+      'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: 'file:./left' } }),
+      'left/package.json': JSON.stringify({ name: 'left', version: '1.0.0', bin: 'bin.js', main: 'bin.js' }),
+      'left/bin.js': '#!/usr/bin/env node\nmodule.exports = 1;\n',
+    },
+    prepare: 'pnpm install --offline && git add -A . && git commit -qm lock',
+    gate: 'node -e "require(\'left\')" && node_modules/.bin/left && pnpm install --offline --frozen-lockfile && pnpm exec left',
+  },
+  'vite, whose cache lies in node_modules': {
+    needs: 'vite --version',
+    files: {
+      '.gitignore': 'node_modules/\ndist/\n',
+      'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: '1.0.0' } }),
+      'index.html': '<script type="module" src="/main.js"></script>\n',
+      'main.js': "import one from 'left';\nconsole.log(one);\n",
+    },
+    prepare:
+      'mkdir -p node_modules/left && cd node_modules/left && echo \'{ "name": "left", "version": "1.0.0" }\' > package.json && echo "module.exports = 1;" > index.js && cd ../.. && vite optimize && vite build && test -d node_modules/.vite/deps',
+    gate: 'vite optimize --force && test -e node_modules/.vite/deps/left.js && vite build && grep -rq console dist/assets',
+  },
   cargo: {
-    needs: 'cargo',
+    needs: 'cargo --version',
     files: {
       '.gitignore': 'target/\n',
       'Cargo.toml': '[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n',
@@ -86,7 +122,7 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
     gate: 'cargo build --offline > said 2>&1; s=$?; cat said; ! grep -q Compiling said && test $s -eq 0',
   },
   'a local database and settings': {
-    needs: 'python3',
+    needs: 'python3 --version',
     files: { '.gitignore': '.env\ndata.sqlite\n' },
     prepare:
       "echo KEY=1 > .env && python3 -c \"import sqlite3; c = sqlite3.connect('data.sqlite'); c.execute('create table t (x)'); c.commit()\"",
