@@ -177,7 +177,7 @@ export type SeenFile = {
   readonly executable: boolean;
 };
 
-/** What gates run, as it lies on the disk. Never throws and never waits: what isn't a plain file is not there. */
+/** What gates run, as it lies on the disk. Never throws and never waits: what isn't a plain file is not there. Links are followed, and what pnpm writes in their place. */
 export interface GateFiles {
   see(path: string): SeenFile | null;
   /** Absolute path of the program that a gate gets for this name. */

@@ -90,8 +90,9 @@ function gone({ direct, hollow }: GateSource): string | null {
 function hollowBy(before: GateSource, after: GateSource): string | null {
   if (before.hollow !== null) return null;
   if (after.hollow !== null) return after.hollow;
-  // A package that was installed anew has another version, or the same file.
-  if (after.version !== null && after.version !== before.version) return null;
+  // A package that was installed anew has another version, or the same file, in another folder where what goes with it changed.
+  const isPackage = after.version !== null;
+  if (isPackage && (after.version !== before.version || after.content === before.content)) return null;
   const replaced = before.version !== null || after.path.includes('node_modules/');
   if (replaced) return `isn't the ${after.name} of its package any more`;
   return after.path !== before.path && !after.path.startsWith('/') ? `replaces ${before.path}` : null;

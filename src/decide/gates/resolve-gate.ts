@@ -159,9 +159,8 @@ function runnerOf(walk: Walk, name: string, cwd: string): { path: string; file: 
   return null;
 }
 
-/** Of a file in `node_modules/PACKAGE/`, and of what pnpm writes in the place of a link; `null` for any other. */
-function versionOf(walk: Walk, { path, text }: SeenFile): string | null {
-  if (path.includes('/node_modules/.bin/')) return /\/\.pnpm\/[^/\s]+?@([^/\s"]+)\//.exec(text)?.[1] ?? null;
+/** Of a file in `node_modules/PACKAGE/`; `null` for any other. */
+function versionOf(walk: Walk, { path }: SeenFile): string | null {
   const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/@]+(?=\/)/.exec(path)?.[0];
   const manifest = folder === undefined ? null : walk.files.see(`${folder}/package.json`);
   return /"version"\s*:\s*"([^"]+)"/.exec(manifest?.text ?? '')?.[1] ?? null;

@@ -26,6 +26,32 @@ describe('files that a gate runs', () => {
     expect(files.see(path('check.sh'))?.executable).toBe(true);
   });
 
+  it('are what pnpm leads to, whichever of its paths it wrote', () => {
+    const { files, path, write } = site();
+    const shim = (target: string, version = '1.0.0', more = '') =>
+      `#!/bin/sh\n${more}export NODE_PATH="${path('node_modules')}/.pnpm/tool@${version}/node_modules"\nexec "$basedir/node" "$basedir/../${target}" "$@"\n`;
+    const seen = (text: string) => {
+      write('node_modules/.bin/tool', text, 0o755);
+      return files.see(path('node_modules/.bin/tool'));
+    };
+    for (const version of ['1.0.0', '1.0.0_more@2.0.0'])
+      write(`node_modules/.pnpm/tool@${version}/node_modules/tool/cli.js`, 'run();\n');
+    symlinkSync('.pnpm/tool@1.0.0/node_modules/tool', path('node_modules/tool'));
+    const first = seen(shim('tool/cli.js'));
+    expect(first).toMatchObject({
+      path: path('node_modules/.pnpm/tool@1.0.0/node_modules/tool/cli.js'),
+      text: 'run();\n',
+      executable: true,
+    });
+    expect(seen(shim('.pnpm/tool@1.0.0/node_modules/tool/cli.js'))).toEqual(first);
+    const beside = seen(shim('tool/cli.js', '1.0.0_more@2.0.0'));
+    expect(beside?.hash).toBe(first?.hash);
+    expect(seen(shim('tool/cli.js', '1.0.0', 'exit 0\n'))?.hash).not.toBe(first?.hash);
+    write('node_modules/tool/cli.js', 'other();\n');
+    expect(seen(shim('tool/cli.js'))?.hash).not.toBe(first?.hash);
+    expect(seen('#!/bin/sh\nexit 0\n')).toMatchObject({ text: '#!/bin/sh\nexit 0\n' });
+  });
+
   it('are not waited for, nor read without end', () => {
     const { files, path } = site();
     execFileSync('mkfifo', [path('pipe')]);

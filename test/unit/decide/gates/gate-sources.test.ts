@@ -186,6 +186,21 @@ describe('a gate that is another now', () => {
           'node_modules/vitest/package.json': '{"version": "5.0.0"}',
         },
       ],
+      [
+        'the same runner, with another package beside it',
+        'npx vitest',
+        {
+          ...BASE,
+          'node_modules/.bin/vitest':
+            '-> node_modules/.pnpm/vitest@4.0.0_x@1.0.0/node_modules/vitest/vitest.mjs',
+          ...Object.fromEntries(
+            ['vitest.mjs', 'package.json'].map((name) => [
+              `node_modules/.pnpm/vitest@4.0.0_x@1.0.0/node_modules/vitest/${name}`,
+              BASE[`node_modules/vitest/${name}`] ?? '',
+            ]),
+          ),
+        },
+      ],
     ),
   )('is named, and passes: %s', (_what, run, after) => {
     const before = sourcesOf(run, BASE);
