@@ -21,12 +21,11 @@ export async function setUpCopy(
   folder: string,
 ): Promise<void> {
   const { ports, config } = context;
-  const { git, work, emit, readFile } = ports;
+  const { git, work, emit } = ports;
   const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
-  const installed = (path: string) => work.installed.get(path) ?? readFile(path);
-  for (const { file, run } of setUpsFor(config.gates.setup, locks, installed)) {
+  for (const { file, run } of setUpsFor(config.gates.setup, locks, work.installed.by)) {
     const [result] = await runGates(context, [specOf(run)], folder, [], 'setup');
-    work.installed.set(file, locks.find(({ path }) => path === file)?.text ?? '');
+    work.installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
     const said = result.outputTail.trim().split('\n').at(-1) ?? '';
     emit({

@@ -45,8 +45,13 @@ export type Work = {
   readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
   /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
   readonly renewOrders: () => Promise<void>;
-  /** Lock files by path, as they were when something was installed by them in it since it was brought to its base. */
-  readonly installed: Map<string, string>;
+  /** What is installed in it. */
+  readonly installed: {
+    /** The text of a lock file by which that was installed; `null`: by none of that path. */
+    readonly by: (path: string) => string | null;
+    /** Something was installed by that text. */
+    readonly note: (path: string, text: string) => void;
+  };
   /** What it holds. HEAD is its base. */
   readonly git: TreeReader & {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */

@@ -56,6 +56,7 @@ export function openWork(
       base: () => base().tree,
     }),
   );
+  /** Since the copy was brought to its base. */
   const installed = new Map<string, string>();
   const agentGit = agents?.folder ?? join(files, '.git');
   const base = () => {
@@ -80,7 +81,10 @@ export function openWork(
   };
   return {
     shown: slot.shown,
-    installed,
+    installed: {
+      by: (path) => installed.get(path) ?? slot.installedBy(path),
+      note: (path, text) => void installed.set(path, text),
+    },
     base: slot.base,
     renewOrders: slot.renewOrders,
     reset: (to, treeId) =>

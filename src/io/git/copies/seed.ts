@@ -20,21 +20,28 @@ const CACHES = [
   '.ruff_cache',
 ];
 
+/** What git ignores in a checkout and how it is now: another text once a file or folder at its top changed. */
+export async function ignoredNow(
+  tree: WorkTree,
+  index: string,
+  untracked: Untracked,
+): Promise<Ignored> {
+  const { entries, submodules } = await untrackedEntries(tree, index, untracked);
+  return { entries, submodules, stamp: entries.map((path) => stampOf(tree, path)).join('\n') };
+}
+
+type Ignored = {
+  readonly entries: readonly BytePath[];
+  readonly submodules: readonly BytePath[];
+  readonly stamp: string;
+};
+
 /**
  * What git ignores in a checkout, under second names: dependencies, built files, `.env`; and its submodules. It is only ever a layer below the
  * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
- *
- * @param index An index by which files are tracked or not.
  */
-export async function makeSeed(
-  tree: WorkTree,
-  index: string,
-  folder: string,
-  untracked: Untracked,
-): Promise<void> {
-  const { entries, submodules } = await untrackedEntries(tree, index, untracked);
+export function makeSeed(tree: WorkTree, { entries, submodules, stamp: now }: Ignored, folder: string): void {
   const stamp = join(folder, '..', 'seed.stamp');
-  const now = entries.map((path) => stampOf(tree, path)).join('\n');
   if (existsSync(folder) && readIfThere(stamp) === now) return;
   rmSync(stamp, { force: true });
   removeTree(Buffer.from(folder));
@@ -171,6 +178,7 @@ function stampOf(tree: WorkTree, path: BytePath): string {
   return found === null ? path : `${path} ${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
-function readIfThere(path: string): string | null {
+/** The text of a plain file; `null`: there is none. */
+export function readIfThere(path: string): string | null {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : null;
 }

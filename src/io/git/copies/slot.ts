@@ -37,18 +37,25 @@ type Place = {
   readonly ready: string;
 };
 
+type Filling = {
+  readonly treeId: string;
+  /** What git in the copy has as committed. */
+  readonly base: string;
+  /** What is ignored comes from the checkout anew, and may be built from files as they are there. */
+  readonly isAnew: boolean;
+};
+
 /**
  * Brings the copy of a slot to a tree: of one that was in use only what differs is written, and all that isn't of the tree
  * is removed. A new one gets the checkout's files with their times, so that nothing is built anew.
  *
- * @param trees `base`: what git in the copy has as committed.
  * @param ignored What is ignored is copied, too, as no layer can show it; `null`: it isn't.
  * @throws GitError
  */
 export async function fillSlot(
   tree: WorkTree,
   folder: string,
-  { treeId, base }: { readonly treeId: string; readonly base: string },
+  { treeId, base, isAnew }: Filling,
   ignored: Ignored | null,
 ): Promise<Pick<TreeCopy, 'changed' | 'leftOut'>> {
   const place = { files: join(folder, 'files'), index: join(folder, 'index'), ready: join(folder, 'ready') };
@@ -67,10 +74,11 @@ export async function fillSlot(
   await hideOwn(paths.filter((path) => isOwn(tree, path)));
   const shown = paths.filter((path) => !isOwn(tree, path));
   if (isWarm) removeOthers(files, shown);
-  else {
-    checkRoom(tree, folder, shown);
-    copyByList(tree, shown, files, '-a');
-  }
+  else checkRoom(tree, folder, shown);
+  // A file that is older than what was built from another one would never be built.
+  const stale = isWarm ? (isAnew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
+  if (isWarm) for (const path of stale) removeTree(inside(files, path));
+  copyByList(tree, stale, files, '-a');
   await writeDiffering(git);
   const untracked =
     ignored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, ignored);
@@ -94,6 +102,12 @@ export async function fillSlot(
     changed: () => changedIn(tree, place, submodules),
     leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
   };
+}
+
+/** Whether the copy has a file with the time and size that it has in the checkout. */
+function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
+  const [mine, theirs] = [look(inside(files, path)), look(absolute(tree, path))];
+  return mine !== null && mine.mtimeNs === theirs?.mtimeNs && mine.size === theirs.size;
 }
 
 function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {

@@ -6,8 +6,9 @@ import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
+import { openInstalled } from './installed.ts';
 import { removeTree } from './remove-tree.ts';
-import { makeSeed } from './seed.ts';
+import { ignoredNow, makeSeed } from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
@@ -27,6 +28,8 @@ export type WorkSlot = {
   readonly base: () => WorkBase | null;
   /** Brings it to a tree on a base, with a git folder made anew. @throws GitError */
   readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly LeftOut[] }>;
+  /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
+  readonly installedBy: (path: string) => string | null;
   /** Where no box shows them: the checkout's orders as they are now. @throws GitError */
   readonly renewOrders: () => Promise<void>;
 };
@@ -50,17 +53,23 @@ export function openSlots(
 ): Slots {
   const tree = { ...repository, orders: () => seeded };
   const inUse = new Set<number>();
+  /** Those that have the checkout's ignored files of this process. */
+  const filled = new Set<string>();
   let place: string | null = null;
-  let isSeeded = false;
+  const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
+
+  const placeOf = () => {
+    place ??= openPlace(tree, stateHome);
+    return place;
+  };
 
   /** Where the copy of a slot lies, and how it is shown. */
   const shownIn = (number: number): ShownCopy => {
-    place ??= openPlace(tree, stateHome);
-    const folder = join(place, String(number));
-    const how = plan.showing(place);
+    const folder = join(placeOf(), String(number));
+    const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
     return {
-      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? join(place, 'seed') : null },
+      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? join(placeOf(), 'seed') : null },
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
   };
@@ -71,27 +80,31 @@ export function openSlots(
     const leftOut = plan.leftOut();
     const untracked = { leftOut, seeded };
     hideOrders(tree, files, leftOut);
-    const filled = await fillSlot(
+    const isAnew = seed === null || !filled.has(folder);
+    const result = await fillSlot(
       tree,
       folder,
-      { treeId, base: base?.tree ?? treeId },
+      { treeId, base: base?.tree ?? treeId, isAnew },
       seed === null ? { ...untracked, isElsewhere: git === null } : null,
     );
     const index = join(folder, 'index');
-    if (seed !== null && !isSeeded) await makeSeed(tree, index, seed, untracked);
-    isSeeded = true;
+    if (filled.size === 0) {
+      const ignored = await ignoredNow(tree, index, untracked);
+      installed.look(ignored.stamp);
+      if (seed !== null) makeSeed(tree, ignored, seed);
+    }
+    filled.add(folder);
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
     if (git === null) await showOrders(tree, files, index, leftOut);
-    return filled;
+    return result;
   };
 
   return {
     remove: () => {
-      place ??= openPlace(tree, stateHome);
-      removeTree(Buffer.from(place));
-      return place;
+      removeTree(Buffer.from(placeOf()));
+      return placeOf();
     },
     work: () => {
       inUse.add(WORK_SLOT);
@@ -102,6 +115,7 @@ export function openSlots(
       return {
         shown,
         base: () => readBase(note, shown.folder),
+        installedBy: installed.by,
         renewOrders: async () => {
           const { files, folder, git } = shown;
           if (git === null) await showOrders(tree, files, join(folder, 'index'), plan.leftOut());
@@ -121,8 +135,8 @@ export function openSlots(
       inUse.add(number);
       try {
         const shown = shownIn(number);
-        const filled = await fill(shown, treeId, null);
-        return { shown, ...filled, close: () => void inUse.delete(number) };
+        const { changed, leftOut } = await fill(shown, treeId, null);
+        return { shown, changed, leftOut, close: () => void inUse.delete(number) };
       } catch (error) {
         inUse.delete(number);
         throw error;
