@@ -10,7 +10,8 @@ const FILES = {
   '.gitignore': '.ralph/\n',
   'src/a.txt': 'a\n',
   'other/b.txt': 'b\n',
-  'works.sh': 'set -e\ncat src/a.txt\ngit status --porcelain\ngit log -1 --format=%s\n',
+  'works.sh':
+    'set -e\n[ "$(git config core.sparseCheckout)" != true ] || test ! -e other\ncat src/a.txt\ngit diff --exit-code --diff-filter=D HEAD\ngit log -1 --format=%s\n',
 };
 const SETTINGS = {
   '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n',

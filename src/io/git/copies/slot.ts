@@ -15,6 +15,7 @@ import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { outsideOfSparse } from '../snapshot/index-state.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
 import { bySize, copyByList, forgetRepositories, leadsTo, type Untracked, untrackedEntries } from './seed.ts';
@@ -68,11 +69,14 @@ export async function fillSlot(
   await git(['read-tree', '--reset', treeId]);
   const entries = parseIndexEntries((await git(['ls-files', '--stage', '-v', '-z'])).stdout);
   const paths = entries.filter(({ mode }) => mode !== GITLINK).map(({ path }) => path);
-  const hideOwn = async (own: readonly BytePath[]) => {
-    if (own.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(own));
+  const outside = await outsideOfSparse(tree);
+  const isHidden = (path: BytePath) => isOwn(tree, path) || outside.has(path);
+  const hide = async (all: readonly BytePath[]) => {
+    const hidden = all.filter(isHidden);
+    if (hidden.length > 0) await git(['update-index', '--skip-worktree', '-z', '--stdin'], nulList(hidden));
   };
-  await hideOwn(paths.filter((path) => isOwn(tree, path)));
-  const shown = paths.filter((path) => !isOwn(tree, path));
+  await hide(paths);
+  const shown = paths.filter((path) => !isHidden(path));
   if (isWarm) removeOthers(files, shown);
   else checkRoom(tree, folder, shown);
   // A file that is older than what was built from another one would never be built.
@@ -93,7 +97,7 @@ export async function fillSlot(
   forgetRepositories(files, untracked.submodules);
   if (base !== treeId) {
     await git(['read-tree', '--reset', base]);
-    await hideOwn(parsePaths((await git(['ls-files', '-z'])).stdout).filter((path) => isOwn(tree, path)));
+    await hide(parsePaths((await git(['ls-files', '-z'])).stdout));
     await git(['update-index', '-q', '--refresh'], undefined, [1]);
   }
   writeFileSync(ready, '');

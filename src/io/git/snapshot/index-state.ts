@@ -122,6 +122,31 @@ async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Pr
   return sparse;
 }
 
+/** What is tracked and, outside of a sparse checkout, has no file. */
+export async function outsideOfSparse(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
+  if (!(await isSparse(tree))) return new Set();
+  const listed = await readEntries(userIndexGit(tree));
+  return sparseEntries(
+    tree,
+    listed.filter((entry) => entry.skipWorktree),
+  );
+}
+
+/**
+ * Marks in an index what lies outside of a sparse checkout: git asks for its content nowhere then, which in a partial clone
+ * isn't there.
+ */
+export async function hideOutside(tree: WorkTree, git: IndexGit): Promise<void> {
+  const outside = await outsideOfSparse(tree);
+  if (outside.size === 0) return;
+  const listed = parsePaths((await git(['ls-files', '-z'])).stdout);
+  await setFlag(
+    git,
+    '--skip-worktree',
+    listed.filter((path) => outside.has(path)),
+  );
+}
+
 async function isSparse(tree: WorkTree): Promise<boolean> {
   return (await setting(tree, 'bool', 'core.sparseCheckout')) === 'true';
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IndexGit, indexGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { hideOutside } from '../snapshot/index-state.ts';
 
 /** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */
 export async function changedTree(
@@ -14,6 +15,7 @@ export async function changedTree(
   mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
   const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
   await git(['read-tree', base ?? '--empty']);
+  await hideOutside(tree, git);
   await change(git);
   return (await git(['write-tree'])).stdout.toString('utf8').trim();
 }
