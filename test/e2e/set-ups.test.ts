@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
-import { always, claim, makeProject, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
+import { always, attempts, claim, makeProject, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
 
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
@@ -169,6 +170,105 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
     expect(ignoredIn(root)).toBe(before);
     expect(project.exists('new.txt')).toBe(true);
   });
+
+  const ADDING = Object.entries({
+    npm: ['npm install --offline --no-audit --no-fund', 'npm install --offline --no-audit --no-fund ./right'],
+    pnpm: ['pnpm install --offline', 'pnpm add --offline ./right'],
+  } as const);
+  it.each(ADDING.filter(([name]) => has(`${name} --version`)))(
+    '%s: what a task adds is installed for the ones after it, in the next run, too',
+    (_name, [install, add]) => {
+      vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
+      const bin = '#!/usr/bin/env node\nmodule.exports = 1;\n';
+      const manifest = (name: string) =>
+        JSON.stringify({ name, version: '1.0.0', bin: 'bin.js', main: 'bin.js' });
+      const done = [{ action: 'write', path: '{task}.txt', content: 'x\n' }, claim('{task}.txt:1')];
+      const project = makeProject({
+        '.gitignore': 'node_modules/\n',
+        '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n',
+        '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = ["sh works.sh"]\n`,
+        '.ralph/scenario.json': JSON.stringify({
+          steps: [{ when: { task: 'T-1' }, do: [{ action: 'shell', command: add }, ...done] }],
+          otherwise: done,
+        }),
+        'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: 'file:./left' } }),
+        'left/package.json': manifest('left'),
+        'left/bin.js': bin,
+        'right/package.json': manifest('right'),
+        'right/bin.js': bin,
+        'works.sh':
+          'set -e\nnode_modules/.bin/left\nif grep -q right package.json; then node -e "require(\'right\')"; fi\n',
+      });
+      const made = spawnSync('sh', ['-ec', `${install} && git add -A . && git commit -qm lock`], {
+        cwd: project.root,
+        encoding: 'utf8',
+      });
+      expect(made.status, made.stdout + made.stderr).toBe(0);
+      const first = project.ralph('run', '--max-iterations', '2');
+      expect(first.stdout + first.stderr).toContain('2 of 3 tasks done');
+      const { code, stdout, stderr } = project.ralph('run');
+      expect(code, stdout + stderr).toBe(0);
+      // Nothing was installed in the checkout.
+      expect(project.exists('node_modules/right')).toBe(false);
+    },
+  );
+
+  it('what you built from an edit that is not committed is built anew in a copy of an earlier run', () => {
+    vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
+    const project = makeProject({
+      '.gitignore': 'out\n',
+      'in.txt': 'in\n',
+      '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n',
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = ["cmp in.txt out || test in.txt -nt out"]\n`,
+      '.ralph/scenario.json': always(
+        { action: 'write', path: '{task}.txt', content: 'x\n' },
+        claim('{task}.txt:1'),
+      ),
+    });
+    const write = (name: string, text: string, year: string) => {
+      project.write(name, text);
+      utimesSync(project.path(name), new Date(year), new Date(year));
+    };
+    write('in.txt', 'in\n', '2020');
+    write('out', 'in\n', '2021');
+    expect(project.ralph('run', '--task', 'T-1').code).toBe(0);
+    write('in.txt', 'mine\n', '2022');
+    write('out', 'mine\n', '2023');
+    const { code, stdout, stderr } = project.ralph('run', '--task', 'T-2');
+    expect(code, stdout + stderr).toBe(0);
+    expect(project.read('in.txt')).toBe('mine\n');
+  });
+
+  it.skipIf(!has('cargo --version'))(
+    'cargo builds in a second attempt what the first one left unbuilt',
+    () => {
+      vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
+      const build = 'cargo build --offline 2>> target/said';
+      const setUp = SET_UPS.cargo as SetUp;
+      const project = makeProject({
+        ...setUp.files,
+        '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = ["sh works.sh"]\n`,
+        'works.sh': `${build} && test "$(grep -c Compiling target/said)" -le 1\n`,
+        '.ralph/scenario.json': attempts(
+          [
+            { action: 'write', path: 'src/main.rs', content: 'fn main() { println!("1"); }\n' },
+            { action: 'shell', command: build },
+          ],
+          [
+            { action: 'write', path: 'new.txt', content: 'x\n' },
+            { action: 'shell', command: build },
+            claim('new.txt:1'),
+          ],
+        ),
+      });
+      const { root } = project;
+      expect(spawnSync('sh', ['-ec', setUp.prepare], { cwd: root }).status).toBe(0);
+      const { code, stdout, stderr } = project.ralph('run');
+      expect(code, stdout + stderr).toBe(0);
+      expect(project.iterations()).toEqual([1, 2]);
+      expect(project.git('status', '--porcelain', '--', 'src', 'new.txt')).toBe('');
+    },
+  );
 
   it('a server that runs on your checkout is reached from the copy', async () => {
     vi.stubEnv('RALPH_LAYERS', layers === 'off' ? 'off' : '');
