@@ -105,11 +105,14 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
       '.gitignore': 'node_modules/\ndist/\n',
       'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: '1.0.0' } }),
       'index.html': '<script type="module" src="/main.js"></script>\n',
+      'rename.cjs':
+        "const { existsSync, renameSync } = require('fs');\nconst deps = 'node_modules/.vite/deps';\nif (existsSync(deps)) renameSync(deps, `${deps}_old`);\n",
       'main.js': "import one from 'left';\nconsole.log(one);\n",
     },
     prepare:
       'mkdir -p node_modules/left && cd node_modules/left && echo \'{ "name": "left", "version": "1.0.0" }\' > package.json && echo "module.exports = 1;" > index.js && cd ../.. && vite optimize && vite build && test -d node_modules/.vite/deps',
-    gate: 'vite optimize --force && test -e node_modules/.vite/deps/left.js && vite build && grep -rq console dist/assets',
+    // Its server renames the folder when it finds one more package: below a layer that fails.
+    gate: 'node rename.cjs && vite optimize --force && test -e node_modules/.vite/deps/left.js && vite build && grep -rq console dist/assets',
   },
   cargo: {
     needs: 'cargo --version',
