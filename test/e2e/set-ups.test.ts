@@ -106,7 +106,7 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
       'package.json': JSON.stringify({ name: 'x', private: true, dependencies: { left: '1.0.0' } }),
       'index.html': '<script type="module" src="/main.js"></script>\n',
       'rename.cjs':
-        "const { existsSync, renameSync } = require('fs');\nconst deps = 'node_modules/.vite/deps';\nif (existsSync(deps)) renameSync(deps, `${deps}_old`);\n",
+        "const { existsSync, renameSync } = require('fs');\nconst deps = 'node_modules/.vite/deps';\nif (existsSync(deps)) renameSync(deps, deps + '_old');\n",
       'main.js': "import one from 'left';\nconsole.log(one);\n",
     },
     prepare:
