@@ -17,7 +17,12 @@ function boxes() {
     settings: { mode: 'auto', seed: [], writable: [], hide: [], sockets: [], network: true, docker: false },
     by: () => '',
     orders: () => [join(root, '.ralph', 'PRD.md')],
-    ...{ folder: join(stateHome, 'box'), makesCaches: true, onRefused: () => undefined },
+    ...{
+      folder: join(stateHome, 'box'),
+      makesCaches: true,
+      onRefused: () => undefined,
+      onSignInKept: () => undefined,
+    },
     agents: Object.values(ADAPTERS).map((adapter) => adapter.home),
   });
 }

@@ -123,7 +123,17 @@ export const claude: BuiltInAgent = {
       '.claude/output-styles',
       '.claude/rules',
     ],
-    signIns: ['.claude/.credentials.json'],
+    signIns: [
+      {
+        path: '.claude/.credentials.json',
+        // Beside it lie sign-ins of servers, which it adds to on its own.
+        holds: { member: 'claudeAiOauth' },
+        tokens: ['accessToken', 'refreshToken'],
+        times: ['expiresAt'],
+        account: [],
+        accountIn: { file: '.claude/.claude.json', member: 'oauthAccount.accountUuid' },
+      },
+    ],
     // Accounts, keys and servers of tools; with the variable it looks for it in the folder.
     copies: [{ from: '.claude.json', to: '.claude/.claude.json' }],
     isolated: { [SANDBOXED]: '1' },

@@ -126,7 +126,15 @@ export const codex: BuiltInAgent = {
       '.codex/rules',
       '.codex/hooks.json',
     ],
-    signIns: ['.codex/auth.json'],
+    signIns: [
+      {
+        path: '.codex/auth.json',
+        holds: 'one',
+        tokens: ['tokens.id_token', 'tokens.access_token', 'tokens.refresh_token'],
+        times: ['last_refresh'],
+        account: ['tokens.account_id'],
+      },
+    ],
     copies: [],
     nests: true,
   },

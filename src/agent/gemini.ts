@@ -132,7 +132,16 @@ export const gemini: BuiltInAgent = {
       '.gemini/policies',
       '.gemini/trustedFolders.json',
     ],
-    signIns: ['.gemini/oauth_creds.json'],
+    signIns: [
+      {
+        path: '.gemini/oauth_creds.json',
+        holds: 'one',
+        tokens: ['access_token', 'id_token'],
+        times: ['expiry_date'],
+        // Google's stays as it is.
+        account: ['refresh_token'],
+      },
+    ],
     copies: [{ from: '.gemini/google_accounts.json', to: '.gemini/google_accounts.json' }],
     nests: false,
   },

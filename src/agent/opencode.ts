@@ -119,7 +119,15 @@ export const opencode: BuiltInAgent = {
       '.config/opencode/themes',
       '.config/opencode/tools',
     ],
-    signIns: ['.local/share/opencode/auth.json'],
+    signIns: [
+      {
+        path: '.local/share/opencode/auth.json',
+        holds: 'many',
+        tokens: ['access', 'refresh'],
+        times: ['expires'],
+        account: ['accountId'],
+      },
+    ],
     copies: [],
     nests: false,
   },

@@ -107,7 +107,15 @@ export const pi: BuiltInAgent = {
       '.pi/agent/prompts',
       '.pi/agent/themes',
     ],
-    signIns: ['.pi/agent/auth.json'],
+    signIns: [
+      {
+        path: '.pi/agent/auth.json',
+        holds: 'many',
+        tokens: ['access', 'refresh'],
+        times: ['expires'],
+        account: ['accountId', 'email'],
+      },
+    ],
     copies: [],
     nests: false,
   },

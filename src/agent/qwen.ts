@@ -124,7 +124,15 @@ export const qwen: BuiltInAgent = {
       '.qwen/agents',
       '.qwen/skills',
     ],
-    signIns: ['.qwen/oauth_creds.json'],
+    signIns: [
+      {
+        path: '.qwen/oauth_creds.json',
+        holds: 'one',
+        tokens: ['access_token', 'refresh_token', 'id_token'],
+        times: ['expiry_date'],
+        account: [],
+      },
+    ],
     copies: [],
     nests: false,
   },

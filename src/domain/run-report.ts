@@ -52,6 +52,8 @@ export type RunReport = {
   readonly commandsRefused: number;
   /** Commands of agents that a hook of yours changed after their review. */
   readonly commandsRewritten: number;
+  /** Sign-ins of agents that changed in the box and were not carried back, each as a sentence. */
+  readonly signInsKept: readonly string[];
   /** What became of the agents' actions, and those that were blocked, the newest of them. */
   readonly reviewSummary: ReviewSummary;
   readonly blockedActions: readonly BlockedAction[];

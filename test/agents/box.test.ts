@@ -30,12 +30,12 @@ function script({ settings, signIn }: (typeof FILES)[string], tries: readonly st
   const files = [...tries, `${HOME}/${settings}`].map(
     (path) => `if (echo x >> ${path}) 2>/dev/null; then echo wrote; else echo kept; fi >> said.txt`,
   );
-  const refresh = signIn === null ? [] : [`sed -i s/token-1/token-2/ ${HOME}/${signIn}`];
-  return `${[...files, ...refresh].join('\n')}\n`;
+  const swap = signIn === null ? [] : [`sed -i s/token-1/token-2/ ${HOME}/${signIn}`];
+  return `${[...files, ...swap].join('\n')}\n`;
 }
 
 describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
-  it('changes nothing of yours through a script, but for a sign-in that it refreshed', async () => {
+  it('changes nothing of yours through a script, and no key that you sign in with', async () => {
     const files = FILES[agent.name];
     if (files === undefined) throw new Error(`${agent.name} has no row`);
     const tries = ['~/new.txt', '~/documents/keep.txt', '.ralph/ralph.toml', '.ralph/PRD.md'];
@@ -60,7 +60,7 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
     expect(readFileSync(join(home, files.settings), 'utf8')).toBe(SETTINGS);
     expect(readFileSync(join(home, 'documents/keep.txt'), 'utf8')).toBe('keep me\n');
     if (files.signIn !== null)
-      expect(readFileSync(join(home, files.signIn), 'utf8')).toBe(signInWith('token-2'));
+      expect(readFileSync(join(home, files.signIn), 'utf8')).toBe(signInWith('token-1'));
     expect(outcome.iterations[0]?.decisions.verdict, seen).toEqual({ kind: 'done' });
     expect(outcome.alive ?? []).toEqual([]);
   });

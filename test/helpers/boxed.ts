@@ -39,7 +39,13 @@ export function boxAt({ settings, ...place }: Place): Box {
   if (boxState.kind === 'off') throw new Error(boxState.reason);
   return openBox({
     ...{ state: boxState, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
-    ...{ by: () => 'a test', orders: () => [], agents: [], onRefused: () => undefined },
+    ...{
+      by: () => 'a test',
+      orders: () => [],
+      agents: [],
+      onRefused: () => undefined,
+      onSignInKept: () => undefined,
+    },
     ...{ folder: join(place.stateHome, 'box'), makesCaches: true },
   });
 }

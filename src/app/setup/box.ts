@@ -21,6 +21,7 @@ import {
 import { realPathOf } from '../../io/real-path.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Failure, failure } from '../result.ts';
+import { recordKept } from './kept-sign-in.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 
 /** The repository that programs run in. */
@@ -79,6 +80,7 @@ export function boxIn(
     agents: Object.values(ADAPTERS).map(({ home }) => home),
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',
     onRefused: (command) => recordRefused(store, workplace.worker, '', command),
+    onSignInKept: (agent, kept) => recordKept(store, workplace.worker, agent, kept),
   });
 }
 

@@ -1,6 +1,7 @@
 import { attemptNumber } from '../../decide/index.ts';
 import type { AuditHead } from '../../domain/human/gate.ts';
 import type { Store } from '../../domain/ports.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import { chained, plainEntry } from '../../human/index.ts';
@@ -22,28 +23,38 @@ export function recordRefused(
   run: string,
   { name, line }: Refused,
 ): void {
-  const open = openAttempt(store.state, run);
   const isGate = /^ralph (?:approvals|whitelist)\b/.test(name);
   const summary = `${name} was called from inside of an attempt and refused: ${line}`;
-  store.commit(({ counters, human }) => [
-    {
-      type: 'events_added',
-      events: [
-        {
-          id: `e-${counters.event + 1}`,
-          iteration: open?.iteration ?? counters.iteration,
-          run: open?.run ?? run,
-          worker,
-          event_type: 'command_refused',
-          timestamp: systemClock().now(),
-          severity: isGate ? 'critical' : 'warning',
-          details: { task_id: open?.taskId ?? null, summary },
-          remediation_attempted: true,
-        },
-      ],
-    },
-    ...(isGate ? [refusedLine(human.audit.head, summary)] : []),
+  const severity = isGate ? 'critical' : 'warning';
+  store.commit((state) => [
+    eventInAttempt(state, worker, run, { event_type: 'command_refused', severity, summary }),
+    ...(isGate ? [refusedLine(state.human.audit.head, summary)] : []),
   ]);
+}
+
+/** Something that what ralph started did, as an event of the attempt that is being made. */
+export function eventInAttempt(
+  state: State,
+  worker: number,
+  run: string,
+  { summary, ...kind }: Pick<InterventionEvent, 'event_type' | 'severity'> & { readonly summary: string },
+): JournalBody {
+  const open = openAttempt(state, run);
+  return {
+    type: 'events_added',
+    events: [
+      {
+        id: `e-${state.counters.event + 1}`,
+        iteration: open?.iteration ?? state.counters.iteration,
+        run: open?.run ?? run,
+        worker,
+        ...kind,
+        timestamp: systemClock().now(),
+        details: { task_id: open?.taskId ?? null, summary },
+        remediation_attempted: true,
+      },
+    ],
+  };
 }
 
 /** A decision that was tried from inside is in the audit log, too. */

@@ -61,6 +61,7 @@ const WITH_ACTIONS: ReadonlySet<string> = new Set([
   'unreviewed_action',
   'command_refused',
   'command_rewritten',
+  'sign_in_kept',
 ]);
 
 /** What was denied, and what happened without having been asked for. */

@@ -66,7 +66,7 @@ function yourItems(report: RunReport): string[] {
   const items = report.notCommitted.map(
     ({ id, why, next }) => `- **${plain(id)}** is verified and waits: ${plain(why)} ${inlineCode(next)}`,
   );
-  return items;
+  return [...items, ...report.signInsKept.map((text) => `- ${plain(text)}`)];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {

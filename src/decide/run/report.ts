@@ -93,6 +93,9 @@ export function reportRun(given: ReportFacts): RunReport {
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     commandsRewritten: events.filter(({ event_type }) => event_type === 'command_rewritten').length,
+    signInsKept: events
+      .filter(({ event_type }) => event_type === 'sign_in_kept')
+      .map(({ details }) => String(details.summary)),
     reviewSummary: run.reviews,
     blockedActions: blockedActions(events),
     deniedActions: deniedActions(events),

@@ -24,14 +24,30 @@ export type AgentHome = {
   readonly folders: readonly AgentFolder[];
   /** Yours, read-only in there: settings, hooks, plug-ins, skills. Where you have none, the agent has none. */
   readonly settings: readonly string[];
-  /** Sign-ins: copied in before an attempt, and back to yours where the agent refreshed them. */
-  readonly signIns: readonly string[];
+  /** Copied in before an attempt, and back to yours where the agent refreshed them. */
+  readonly signIns: readonly SignIn[];
   /** Copied in before an attempt and never back: accounts that the agent keeps among other things. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
   /** Variables that say that it is isolated, set in the box where you didn't set them. */
   readonly isolated?: Readonly<Record<string, string>>;
   /** It starts commands in a sandbox of its own, inside of this one. */
   readonly nests: boolean;
+};
+
+/** A file of JSON that an agent signs in with. Members are named within a sign-in, deeper ones with dots. */
+export type SignIn = {
+  /** Below the home folder, without `~/`. */
+  readonly path: string;
+  /** What a sign-in is in there: the whole file, each of its members, or that one of them. Nothing else is carried back. */
+  readonly holds: 'one' | 'many' | { readonly member: string };
+  /** Members that a refresh replaces. */
+  readonly tokens: readonly string[];
+  /** When it ends or was refreshed: numbers, or ISO 8601. A token that is a JWT says itself when it ends. */
+  readonly times: readonly string[];
+  /** Whose it is. A token that is a JWT says that itself, too. */
+  readonly account: readonly string[];
+  /** Where that lies in another file: one of `copies`, by its path in the box. */
+  readonly accountIn?: { readonly file: string; readonly member: string };
 };
 
 /** How programs are isolated in a run; `reason` and `fix` are for the screen. */

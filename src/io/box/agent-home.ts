@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import type { AgentFolder, AgentHome } from '../../domain/box/box.ts';
+import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import { look } from './gather.ts';
 import type { Look, Mount, StandIn } from './mounts.ts';
-import { isRefreshed } from './refreshed.ts';
+import { becameOf, type HowChanged } from './refreshed.ts';
 
 type Opened = StandIn & { readonly from: string };
 
@@ -24,16 +24,42 @@ export type OpenedHome = {
 /** Sign-ins are small; what isn't is none. */
 const MAX_SIGN_IN = 16 * 1024 * 1024;
 
-/** A file of yours, the one in its place, and what was copied there. */
-type Carried = { readonly theirs: string; readonly ours: string; readonly base: string };
+/** A sign-in that an agent's box changed and that was not carried back. */
+export type KeptSignIn = {
+  readonly path: string;
+  /** Why; `unproven`: nothing in it says whose it is. */
+  readonly how: HowChanged | 'unproven';
+  /** Your file, which is as it was. */
+  readonly yours: string;
+  /** Where the other one is kept. */
+  readonly place: string;
+};
+
+/** A file of yours, the one in its place, what was copied there, and where one goes that isn't carried back. */
+type Carried = {
+  readonly signIn: SignIn;
+  readonly theirs: string;
+  readonly ours: string;
+  readonly base: string;
+  readonly aside: string;
+  /** The file beside it that says whose it is, and what was copied in of that. */
+  readonly account: { readonly ours: string; readonly base: string } | null;
+};
 
 /**
  * Prepares the folders of an agent: ralph's own in the place of yours, your sign-ins copied in, your settings on top.
  *
  * @param place Where ralph keeps the folders of this agent.
+ * @param onKept A sign-in changed in there in a way that no refresh does, and is new.
  * @throws The Node error when they can't be made.
  */
-export function openAgentHome(agent: AgentHome, place: string, home: string, env: Environment): OpenedHome {
+export function openAgentHome(
+  agent: AgentHome,
+  place: string,
+  home: string,
+  env: Environment,
+  onKept: (kept: KeptSignIn) => void,
+): OpenedHome {
   const folders = agent.folders.map((folder): Opened => {
     const from = join(place, folder.path.replaceAll('/', '-'));
     mkdirSync(from, { recursive: true, mode: 0o700 });
@@ -46,21 +72,27 @@ export function openAgentHome(agent: AgentHome, place: string, home: string, env
     const rest = at < 0 ? name : name.slice((agent.folders[at]?.path ?? '').length + 1);
     return { theirs: join(path, rest), ours: join(from, rest) };
   };
-  const signIns = agent.signIns.map((name): Carried => {
-    const base = join(place, `carried-${name.replaceAll('/', '-')}`);
-    return { ...lies(name), base };
+  const beside = (kind: string, name: string) => join(place, `${kind}-${name.replaceAll('/', '-')}`);
+  const signIns = agent.signIns.map((signIn): Carried => {
+    const { path, accountIn } = signIn;
+    const account =
+      accountIn === undefined
+        ? null
+        : { ours: lies(accountIn.file).ours, base: beside('carried', accountIn.file) };
+    return { signIn, ...lies(path), base: beside('carried', path), aside: beside('kept', path), account };
   });
-  for (const one of signIns) {
-    // What a ralph that was killed could not carry back.
-    carryOut(one);
-    const bytes = copyIn(one.theirs, one.ours);
-    if (bytes === null) rmSync(one.base, { force: true });
-    else replaceFile(one.base, bytes, { mode: 0o600 });
-  }
+  // What a ralph that was killed could not carry back.
+  const unproven = signIns.map((one) => carryOut(one, onKept));
   for (const { from, to } of agent.copies) {
     // Where a variable names its folder, the agent keeps this in there.
     const inFolder = lies(to);
-    copyIn(look(inFolder.theirs) === null ? lies(from).theirs : inFolder.theirs, inFolder.ours);
+    const bytes = copyIn(look(inFolder.theirs) === null ? lies(from).theirs : inFolder.theirs, inFolder.ours);
+    keep(beside('carried', to), bytes);
+  }
+  for (const [at, one] of signIns.entries()) {
+    keep(one.base, copyIn(one.theirs, one.ours));
+    // Yours may be worth nothing any more: a refresh can end the token before.
+    if (unproven[at] !== null) keep(one.ours, Buffer.from(unproven[at] ?? ''));
   }
   const settings = agent.settings.map(lies).flatMap(({ theirs, ours }) => {
     // What an attempt left here would be settings for the next one.
@@ -74,7 +106,7 @@ export function openAgentHome(agent: AgentHome, place: string, home: string, env
   return {
     ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).ours },
     close: () => {
-      for (const one of signIns) carryOut(one);
+      for (const one of signIns) carryOut(one, onKept);
     },
   };
 }
@@ -123,12 +155,39 @@ function copyIn(theirs: string, ours: string): Buffer | null {
   return bytes;
 }
 
-/** Brings a refreshed sign-in back, unless yours changed meanwhile. */
-function carryOut({ theirs, ours, base }: Carried): void {
+/**
+ * Brings a refreshed sign-in back, unless yours changed meanwhile; keeps one aside that changed otherwise.
+ *
+ * @returns what the next attempt signs in with, where nothing says whose it is; `null`: with yours.
+ */
+function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): string | null {
+  const { signIn, theirs, ours, base, aside, account } = carried;
   const mine = look(theirs)?.real ?? theirs;
   const [before, after, now] = [readSignIn(base), readSignIn(ours), readSignIn(mine)];
-  if (before === null || after === null || now === null || !now.equals(before)) return;
-  if (isRefreshed(before, after)) replaceFile(mine, after, { mode: 0o600 });
+  if (before === null || after === null || now === null || !now.equals(before)) return null;
+  const became = becameOf(
+    signIn,
+    { signIn: before, account: account && readSignIn(account.base) },
+    { signIn: after, account: account && readSignIn(account.ours) },
+  );
+  if (became.kind === 'same') return null;
+  if (became.kind === 'refreshed') {
+    keep(mine, Buffer.from(became.content));
+    return null;
+  }
+  const content = became.kind === 'unproven' ? Buffer.from(became.content) : after;
+  if (readSignIn(aside)?.equals(content) !== true) {
+    keep(aside, content);
+    const how = became.kind === 'unproven' ? became.kind : became.how;
+    onKept({ path: signIn.path, how, yours: theirs, place: aside });
+  }
+  return became.kind === 'unproven' ? became.content : null;
+}
+
+/** @param bytes `null`: nothing, so nothing stays. */
+function keep(path: string, bytes: Buffer | null): void {
+  if (bytes === null) rmSync(path, { force: true });
+  else replaceFile(path, bytes, { mode: 0o600 });
 }
 
 /** Follows no link: an agent could have made one. */

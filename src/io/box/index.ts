@@ -1,3 +1,4 @@
+export type { KeptSignIn } from './agent-home.ts';
 export { boxLine, detectBox } from './detect.ts';
 export { fileWithNames, linkInPlace } from './gather.ts';
 export { hasLayers, layersProblem } from './layers.ts';

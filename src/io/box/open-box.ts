@@ -14,7 +14,13 @@ import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
 import { processState } from '../store/lock/process-identity.ts';
-import { agentFoldersThere, type OpenedHome, openAgentHome, yourAgentFile } from './agent-home.ts';
+import {
+  agentFoldersThere,
+  type KeptSignIn,
+  type OpenedHome,
+  openAgentHome,
+  yourAgentFile,
+} from './agent-home.ts';
 import { cachesThere } from './caches.ts';
 import { boxArguments } from './command-line.ts';
 import {
@@ -78,6 +84,8 @@ export type BoxOptions = {
   readonly agents: readonly AgentHome[];
   /** A command that decides for you was called from inside, and refused. */
   readonly onRefused: (command: RefusedCommand) => void;
+  /** An agent's sign-in changed in its box, and was not carried back to yours. */
+  readonly onSignInKept: (agent: string, kept: KeptSignIn) => void;
 };
 
 /** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
@@ -127,7 +135,8 @@ export function openBox(options: BoxOptions): Box {
         const notes = join(own, 'notes');
         writeNotes(notes, { stateHome: options.stateHome, by: options.by() });
         const kept = join(options.stateHome, 'agents', launch.agent);
-        if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
+        const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
+        if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env, onKept);
         const statusFile = join(own, 'status');
         const { args, env } = planned(launch, own, home);
         const first = withLayers(launch.copy ?? null, state.program, isForeign);

@@ -1,27 +1,173 @@
+import type { SignIn } from '../../domain/box/box.ts';
 import { isRecord } from '../../lib/is-record.ts';
 
-/** Tokens, times, numbers of accounts: nothing that an agent would run (`!command`) or expand (`$NAME`). */
-const TOKEN = /^[\w.~+/=:|@-]*$/;
+/** What became of a sign-in in a box. */
+export type Became =
+  | { readonly kind: 'same' }
+  /** Yours with its tokens and times; `content` is the whole file. */
+  | { readonly kind: 'refreshed'; readonly content: string }
+  /** As far as it goes it was refreshed, but nothing in it says whose it is. */
+  | { readonly kind: 'unproven'; readonly content: string }
+  | { readonly kind: 'changed'; readonly how: HowChanged };
+export type HowChanged = 'account' | 'entries' | 'values' | 'expiry';
+
+/** A sign-in, and the file beside it that says whose it is; `null`: there is none. */
+type Side = { readonly signIn: Buffer; readonly account: Buffer | null };
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Tokens: nothing that an agent would run (`!command`) or expand (`$NAME`). */
+const TOKEN = /^[\w.~+/=:|@-]+$/;
+
+/** Claims of a token that say whose it is. Their signature isn't checked: that takes the keys of who made it. */
+const CLAIMS: readonly (readonly string[])[] = [
+  ['sub'],
+  ['email'],
+  ['https://api.openai.com/auth', 'chatgpt_account_id'],
+];
 
 /**
- * Whether a sign-in differs from the one before by values alone that stand where the old ones stood. Anything else could be a
- * program's work: the file is read outside of the box by the next start of the agent.
+ * What an agent made of a sign-in in its box. Refreshed is what has every old member, the same account and a later expiry; of
+ * that its tokens and times are taken and nothing else, as the next start of the agent reads the file outside of the box.
  */
-export function isRefreshed(before: Buffer, after: Buffer): boolean {
-  if (after.equals(before)) return false;
+export function becameOf(signIn: SignIn, before: Side, after: Side): Became {
+  const [old, fresh] = [membersIn(before.signIn), membersIn(after.signIn)];
+  if (after.signIn.equals(before.signIn)) return { kind: 'same' };
+  if (old === null || fresh === null) return { kind: 'changed', how: 'values' };
+  const entries = entriesOf(signIn, old);
+  if (entriesOf(signIn, fresh).length > entries.length) return { kind: 'changed', how: 'entries' };
+  const beside = besideOf(signIn, before.account, after.account);
+  if (beside === 'another') return { kind: 'changed', how: 'account' };
+  const made = entries.map((path) => {
+    const entry = becameEntry(signIn, valueAt(old, path), valueAt(fresh, path), beside === 'same');
+    return { path, entry };
+  });
+  const changed = made.find(({ entry }) => entry.kind === 'changed')?.entry;
+  if (changed?.kind === 'changed') return changed;
+  const taken = made.flatMap(({ path, entry }) => ('members' in entry ? [{ path, ...entry }] : []));
+  if (taken.length === 0) return { kind: 'same' };
+  const whole = taken.reduce<unknown>((file, { path, members }) => withMember(file, path, members), old);
+  const kind = taken.some((entry) => entry.kind === 'unproven') ? 'unproven' : 'refreshed';
+  return { kind, content: `${JSON.stringify(whole, null, 2)}\n` };
+}
+
+type BecameEntry =
+  | Exclude<Became, { readonly content: string }>
+  | { readonly kind: 'refreshed' | 'unproven'; readonly members: unknown };
+
+function becameEntry(signIn: SignIn, old: unknown, fresh: unknown, isProven: boolean): BecameEntry {
+  if (JSON.stringify(old) === JSON.stringify(fresh)) return { kind: 'same' };
+  if (!isRecord(old) || !isRecord(fresh) || !hasAll(old, fresh)) return { kind: 'changed', how: 'entries' };
+  const { tokens, times, account } = signIn;
+  const pairs = (names: readonly string[]) =>
+    names
+      .map((name) => ({ name, was: memberAt(old, name), is: memberAt(fresh, name) }))
+      .filter(({ was }) => was !== undefined);
+  const whose = [...pairs(account), ...pairs(tokens).flatMap(claimsOf)];
+  if (whose.some(({ was, is }) => was !== is)) return { kind: 'changed', how: 'account' };
+  const taken = [...pairs(tokens), ...pairs(times)].filter(({ was, is }) => was !== is);
+  if (!taken.every(({ was, is }) => canReplace(was, is))) return { kind: 'changed', how: 'values' };
+  const [from, until] = [old, fresh].map((entry) => expiriesOf(entry, signIn));
+  if (!isLater(from ?? [], until ?? [])) return { kind: 'changed', how: 'expiry' };
+  const members = taken.reduce<unknown>((entry, { name, is }) => withMember(entry, name.split('.'), is), old);
+  const isKnown = isProven || whose.some(({ was }) => typeof was === 'string' && was !== '');
+  return { kind: isKnown ? 'refreshed' : 'unproven', members };
+}
+
+/** Where the sign-ins lie in a file. */
+function entriesOf({ holds }: SignIn, file: Members): readonly (readonly string[])[] {
+  if (holds === 'one') return [[]];
+  const names = Object.keys(file);
+  return names.filter((name) => holds === 'many' || holds.member === name).map((name) => [name]);
+}
+
+/** Every member of the old one is in the fresh one, deeper ones too. */
+function hasAll(old: Members, fresh: Members): boolean {
+  return Object.entries(old).every(([name, value]) => {
+    if (!Object.hasOwn(fresh, name)) return false;
+    const now = fresh[name];
+    return !isRecord(value) || (isRecord(now) && hasAll(value, now));
+  });
+}
+
+/** What the file beside a sign-in says of whose it is. */
+function besideOf(
+  { accountIn }: SignIn,
+  before: Buffer | null,
+  after: Buffer | null,
+): 'same' | 'another' | 'unknown' {
+  if (accountIn === undefined || before === null) return 'unknown';
+  const [was, is] = [before, after].map((file) => {
+    const members = file === null ? null : membersIn(file);
+    return members === null ? undefined : memberAt(members, accountIn.member);
+  });
+  if (typeof was !== 'string') return 'unknown';
+  return was === is ? 'same' : 'another';
+}
+
+/** What a token says of whose it is, where the old one says it. */
+function claimsOf({ name, was, is }: { readonly name: string; readonly was: unknown; readonly is: unknown }) {
+  const [old, fresh] = [payloadOf(was), payloadOf(is)];
+  if (old === null) return [];
+  return CLAIMS.map((path) => ({ name, was: valueAt(old, path), is: fresh && valueAt(fresh, path) })).filter(
+    ({ was }) => was !== undefined,
+  );
+}
+
+function canReplace(was: unknown, is: unknown): boolean {
+  if (typeof is === 'string') return typeof was === 'string' && TOKEN.test(is);
+  return typeof is === 'number' && typeof was === 'number' && Number.isFinite(is);
+}
+
+/** When a sign-in ends, or was made, and when its tokens end: comparable with those of another one, place by place. */
+function expiriesOf(entry: Members, { tokens, times }: SignIn): readonly (number | null)[] {
+  return [
+    ...times.map((name) => timeOf(memberAt(entry, name))),
+    ...tokens.map((name) => timeOf(payloadOf(memberAt(entry, name))?.exp)),
+  ];
+}
+
+function timeOf(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) ? time : null;
+}
+
+/** None of them is earlier or gone, and one is later. */
+function isLater(from: readonly (number | null)[], until: readonly (number | null)[]): boolean {
+  const pairs = from.flatMap((was, at) => (was === null ? [] : [{ was, is: until[at] ?? null }]));
+  return (
+    pairs.every(({ was, is }) => is !== null && is >= was) &&
+    pairs.some(({ was, is }) => is !== null && is > was)
+  );
+}
+
+/** The claims of a token (JWT); `null`: it is none. */
+function payloadOf(token: unknown): Members | null {
+  const [, payload] = typeof token === 'string' ? (/^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? []) : [];
+  return payload === undefined ? null : membersIn(Buffer.from(payload, 'base64url'));
+}
+
+function membersIn(json: Buffer): Members | null {
   try {
-    return isReplaced(JSON.parse(before.toString('utf8')), JSON.parse(after.toString('utf8')));
+    const value: unknown = JSON.parse(json.toString('utf8'));
+    return isRecord(value) ? value : null;
   } catch {
-    return false;
+    return null;
   }
 }
 
-function isReplaced(old: unknown, fresh: unknown): boolean {
-  if (isRecord(old) && isRecord(fresh))
-    return Object.entries(fresh).every(
-      ([name, value]) => Object.hasOwn(old, name) && isReplaced(old[name], value),
-    );
-  if (JSON.stringify(old) === JSON.stringify(fresh)) return true;
-  if (typeof fresh === 'string') return typeof old === 'string' && TOKEN.test(fresh);
-  return typeof fresh === 'number' && typeof old === 'number';
+function memberAt(record: Members, name: string): unknown {
+  return valueAt(record, name.split('.'));
+}
+
+function valueAt(record: Members, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    record,
+  );
+}
+
+function withMember(record: unknown, [first, ...rest]: readonly string[], value: unknown): unknown {
+  if (first === undefined || !isRecord(record)) return value;
+  return { ...record, [first]: withMember(record[first], rest, value) };
 }

@@ -182,10 +182,14 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 
 /** What else only you can do. */
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
-  return report.notCommitted.flatMap(({ id, why, next }) => [
-    para(`${id} is verified and waits: ${why} To land it:`, `  ${style.yellow('!')} `),
-    `      ${style.cyan(next)}`,
-  ]);
+  const mark = `  ${style.yellow('!')} `;
+  return [
+    ...report.notCommitted.flatMap(({ id, why, next }) => [
+      para(`${id} is verified and waits: ${why} To land it:`, mark),
+      `      ${style.cyan(next)}`,
+    ]),
+    ...report.signInsKept.map((text) => para(text, mark)),
+  ];
 }
 
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {

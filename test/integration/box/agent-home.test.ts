@@ -1,9 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentHome } from '../../../src/domain/box/box.ts';
-import { agentFoldersThere, openAgentHome } from '../../../src/io/box/agent-home.ts';
+import { agentFoldersThere, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
 import { look } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -13,11 +21,18 @@ const TOOL: AgentHome = {
     { path: '.local/state/tool', variable: null, base: 'XDG_STATE_HOME' },
   ],
   settings: ['.tool/settings.json', '.tool/hooks'],
-  signIns: ['.tool/auth.json'],
+  signIns: [
+    {
+      ...{ path: '.tool/auth.json', holds: 'one', account: ['account'] },
+      ...{ tokens: ['token', 'refresh'], times: ['expires'] },
+    },
+  ],
   copies: [{ from: '.tool.json', to: '.tool/.tool.json' }],
   nests: false,
 };
-const signIn = (token: string) => JSON.stringify({ token });
+/** Sign-ins, each newer than those before it in the alphabet. */
+const signIn = (token: string, more: object = { account: 'mine' }) =>
+  `${JSON.stringify({ token, refresh: `r-${token}`, expires: token.charCodeAt(0), ...more }, null, 2)}\n`;
 
 function places() {
   const [home, kept] = [temporaryFolder(), temporaryFolder()];
@@ -27,8 +42,9 @@ function places() {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
-  const open = (env = {}) => openAgentHome(TOOL, kept, home, env);
-  return { home, kept, theirs, ours, put, open };
+  const notices: KeptSignIn[] = [];
+  const open = (env = {}) => openAgentHome(TOOL, kept, home, env, (one) => notices.push(one));
+  return { home, kept, theirs, ours, put, open, notices, aside: join(kept, 'kept-.tool-auth.json') };
 }
 const read = (path: string) => readFileSync(path, 'utf8');
 
@@ -62,7 +78,7 @@ describe("an agent's folder in the box", () => {
     anew.close();
     expect(read(theirs('auth.json'))).toBe(signIn('c'));
     const odd = open();
-    put(ours('auth.json'), JSON.stringify({ token: '!command' }));
+    put(ours('auth.json'), signIn('!command'));
     odd.close();
     expect(read(theirs('auth.json'))).toBe(signIn('c'));
     const linked = open();
@@ -71,6 +87,65 @@ describe("an agent's folder in the box", () => {
     symlinkSync(join(home, 'other.json'), ours('auth.json'));
     linked.close();
     expect(read(theirs('auth.json'))).toBe(signIn('c'));
+  });
+
+  /** Ways to sign you in as somebody else, or not at all; `null`: a link to another file. */
+  const SWAPS: readonly (readonly [string, string | null])[] = [
+    ['another account', signIn('b', { account: 'other' })],
+    ['the refresh token alone', signIn('a', { account: 'mine', refresh: 'other' })],
+    ['an earlier end', signIn('b', { account: 'mine', expires: 1 })],
+    ['an entry less', signIn('b', {})],
+    ['an entry more, for a key', signIn('a', { account: 'mine', key: 'other' })],
+    ['a command', signIn('!sh other')],
+    ['a variable', signIn('$OTHER')],
+    ['another type', signIn('b', { account: 'mine', expires: 'never' })],
+    ['a link to a sign-in', null],
+  ];
+
+  it.each(SWAPS)('%s does not come back, and is kept aside', (_what, swap) => {
+    const { home, theirs, ours, put, open, notices, aside } = places();
+    const swapIn = () => {
+      if (swap !== null) return put(ours('auth.json'), swap);
+      put(join(home, 'other.json'), signIn('b'));
+      rmSync(ours('auth.json'), { force: true });
+      symlinkSync(join(home, 'other.json'), ours('auth.json'));
+    };
+    put(theirs('auth.json'), signIn('a'));
+    const opened = open();
+    swapIn();
+    opened.close();
+    expect(read(theirs('auth.json'))).toBe(signIn('a'));
+    const kept = swap === null ? [] : [{ path: '.tool/auth.json', yours: theirs('auth.json'), place: aside }];
+    expect(notices).toMatchObject(kept);
+    if (swap !== null) expect(read(aside)).toBe(swap);
+    // The next attempt begins with yours, and the same is named once.
+    const next = open();
+    expect(read(ours('auth.json'))).toBe(signIn('a'));
+    swapIn();
+    next.close();
+    expect(notices).toHaveLength(kept.length);
+    // What brings back all that lies there brings this one.
+    copyFileSync(ours('auth.json'), theirs('auth.json'));
+    expect(read(theirs('auth.json'))).not.toBe(signIn('a'));
+  });
+
+  it('where nothing says whose it is, the box continues with what it refreshed, and yours stays', () => {
+    const { theirs, ours, put, open, notices, aside } = places();
+    const nobodys = (token: string, more = {}) => signIn(token, { ...more });
+    put(theirs('auth.json'), nobodys('a', { server: 'theirs' }));
+    const opened = open();
+    put(ours('auth.json'), nobodys('b', { server: 'other' }));
+    opened.close();
+    expect(read(theirs('auth.json'))).toBe(nobodys('a', { server: 'theirs' }));
+    expect(notices).toMatchObject([{ how: 'unproven' }]);
+    const next = open();
+    expect(read(ours('auth.json'))).toBe(nobodys('b', { server: 'theirs' }));
+    expect(read(aside)).toBe(nobodys('b', { server: 'theirs' }));
+    put(theirs('auth.json'), nobodys('c'));
+    next.close();
+    open();
+    expect(read(ours('auth.json'))).toBe(nobodys('c'));
+    expect(notices).toHaveLength(1);
   });
 
   it('settings are yours alone: what an attempt left in their place is gone', () => {
@@ -115,7 +190,10 @@ describe("an agent's folder in the box", () => {
 
   it.each(Object.values(ADAPTERS))('$name: all that it names lies in its folders', ({ home }) => {
     const inFolder = (name: string) => home?.folders.some(({ path }) => name.startsWith(`${path}/`)) ?? true;
-    const names = [home?.settings ?? [], home?.signIns ?? [], home?.copies.map(({ to }) => to) ?? []].flat();
+    const copies = home?.copies.map(({ to }) => to) ?? [];
+    const signIns = home?.signIns ?? [];
+    const names = [home?.settings ?? [], signIns.map(({ path }) => path), copies].flat();
     expect(names.filter((name) => !inFolder(name))).toEqual([]);
+    expect(copies).toEqual(expect.arrayContaining(signIns.flatMap(({ accountIn }) => accountIn?.file ?? [])));
   });
 });

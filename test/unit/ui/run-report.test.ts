@@ -26,6 +26,7 @@ const REPORT: RunReport = {
   falseClaims: [],
   commandsRefused: 0,
   commandsRewritten: 0,
+  signInsKept: [],
   deniedActions: { count: 0, begun: 0, iterations: [] },
   reviewSummary: summaryOf(NO_REVIEWS),
   blockedActions: [],

@@ -1,0 +1,32 @@
+import type { Store } from '../../domain/ports.ts';
+import type { KeptSignIn } from '../../io/box/index.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { eventInAttempt } from './refused-command.ts';
+
+const HOW: Readonly<Record<KeptSignIn['how'], string>> = {
+  account: 'has another account in the box',
+  entries: 'has other entries in the box',
+  values: 'has something in the box that no refresh writes',
+  expiry: "changed in the box and isn't newer",
+  unproven: 'was refreshed in the box, and nothing in it says whose it is',
+};
+
+/** Records that a sign-in was not carried back. @throws StoreError when it can't be recorded. */
+export function recordKept(
+  store: Pick<Store, 'state' | 'commit'>,
+  worker: number,
+  agent: string,
+  kept: KeptSignIn,
+): void {
+  const summary = keptText(agent, kept);
+  store.commit((state) => [
+    eventInAttempt(state, worker, '', { event_type: 'sign_in_kept', severity: 'warning', summary }),
+  ]);
+}
+
+/** What became of it, and what helps. */
+export function keptText(agent: string, { how, yours, place }: KeptSignIn): string {
+  const what = `${agent}'s sign-in ${HOW[how]}; yours is as it was.`;
+  if (how !== 'unproven') return `${what} The other one is in ${place}.`;
+  return `${what} If ${agent} asks you to sign in: cp ${shellQuote(place)} ${shellQuote(yours)}`;
+}
