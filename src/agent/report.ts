@@ -8,7 +8,7 @@ import {
   tokensOf,
 } from '../domain/agent.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { addUsage, usageSince } from './usage.ts';
+import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 
 /** Characters of the final message; the status block stands at its end, so the end is kept. */
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
@@ -163,13 +163,18 @@ function withEndOfCall(
 }
 
 function withUsage(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'usage' }>): ReportSoFar {
+  const reported = event.usage.map(notBelowZero);
   if (event.scope === 'message') {
-    return { ...soFar, messages: boundedMessages(new Map(soFar.messages).set(event.id, event.usage)) };
+    return { ...soFar, messages: boundedMessages(new Map(soFar.messages).set(event.id, reported)) };
   }
   // A closing report without tokens takes nothing back.
-  if (tokensOf(event.usage) === 0) return soFar;
-  const usage = addUsage(event.scope === 'add' ? soFar.usage : [], event.usage);
-  return { ...soFar, usage, messages: new Map() };
+  if (tokensOf(reported) === 0) return soFar;
+  const earlier = event.scope === 'add' ? soFar.usage : [];
+  const counted = { ...soFar, usage: addUsage(earlier, reported), messages: new Map() };
+  if (tokensOf(usageSoFar(counted)) >= tokensOf(usageSoFar(soFar))) return counted;
+  // Nor does one that has fewer than its messages: of that the cost alone is new.
+  const known = event.scope === 'add' ? soFar.usage : soFar.usage.map((one) => ({ ...one, costUsd: null }));
+  return { ...soFar, usage: addUsage(known, reported.map(costAlone)) };
 }
 
 /** Messages that are known one by one; a message is over long before so many have followed. */

@@ -10,6 +10,23 @@ export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): re
   return [...sums.values()];
 }
 
+/** A report can't take back what others counted. */
+export function notBelowZero(usage: ModelUsage): ModelUsage {
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, costUsd } = usage;
+  return {
+    model: usage.model,
+    inputTokens: Math.max(0, inputTokens),
+    outputTokens: Math.max(0, outputTokens),
+    cachedTokens: Math.max(0, cachedTokens),
+    cacheWriteTokens: Math.max(0, cacheWriteTokens),
+    costUsd: costUsd === null ? null : Math.max(0, costUsd),
+  };
+}
+
+export function costAlone({ model, costUsd }: ModelUsage): ModelUsage {
+  return { model, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, costUsd };
+}
+
 function sumOf(a: ModelUsage, b: ModelUsage): ModelUsage {
   return {
     model: a.model,
@@ -35,7 +52,7 @@ export function usageSince(all: readonly ModelUsage[], before: readonly ModelUsa
     const earlier = known.length === 0 && all.length === 1 ? before : known;
     return earlier.reduce(without, one);
   });
-  return rest.filter((one) => tokensOf([one]) > 0);
+  return rest.filter((one) => tokensOf([one]) > 0 || (one.costUsd ?? 0) > 0);
 }
 
 function without(all: ModelUsage, part: ModelUsage): ModelUsage {

@@ -11,7 +11,8 @@ export const SCRIPTED_HOOK = { socket: 'RALPH_HOOK_SOCKET', token: 'RALPH_HOOK_T
 
 /**
  * One thing the scripted agent does, with real effects in its working directory. Paths are relative to it and stay
- * inside. `{task}` and `{attempt}` in any text stand for the task and the attempt that ralph gave.
+ * inside. `{task}`, `{attempt}` and `{nonce}` in any text stand for the task and the attempt that ralph gave, and for what the
+ * prompt asks a reviewer to repeat.
  */
 export const ScenarioAction = z.discriminatedUnion('action', [
   /** Folders are made as needed. */

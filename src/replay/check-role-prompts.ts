@@ -44,7 +44,9 @@ function promptsOf(basis: RoleBasis, workflow: WorkflowFacts, index: number): re
   if (role === 'explorer' || role === 'creator') {
     return [plannerPrompt(basis, role, runs.slice(0, index))];
   }
-  const first = reviewerPrompt(basis, { role, adversarial, plan, diff, files });
+  const asking = { role, adversarial, plan, diff, files };
+  const [first, second] = turns.map(({ nonce }) => reviewerPrompt(basis, asking, nonce));
   const problem = answerProblem(turns[0]);
-  return problem === null ? [first] : [first, repairPrompt(first, problem, turns[0]?.text ?? '')];
+  if (problem === null || second === undefined) return first === undefined ? [] : [first];
+  return [first ?? '', repairPrompt(second, problem, turns[0]?.text ?? '')];
 }

@@ -23,6 +23,7 @@ const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_CHARACT
 const optionalText = z.optional(z.nullable(z.string().check(z.maxLength(MOST_CHARACTERS))));
 
 const Answer = z.strictObject({
+  nonce: text,
   verdict: ReviewVerdict,
   findings: z
     .array(
@@ -42,9 +43,10 @@ const Answer = z.strictObject({
 
 /**
  * Reads a reviewer's answer: the one JSON block of its last message, prose around it aside. What isn't exactly one valid
- * block is no answer, and never an approval.
+ * block is no answer, and never an approval; nor is one that doesn't repeat the nonce of its question, as the agent whose work
+ * is reviewed could have written that.
  */
-export function readAnswer(message: string): AnswerRead {
+export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead {
   if (message.length > ANSWER_LIMIT)
     return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
   const blocks = jsonBlocks(message);
@@ -58,6 +60,7 @@ export function readAnswer(message: string): AnswerRead {
   if (blocks.length > 1) return no(`there are ${blocks.length} JSON blocks; give exactly one`);
   const parsed = z.safeParse(Answer, block);
   if (!parsed.success) return no(problemOf(parsed.error.issues));
+  if (parsed.data.nonce !== nonce) return no('"nonce" isn\'t that of this question');
   const { verdict, findings } = parsed.data;
   if (verdict === 'CHANGES_REQUESTED' && findings.length === 0)
     return no('CHANGES_REQUESTED needs at least one finding');
@@ -117,7 +120,7 @@ function jsonBlocks(message: string): readonly unknown[] {
 
 /** An answer that breaks off: what it holds within isn't an answer either. */
 function looksLikeAnswer(message: string, at: number): boolean {
-  return /^\{\s*"(?:verdict|findings)"/.test(message.slice(at, at + 40));
+  return /^\{\s*"(?:nonce|verdict|findings)"/.test(message.slice(at, at + 40));
 }
 
 /** Behind the brace that closes the one at `start`, strings skipped; `null`: nothing closes it. */
@@ -149,8 +152,8 @@ function parsed(text: string): unknown {
 }
 
 /** What is wrong with the answer of a reviewer that could work; `null`: it is valid, or there is none. */
-export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text'> | undefined): string | null {
+export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text' | 'nonce'> | undefined): string | null {
   if (turn === undefined || turn.trouble !== null) return null;
-  const read = readAnswer(turn.text);
+  const read = readAnswer(turn);
   return read.ok ? null : read.problem;
 }

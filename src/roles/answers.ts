@@ -19,7 +19,7 @@ export function answersOf(runs: readonly RoleRun[]): readonly Answer[] {
       const last = turns.at(-1);
       if (last === undefined) return { number, role, answer: null, failure: 'it did not start' };
       if (last.trouble !== null) return { number, role, answer: null, failure: last.trouble };
-      const read = readAnswer(last.text);
+      const read = readAnswer(last);
       return read.ok
         ? { number, role, answer: read.answer, failure: null }
         : { number, role, answer: null, failure: `no valid answer: ${read.problem}` };

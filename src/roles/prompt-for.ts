@@ -24,20 +24,21 @@ export function plannerPrompt(basis: RoleBasis, role: Planner, runs: readonly Ro
   return rolePrompt({
     ...common(basis, role),
     exploration: exploration?.trouble === null ? exploration.text : '',
-    ...{ plan: null, earlier: [], change: { diff: '', files: [] }, adversarial: false },
+    ...{ plan: null, earlier: [], change: { diff: '', files: [] }, adversarial: false, nonce: null },
     corrections: [...correctionsOf(basis, role), ...again],
   });
 }
 
-/** The prompt of a reviewer. */
+/** The prompt of a reviewer, of one question. */
 export function reviewerPrompt(
   basis: RoleBasis,
   { role, plan, diff, files, adversarial }: Pick<RolePrompt, 'role' | 'adversarial'> & Reviewed,
+  nonce: string | null,
 ): string {
   const earlier = basis.facts.taskState.workflow?.reviews.filter((one) => one.role === role).at(-1);
   return rolePrompt({
     ...common(basis, role),
-    ...{ exploration: '', plan, change: { diff, files }, adversarial },
+    ...{ exploration: '', plan, change: { diff, files }, adversarial, nonce },
     earlier: earlier?.findings.map((finding) => ({ role, finding })) ?? [],
     corrections: correctionsOf(basis, role),
   });

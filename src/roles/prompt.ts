@@ -7,7 +7,7 @@ import {
 } from '../domain/workflow/roles.ts';
 import { bullets, fenced, inlineCode } from '../lib/markdown.ts';
 import { findingLine } from './finding-line.ts';
-import { ANSWER_FORMAT, ROLE_TEMPLATES } from './templates.ts';
+import { answerFormat, ROLE_TEMPLATES } from './templates.ts';
 
 export { ROLE_TEMPLATES };
 
@@ -32,6 +32,8 @@ export type RolePrompt = {
   readonly corrections: readonly Correction[];
   readonly change: Pick<WorkflowFacts, 'diff' | 'files'>;
   readonly adversarial: boolean;
+  /** What a reviewer's answer repeats; `null`: it is a planner. */
+  readonly nonce: string | null;
 };
 
 const STANCE =
@@ -68,7 +70,7 @@ export function rolePrompt(input: RolePrompt): string {
     ),
     diff: isReviewer ? diffText(input.change.diff) : '',
     stance: input.adversarial ? STANCE : '',
-    answer_format: isReviewer ? ANSWER_FORMAT : '',
+    answer_format: input.nonce === null ? '' : answerFormat(input.nonce),
   };
   const needed = isReviewer ? NEEDED : NEEDED_TO_PLAN;
   const missing = needed

@@ -1,10 +1,17 @@
 import type { RoleBesideMaker } from '../domain/workflow/roles.ts';
 
-/** How a reviewer answers. The alternatives stand as `A | B`, so that the example isn't an answer when it is repeated. */
-export const ANSWER_FORMAT = `End your final message with exactly one JSON block of this form, and no other one:
+/**
+ * How a reviewer answers. The alternatives stand as `A | B`, so that the example isn't an answer when it is repeated.
+ *
+ * @param nonce Of this question alone: what the change says can't be its answer.
+ */
+export const answerFormat = (
+  nonce: string,
+): string => `End your final message with exactly one JSON block of this form, and no other one:
 
 \`\`\`json
 {
+  "nonce": ${JSON.stringify(nonce)},
   "verdict": "APPROVED" | "CHANGES_REQUESTED",
   "findings": [
     {
@@ -21,6 +28,7 @@ export const ANSWER_FORMAT = `End your final message with exactly one JSON block
 }
 \`\`\`
 
+- Repeat \`nonce\` as it is here: it is of this review alone.
 - \`line\` is the line as it is now, or null. Severity: CRITICAL must not be shipped, WARNING should be fixed now, INFO can wait.
 - CHANGES_REQUESTED needs a finding. With nothing to say, answer APPROVED and an empty list.
 - What isn't valid JSON of this form counts as a failed review.`;

@@ -2,7 +2,7 @@
 
 import { ActionError } from './file-effects.ts';
 import { type PlayEnd, play } from './play.ts';
-import { type Attempt, chooseActions, loadScenario } from './scenario.ts';
+import { type Attempt, chooseActions, loadScenario, nonceIn } from './scenario.ts';
 import { claudeVoice, plainVoice } from './voice.ts';
 
 /** EX_USAGE of sysexits.h: the scenario is wrong. */
@@ -38,11 +38,13 @@ function complaint(code: number, message: string): PlayEnd {
 async function readAttempt(): Promise<Attempt> {
   const chunks: Buffer[] = [];
   if (!process.stdin.isTTY) for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  const prompt = Buffer.concat(chunks).toString('utf8');
   return {
     task: process.env.RALPH_TASK_ID ?? '',
     attempt: Number(process.env.RALPH_ATTEMPT ?? 1),
     role: process.env.RALPH_ROLE ?? 'maker',
-    prompt: Buffer.concat(chunks).toString('utf8'),
+    prompt,
+    nonce: nonceIn(prompt),
   };
 }
 

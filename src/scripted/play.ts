@@ -130,11 +130,12 @@ function statusBlock(action: Extract<ScenarioAction, { action: 'status' }>, atte
   ].join('\n');
 }
 
-/** `{task}`, `{attempt}` and `{role}` in every text of an action. */
+/** `{task}`, `{attempt}`, `{role}` and `{nonce}` in every text of an action. */
 function filledIn<T>(value: T, attempt: Attempt): T {
   if (typeof value === 'string') {
-    const filled = value.replace(/\{(task|attempt|role)\}/g, (_, name: 'task' | 'attempt' | 'role') =>
-      String(attempt[name]),
+    const filled = value.replace(
+      /\{(task|attempt|role|nonce)\}/g,
+      (_, name: 'task' | 'attempt' | 'role' | 'nonce') => String(attempt[name]),
     );
     return filled as T;
   }

@@ -67,7 +67,14 @@ export type Attempt = {
   readonly attempt: number;
   readonly role: string;
   readonly prompt: string;
+  /** What the prompt asks a reviewer to repeat; empty: nothing. */
+  readonly nonce: string;
 };
+
+/** From the example of an answer, which stands below the change. */
+export function nonceIn(prompt: string): string {
+  return [...prompt.matchAll(/^ {2}"nonce": "(\w+)",\n {2}"verdict": "APPROVED" \|/gm)].at(-1)?.[1] ?? '';
+}
 
 /** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */
 export function chooseActions(scenario: Scenario, attempt: Attempt): readonly ScenarioAction[] | null {

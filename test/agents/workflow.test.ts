@@ -27,8 +27,8 @@ function byRole(turns: (asked: Asked) => readonly Turn[]): Scenario {
 
 const OFF = 'the greeting does not name the reader';
 const ANSWER = {
-  approved: '{"verdict":"APPROVED","findings":[]}',
-  rejected: JSON.stringify({
+  approved: { verdict: 'APPROVED', findings: [] },
+  rejected: {
     verdict: 'CHANGES_REQUESTED',
     findings: [
       {
@@ -36,13 +36,16 @@ const ANSWER = {
         fix: 'name the reader',
       },
     ],
-  }),
+  },
 };
 const FIRST = 'hello from the agent\n';
 const SECOND = 'hello reader from the agent\n';
 
-function reviews(answer: keyof typeof ANSWER): readonly Turn[] {
-  return [says('I read it.', shell('cat src/hello.txt')), says(`I have read it.\n\n${ANSWER[answer]}`)];
+/** @param body What it was asked, as JSON: quotation marks in its prompt are escaped there. */
+function reviews(answer: keyof typeof ANSWER, body: string): readonly Turn[] {
+  const nonce = /\\?"nonce\\?": \\?"(\w+)/.exec(body)?.[1];
+  const block = JSON.stringify({ nonce, ...ANSWER[answer] });
+  return [says('I read it.', shell('cat src/hello.txt')), says(`I have read it.\n\n${block}`)];
 }
 
 const DONE = says(`It is there.\n\n${claim('src/hello.txt:1 created')}`);
@@ -91,7 +94,7 @@ describe.each(pairs.map(([maker, guardian]) => ({ maker, guardian })))(
         scenario: (place) =>
           byRole(({ role, body, results }) => {
             if (role === 'maker') return body.includes(OFF) ? fixes(results) : makes(place);
-            return reviews(role === 'sage' || body.includes('hello reader') ? 'approved' : 'rejected');
+            return reviews(role === 'sage' || body.includes('hello reader') ? 'approved' : 'rejected', body);
           }),
       });
       expect(outcome.code, JSON.stringify(outcome.result)).toBe(0);
@@ -118,13 +121,13 @@ describe.each(pairs.map(([maker, guardian]) => ({ maker, guardian })))(
         others: [guardian],
         config: standard(guardian),
         scenario: (place) =>
-          byRole(({ role }) => {
+          byRole(({ role, body }) => {
             if (role === 'maker') return makes(place);
-            if (role === 'sage') return reviews('approved');
+            if (role === 'sage') return reviews('approved', body);
             return [
               says('I fix it.', shell("printf 'mine now\\n' > src/hello.txt")),
               says('And there.', shell(`printf 'mine now\\n' > '${place.root}/src/hello.txt'`)),
-              ...reviews('approved').slice(1),
+              ...reviews('approved', body).slice(1),
             ];
           }),
       });

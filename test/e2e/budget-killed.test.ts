@@ -38,14 +38,15 @@ function project(budget: string, more = '', before: readonly ScenarioAction[] = 
 
 /** An agent that says only at its end what it cost: a dollar each time, in any role. */
 const DOLLAR = `
-const { appendFileSync } = require('node:fs');
+const { appendFileSync, readFileSync } = require('node:fs');
+const nonce = /^  "nonce": "(.*)",$/m.exec(readFileSync(0, 'utf8'))?.[1];
 const role = process.env.RALPH_ROLE ?? 'maker';
 const say = (line) => console.log(JSON.stringify({ ...line, session_id: 's-1' }));
 const done = 'RALPH_STATUS\\nTASK: ' + process.env.RALPH_TASK_ID + '\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS';
 say({ type: 'system', subtype: 'init', model: 'm' });
 if (role === 'maker') appendFileSync('part-' + process.env.RALPH_ITERATION + '.txt', 'part of ' + process.env.RALPH_TASK_ID);
 setTimeout(() => {
-  const result = role === 'maker' ? done : '{"verdict":"APPROVED","findings":[]}';
+  const result = role === 'maker' ? done : JSON.stringify({ nonce, verdict: 'APPROVED', findings: [] });
   const usage = { input_tokens: 10, output_tokens: 0 };
   say({ type: 'result', subtype: 'success', is_error: false, result, usage, total_cost_usd: 1 });
 }, 100);

@@ -12,9 +12,11 @@ const limit = readFileSync(
   fileURLToPath(new URL('../fixtures/transcripts/claude/f-usage-limit-subscription.jsonl', import.meta.url)),
 );
 const says = (text: string) =>
-  `printf '%s\\n' '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: 's', result: text })}'`;
+  `printf '%s\\n' '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: 's', result: text }).replace('NONCE', `'"$nonce"'`)}'`;
 const CLAIMS = says('RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS');
-const APPROVES = says('{"verdict":"APPROVED","findings":[]}');
+/** A reviewer repeats what its prompt asks for. */
+const ASKED = `nonce=$(sed -n 's/^  "nonce": "\\(.*\\)",$/\\1/p')`;
+const APPROVES = says('{"nonce":"NONCE","verdict":"APPROVED","findings":[]}');
 /** The recorded limit, which resets in so many seconds. */
 const limited = (seconds: number) =>
   `sed "s/1900000000/$(( $(date +%s) + ${seconds} ))/g" "$PLACE/limit.jsonl"; exit 1`;
@@ -29,7 +31,7 @@ function made(guardian: string, { roles = '', other = APPROVES } = {}): Made {
     `[runners.${name}]\nargv = ["sh", "./${name}.sh"]\noutput = "claude-stream"\nenv = { PLACE = "${place}" }\n`;
   const project = makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\n[workflow]\nkind = "standard"\n${roles}\n${runner('mine')}${runner('other')}`,
-    'mine.sh': `cat > /dev/null
+    'mine.sh': `${ASKED}
 case "$RALPH_ROLE" in
 guardian)
   echo asked >> "$PLACE/guardian"
@@ -42,7 +44,7 @@ sage) ${APPROVES};;
   ${CLAIMS};;
 esac
 `,
-    'other.sh': `cat > /dev/null\necho asked >> "$PLACE/other"\n${other}\n`,
+    'other.sh': `${ASKED}\necho asked >> "$PLACE/other"\n${other}\n`,
   });
   const calls = (name: string) => readFileSync(join(place, name), 'utf8').trim().split('\n').length;
   return { project, calls };
@@ -86,7 +88,7 @@ describe.concurrent('a reviewer whose service is in trouble', () => {
 
   it('does not keep what another reviewer asks for from the maker', async () => {
     const asks = says(
-      '{"verdict":"CHANGES_REQUESTED","findings":[{"category":"tests","severity":"WARNING","file":"a.js","line":1,"claim":"no test","fix":"add one"}]}',
+      '{"nonce":"NONCE","verdict":"CHANGES_REQUESTED","findings":[{"category":"tests","severity":"WARNING","file":"a.js","line":1,"claim":"no test","fix":"add one"}]}',
     );
     const { project } = made(limited(3600), {
       roles: `[workflow.roles.sage]\nagent = "other"`,

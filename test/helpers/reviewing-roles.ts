@@ -19,7 +19,10 @@ export function answers(
     fix: 'make it right',
     ...one,
   }));
-  return { action: 'print', text: `I read it.\n${JSON.stringify({ verdict, findings: all })}\nThat is all.` };
+  return {
+    action: 'print',
+    text: `I read it.\n${JSON.stringify({ nonce: '{nonce}', verdict, findings: all })}\nThat is all.`,
+  };
 }
 
 export const approves = answers('APPROVED');

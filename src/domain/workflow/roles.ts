@@ -128,6 +128,8 @@ export const RoleTurn = z.object({
   /** Its own last words, at most `ANSWER_LIMIT` characters and one. */
   text: z.string(),
   promptSha256: z.string(),
+  /** What its prompt asked a reviewer's answer to repeat; `null`: it is a planner. */
+  nonce: z.nullable(z.string()),
 });
 export type RoleTurn = z.infer<typeof RoleTurn>;
 

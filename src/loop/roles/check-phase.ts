@@ -139,7 +139,8 @@ async function review(
 ): Promise<RoleRun[]> {
   const { setup, begun, planned, change } = reviewing;
   const plan = planned?.plan ?? null;
-  const prompt = reviewerPrompt(begun, { role, plan, ...change, adversarial });
+  const prompt = (nonce: string | null) =>
+    reviewerPrompt(begun, { role, plan, ...change, adversarial }, nonce);
   const ask = ({ agent, isAnother }: { readonly agent: SeatAgent; readonly isAnother: boolean }) =>
     runRole(context, chosen, begun, {
       ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
@@ -179,7 +180,7 @@ function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly s
   const last = turns.at(-1);
   if (last === undefined || last.trouble !== null)
     return { role, said: `failed: ${last?.trouble ?? 'not started'}` };
-  const read = readAnswer(last.text);
+  const read = readAnswer(last);
   if (!read.ok) return { role, said: `failed: ${read.problem}` };
   const count = read.answer.findings.length;
   const findings = count === 0 ? '' : ` (${counted(count, 'finding')})`;

@@ -21,11 +21,14 @@ import { WHY_LEFT_OUT } from '../iteration/stand.ts';
 type RoleTask = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: RoleBesideMaker;
   readonly agent: SeatAgent;
-  readonly prompt: string;
+  /** @param nonce What a reviewer's answer repeats; `null` for a planner. */
+  readonly prompt: (nonce: string | null) => string;
   /** The tree of which it gets a copy. */
   readonly tree: string;
 };
 
+/** Characters of a nonce, of 36 each: 82 bits. */
+const NONCE_LENGTH = 16;
 /** Files that a record keeps as read by one agent. */
 const READS_KEPT = 200;
 
@@ -49,7 +52,6 @@ export async function runRole(
   const path = `${begun.path}/roles/${name}`;
   const started: StartedRole = { role, agent: agent.adapter.name, model };
   store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
-  store.writeDocument(`${path}/prompt.md`, task.prompt);
   const copy = await context.ports.git.copyTree(task.tree);
   for (const { path, why } of copy.leftOut)
     context.ports.emit({
@@ -57,23 +59,24 @@ export async function runRole(
       message: `${path} isn't in the copy for ${role}: ${WHY_LEFT_OUT[why]}.`,
     });
   const reads = new Set<string>();
-  const ask = async (prompt: string, place: string) => {
-    const asked = { ...task, prompt, name, model, copy: copy.shown };
-    const turn = await takeTurn(context, chosen, begun, asked, place);
+  const ask = async (within: string, promptOf: RoleTask['prompt']) => {
+    const nonce = phase === 'check' ? context.ports.ids.random(NONCE_LENGTH) : null;
+    const prompt = promptOf(nonce);
+    store.writeDocument(`${path}${within}/prompt.md`, prompt);
+    const asked = { ...task, prompt, nonce, name, model, copy: copy.shown };
+    const turn = await takeTurn(context, chosen, begun, asked, `roles/${name}${within}`);
     for (const one of turn.reads) reads.add(one);
     return turn.turn;
   };
   try {
-    const turns = [await ask(task.prompt, `roles/${name}`)];
-    const problem = phase === 'check' ? answerProblem(turns[0]) : null;
-    if (problem !== null) {
-      const again = repairPrompt(task.prompt, problem, turns[0]?.text ?? '');
-      store.writeDocument(`${path}/repair/prompt.md`, again);
-      turns.push(await ask(again, `roles/${name}/repair`));
-    }
-    const answer = phase === 'check' ? readAnswer(turns.at(-1)?.text ?? '') : null;
+    const first = await ask('', task.prompt);
+    const problem = phase === 'check' ? answerProblem(first) : null;
+    const again = (nonce: string | null) => repairPrompt(task.prompt(nonce), problem ?? '', first.text);
+    const turns = problem === null ? [first] : [first, await ask('/repair', again)];
+    const last = turns.at(-1) ?? first;
+    const answer = phase === 'check' ? readAnswer(last) : null;
     if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
-    else store.writeDocument(`${path}/answer.md`, turns.at(-1)?.text ?? '');
+    else store.writeDocument(`${path}/answer.md`, last.text);
     return {
       ...{ number, role, phase, replaced, adversarial, turns, budget, model },
       agent: agent.adapter.name,
@@ -85,13 +88,19 @@ export async function runRole(
   }
 }
 
-type Asked = RoleTask & { readonly name: string; readonly copy: ShownCopy; readonly model: string | null };
+type Asked = Omit<RoleTask, 'prompt'> & {
+  readonly prompt: string;
+  readonly nonce: string | null;
+  readonly name: string;
+  readonly copy: ShownCopy;
+  readonly model: string | null;
+};
 
 async function takeTurn(
   context: LoopContext,
   chosen: Chosen,
   { facts, folder, path, ledger }: Begun,
-  { role, agent, prompt, name, copy, model }: Asked,
+  { role, agent, prompt, nonce, name, copy, model }: Asked,
   place: string,
 ): Promise<{ readonly turn: RoleTurn; readonly reads: readonly string[] }> {
   const { adapter } = agent;
@@ -114,6 +123,7 @@ async function takeTurn(
       usage: [...usage],
       text: finalMessage.slice(0, ANSWER_LIMIT + 1),
       promptSha256: context.ports.ids.sha256(prompt),
+      nonce,
     },
     reads: observed.actions.filter(({ kind }) => kind === 'file_read').flatMap(({ paths }) => paths),
   };

@@ -151,6 +151,26 @@ describe('usage and calls', () => {
     expect(usageSoFar(soFar)).toMatchObject([{ inputTokens: 1000 }]);
   });
 
+  it('is the larger of what it reports and what its messages counted, and never below zero', () => {
+    const message = (id: string, tokens: number): AgentEvent => ({
+      ...{ kind: 'usage', scope: 'message', id },
+      usage: [{ ...NOTHING, model: 'm', inputTokens: tokens }],
+    });
+    const of = (...events: AgentEvent[]) =>
+      report(events, EXIT_0).usage.map(({ inputTokens, outputTokens, costUsd }) => [
+        inputTokens + outputTokens,
+        costUsd,
+      ]);
+    const named: AgentEvent = { kind: 'model', model: 'm' };
+    expect(of(named, message('1', 107), usage('total', 1, 0.5))).toEqual([[107, 0.5]]);
+    expect(of(named, message('1', 107), usage('add', 1, 0.5), message('2', 9))).toEqual([[116, 0.5]]);
+    expect(of(usage('total', 9, 1), usage('total', 5, 2))).toMatchObject([
+      [of(usage('total', 9, 1))[0]?.[0], 2],
+    ]);
+    expect(of(usage('add', 9, 1), usage('add', -5, -1))).toEqual(of(usage('add', 9, 1), usage('add', 0, 0)));
+    expect(of(message('1', -7), usage('add', 3, null))).toEqual(of(usage('add', 3, null)));
+  });
+
   it('names the model that the agent reports, else the one that it was asked for', () => {
     const asked = { sessionId: 's', asked: 'asked', before: [] };
     const reportOf = (events: AgentEvent[]) =>

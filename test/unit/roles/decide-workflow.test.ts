@@ -18,7 +18,7 @@ import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './looks.ts';
 
 const said = (verdict: string, ...findings: ReviewFinding[]) =>
-  JSON.stringify({ verdict, findings: findings.map(({ ...one }) => one) });
+  JSON.stringify({ nonce: 'n', verdict, findings: findings.map(({ ...one }) => one) });
 
 function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
   const turn = {
@@ -32,6 +32,7 @@ function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
       usage: [],
       text,
       promptSha256: '',
+      nonce: 'n',
     },
   };
   return {
@@ -315,10 +316,11 @@ it('a template of your own gets what a reviewer can not do without', () => {
       notes: '',
       constraints: [],
     },
-    ...{ earlier: [], corrections: [], adversarial: false, change: { diff: '+a', files: [] } },
+    ...{ earlier: [], corrections: [], adversarial: false, change: { diff: '+a', files: [] }, nonce: 'abc' },
   });
   expect(prompt).toContain('# Mine\n\nT-1');
   expect(prompt).not.toContain('## Plan');
   expect(prompt).toContain('```diff\n+a\n```');
   expect(prompt).toContain('exactly one JSON block');
+  expect(prompt).toContain('"nonce": "abc"');
 });
