@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
 import { ownProgram } from '../proc/launch/own-program.ts';
 import { baseArguments } from './command-line.ts';
@@ -27,7 +28,16 @@ function tryOut(isForeign: boolean): BoxState {
   if (full === null) return { kind: 'on', level: 'full', program: found.path, reason: '' };
   const files = tried('files');
   if (files === null) return { kind: 'on', level: 'files', program: found.path, reason: full };
-  return off(files, fixFor(files));
+  return off(files, fixFor(files, isRestricted()));
+}
+
+/** Containers see the setting of their host. */
+function isRestricted(): boolean {
+  try {
+    return readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1';
+  } catch {
+    return false;
+  }
 }
 
 function off(reason: string, fix: string): BoxState {
@@ -42,23 +52,35 @@ function trial(program: string, args: readonly string[]): string | null {
   return said.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`);
 }
 
+/** What bubblewrap says where a security module forbids it. */
+const FORBIDDEN = /setting up uid map|RTM_NEWADDR|Permission denied/;
+
+const PROFILE = 'bwrap-userns-restrict';
+
+/** The profile that comes with AppArmor: bubblewrap gets its namespaces, and what it starts no more rights by them. */
+const LOAD_PROFILE = `AppArmor keeps namespaces from bubblewrap. Load its profile ${PROFILE}: sudo apt install apparmor-profiles && sudo cp -n /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/; sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}`;
+
 /** Messages of bubblewrap with what helps. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /nesting depth|max_\*_namespaces|ENOSPC/,
     'User namespaces are off here: sudo sysctl user.max_user_namespaces=15000',
   ],
-  [
-    /setting up uid map|RTM_NEWADDR|Permission denied/,
-    'AppArmor forbids it (Ubuntu): allow bwrap user namespaces in /etc/apparmor.d, or: sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0',
-  ],
+  [FORBIDDEN, 'A security module (AppArmor, SELinux) forbids it: docs/BOX.md has what helps.'],
   [
     /No permissions to create|Operation not permitted/,
     'A container forbids it: start it with --security-opt seccomp=unconfined --security-opt systempaths=unconfined, or let the container itself be the box.',
   ],
 ];
 
-function fixFor(message: string): string {
+/**
+ * What helps where no box can be made.
+ *
+ * @param message What bubblewrap says.
+ * @param isRestricted AppArmor takes the rights in user namespaces from programs without a profile (Ubuntu 23.10 and newer).
+ */
+export function fixFor(message: string, isRestricted: boolean): string {
+  if (isRestricted && FORBIDDEN.test(message)) return LOAD_PROFILE;
   return FIXES.find(([pattern]) => pattern.test(message))?.[1] ?? 'Run `ralph doctor` for what was seen.';
 }
 
