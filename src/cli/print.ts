@@ -1,7 +1,6 @@
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { stripControl } from '../lib/text.ts';
-import { escapeUnseen } from '../lib/visible.ts';
+import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 /** The options that every command has. */
 export type CallOptions = {

@@ -13,6 +13,7 @@ import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { summaryOf } from '../domain/records/review-record.ts';
 import { outputsIn } from '../findings/index.ts';
 import { nextBaseline } from '../gates/index.ts';
+import { firstFew, pathText } from '../lib/text.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
 
@@ -59,7 +60,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
-    signs: judgedAvoidance(facts.avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine),
+    signs: signsOf(facts),
     reviews: facts.review.numbers,
     left: facts.review.left,
     evidenceCount: decisions.claim.evidence.length,
@@ -83,6 +84,15 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     head: facts.head,
   };
 }
+
+/** What there is to look at in the work, each on a line. */
+function signsOf({ avoidance, runsOnOpen }: IterationFacts): string[] {
+  const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
+  if (runsOnOpen.length === 0) return warned;
+  return [...warned, `runs something when you open it: ${firstFew(runsOnOpen.map(pathText), PATHS_NAMED)}`];
+}
+
+const PATHS_NAMED = 5;
 
 /** A recovery that begins gets its id with its record. */
 function numbered(recovery: Recovery | null, last: number): Recovery | null {

@@ -13,6 +13,7 @@ export {
 } from './attempt/prompt-from.ts';
 export { sessionToResume } from './attempt/resume.ts';
 export { MOST_REVIEWED, reviewChanges } from './attempt/review-changes.ts';
+export { isManifest, runsOnOpen } from './attempt/runs-on-open.ts';
 export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
 export { selectAmong } from './choice/choose-among.ts';

@@ -8,7 +8,7 @@ import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { isTestFile } from '../lib/paths.ts';
-import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
+import { firstFew, pathText, quotedNames } from '../lib/text.ts';
 import { isCodeAskedFor } from './asked-for.ts';
 import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
 
@@ -88,7 +88,7 @@ export function changedAtMost({ task, series }: Pick<Attempt, 'task' | 'series'>
 
 /** Files that the claim or a criterion names and git ignores: a sentence, '' where there are none. */
 export function ignoredNote({ fileFacts }: Pick<Attempt, 'fileFacts'>): string {
-  const names = ignoredPaths(fileFacts).map(onOneLine);
+  const names = ignoredPaths(fileFacts).map(pathText);
   if (names.length === 0) return '';
   const what = names.length === 1 ? 'it does' : 'they do';
   return ` Git ignores ${firstFew(names, IGNORED_NAMED)}, so ${what} not count ([snapshot] include_ignored).`;
@@ -207,7 +207,7 @@ function reasonsBesideFiles(attempt: Attempt): Reason[] {
       ? []
       : [
           {
-            text: `${onOneLine(inside.path)} was changed inside of the submodule ${onOneLine(inside.submodule)}, which no commit of this repository holds: take it back there, or report BLOCKED`,
+            text: `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds: take it back there, or report BLOCKED`,
             isFalse: false,
           },
         ]),

@@ -6,17 +6,21 @@ const UNFINISHED = new RegExp(
   'g',
 );
 
+/** What joins and selects emoji, where it does that: between two of them, and behind one or a sign of a keycap. */
+const IN_EMOJI = [
+  '(?<=(?:\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier}))\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=[\\p{Extended_Pictographic}0-9#*])[\\ufe0e\\ufe0f]',
+].join('|');
+
 /**
- * Control characters except line feed and tab, the marks that reorder text on the screen, and what can't be seen: the
- * two joiners outside of emoji, other characters without width, and tags.
+ * Control characters except line feed and tab, the marks that reorder text on the screen, and all else that can't be
+ * seen: characters without width, selectors and joiners outside of emoji, fillers, and tags.
  */
 export const UNSEEN = new RegExp(
   [
     '(?![\\n\\t])[\\p{Cc}\\p{Zl}\\p{Zp}]',
-    '[\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e]',
-    '[\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]',
-    '[\\u{e0000}-\\u{e0fff}]',
-    '(?<!\\p{Extended_Pictographic}|\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])\\u200d',
+    `(?!${IN_EMOJI})\\p{Default_Ignorable_Code_Point}`,
+    '[\\ufff9-\\ufffb]',
   ].join('|'),
   'gu',
 );
@@ -41,6 +45,22 @@ const PLAIN = /^[\n\t -~]*$/;
 /** A name on one line: line ends and tabs are shown as a program would write them. */
 export function onOneLine(text: string): string {
   return stripControl(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/** A path on one line, all of it: what can't be seen in it is shown as an escape, as two names may differ by that alone. */
+export function pathText(path: string): string {
+  return PLAIN_LINE.test(path) ? path : escapeUnseen(path).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+const PLAIN_LINE = /^[ -~]*$/;
+
+/** The same text with escapes in the place of what can't be seen, line ends and tabs aside. */
+export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (found) =>
+    [...Array(found.length).keys()]
+      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 }
 
 /** With a full stop where it ends without a mark. */

@@ -8,7 +8,9 @@ export function commitMessage(
   { id, title }: Pick<Task, 'id' | 'title'>,
   commits: readonly { readonly subject: string }[],
 ): string {
-  const subject = git.message.replaceAll('{task_id}', id).replaceAll('{title}', () => title);
+  const subject = git.message
+    .replaceAll('{task_id}', () => onOneLine(id))
+    .replaceAll('{title}', () => onOneLine(title));
   const said = commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
   return said === '' ? subject : `${subject}\n\n${said}`;
 }

@@ -12,7 +12,7 @@ import {
 import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { taskStateOf } from '../domain/records/state.ts';
-import { firstFew, onOneLine } from '../lib/text.ts';
+import { firstFew, pathText } from '../lib/text.ts';
 import { type Draft, get, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
@@ -45,7 +45,7 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
 
 /** Where it is. */
 function filesText(files: readonly string[]): string {
-  return files.length === 0 ? '' : ` (${firstFew(files.map(onOneLine))})`;
+  return files.length === 0 ? '' : ` (${firstFew(files.map(pathText))})`;
 }
 
 /** What each option does to the task. `waits`: it stays where it is. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { takeIgnored } from '../../io/git/index.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
@@ -40,7 +40,7 @@ export function take({ which, ignored, ...input }: TakeInput) {
       const kept = await git.keep(now.tree, `before the work of ${which} was taken`);
       const brought = await git.bringTree(now, target);
       if (brought.kind === 'in_the_way') {
-        const message = `${firstFew(brought.paths.map(onOneLine))} is in the way. Nothing was changed.`;
+        const message = `${firstFew(brought.paths.map(pathText))} is in the way. Nothing was changed.`;
         return failure(message, 'git status', EXIT.unexpected);
       }
       const taken = ignored.filter((path) => takeIgnored(project.root, project.work.shown.files, path));

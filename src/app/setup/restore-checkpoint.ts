@@ -1,6 +1,6 @@
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';
@@ -35,7 +35,7 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   const back = await line.revert(reopened);
   if (back.kind === 'waits') {
     const { reason, paths } = back.waiting;
-    const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine))})`;
+    const named = paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText))})`;
     return failure(`Nothing was changed: ${reason}${named}.`, 'git status');
   }
   const reverted = back.results.map(({ taskId, commit }) => ({ task: taskId, commit }));

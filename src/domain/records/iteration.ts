@@ -140,6 +140,8 @@ export const IterationFacts = z.object({
   credentials: z.array(PlantedCredential),
   /** What the diff of the attempt shows of avoided work. */
   avoidance: AvoidanceFacts,
+  /** Paths of the task's work that run something when you open the repository, install its packages or use git in it. */
+  runsOnOpen: z.array(z.string()),
   /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
   checkpoints: z.array(KnownCheckpoint),
   /** How earlier interventions of this agent fared. */

@@ -82,7 +82,7 @@ const body = [
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
     /** Paths changed by this attempt but for what gates write. */
     changedPaths: z.array(z.string()),
-    /** Signs of avoided work that keep nothing from being done, each on a line, at most `SIGNS_KEPT`. */
+    /** What there is to look at in the work: signs of avoided work that don't keep it from being done, and what it makes run. */
     signs: z.array(z.string()),
     /** What the review of the agent's actions came to. */
     reviews: ReviewNumbers,

@@ -36,7 +36,7 @@ export const TaskWork = z.object({
   falseClaims: z.number(),
   /** The newest `COMMITS_KEPT`, oldest first, those of the agent included. */
   commits: z.array(z.string()),
-  /** Signs of avoided work in its newest change that didn't keep it from being done. */
+  /** What there is to look at in its newest work, each on a line. */
   signs: z.array(z.string()),
 });
 export type TaskWork = z.infer<typeof TaskWork>;

@@ -3,7 +3,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew, onOneLine, quotedNames, shortened } from '../../lib/text.ts';
+import { firstFew, onOneLine, pathText, quotedNames, shortened } from '../../lib/text.ts';
 import {
   type Attempt,
   addsNothing,
@@ -110,7 +110,7 @@ function alreadyDoneNote(input: VerdictInput): string {
 function alreadyDone(input: VerdictInput): Decision {
   const places = input.evidence
     .filter(({ item, standing }) => item.source === 'block' && standing === 'confirmed')
-    .map(({ item: { path, from } }) => onOneLine(from === null ? path : `${path}:${from}`));
+    .map(({ item: { path, from } }) => pathText(from === null ? path : `${path}:${from}`));
   const gates = input.gateReport.status === 'passed' ? `, ${passedGates(input)}` : '';
   return {
     verdict: { kind: 'already_done' },

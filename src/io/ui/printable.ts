@@ -1,26 +1,34 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { remembered } from '../../lib/remembered.ts';
-import { onOneLine, stripControl } from '../../lib/text.ts';
+import { onOneLine, pathText, stripControl } from '../../lib/text.ts';
 
 /** Members that hold a name, or a list of names: each stays on its line. */
 const NAMES =
-  /^(?:id|name|names|title|path|paths|gates?|agent|from|task_?id|tracker|files?|reopened|kept|retried|unblocked|run|host|mode|type|folder|checkpoint)$/i;
+  /^(?:id|name|names|title|gates?|agent|from|task_?id|tracker|reopened|kept|retried|unblocked|run|host|mode|type|checkpoint)$/i;
+/** Those that hold paths. */
+const PATHS = /^(?:(?:\w+_)?paths?|\w+Paths?|files?|folder)$/i;
 
 /** The same plain data with nothing in its texts and names of members that acts on a terminal. */
 export function printable<T>(value: T): T {
-  return walk(value, false) as T;
+  return walk(value, stripControl) as T;
 }
 
-function walk(value: unknown, isName: boolean): unknown {
-  if (typeof value === 'string') return isName ? onOneLine(value) : stripControl(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, isName && typeof item === 'string'));
+type Clean = (text: string) => string;
+
+function walk(value: unknown, clean: Clean): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value))
+    return value.map((item) => walk(item, typeof item === 'string' ? clean : stripControl));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const { shown, isName } = memberOf(key);
-      return [shown, walk(inner, isName)];
+      const { shown, clean } = memberOf(key);
+      return [shown, walk(inner, clean)];
     }),
   );
 }
 
-const memberOf = remembered((key) => ({ shown: onOneLine(key), isName: NAMES.test(key) }));
+const memberOf = remembered((key) => {
+  const clean: Clean = PATHS.test(key) ? pathText : NAMES.test(key) ? onOneLine : stripControl;
+  return { shown: onOneLine(key), clean };
+});

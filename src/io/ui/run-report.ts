@@ -3,7 +3,7 @@ import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { asSentence, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
+import { asSentence, firstFew, onOneLine, pathText, quotedNames } from '../../lib/text.ts';
 import { failingLines } from './failing-lines.ts';
 import { budgetText } from './policy-text.ts';
 import { spentParts } from './spent-text.ts';
@@ -113,7 +113,7 @@ export function whyText({
 }: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths'>): string {
   const said = withLocalTimes(why, new Date());
   if (setAside === null) return said;
-  const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(onOneLine), 2)})`;
+  const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(pathText), 2)})`;
   return `${asSentence(said)} Its work${files} is kept.`;
 }
 

@@ -1,6 +1,6 @@
 import { isTestOf } from '../../avoidance/index.ts';
-import { decideIteration, gatesToRun, reviewChanges } from '../../decide/index.ts';
-import { pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
+import { decideIteration, gatesToRun, isManifest, reviewChanges, runsOnOpen } from '../../decide/index.ts';
+import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
@@ -20,6 +20,8 @@ import { plantedCredentials } from './planted-credentials.ts';
 
 /** Tests of the changed files that are read beside the diff. */
 const TEST_BYTES = 1_000_000;
+/** Manifests of packages, of all that changed. */
+const MANIFEST_BYTES = 4_000_000;
 
 export type Judged = {
   readonly facts: IterationFacts;
@@ -79,7 +81,8 @@ export async function judgeAttempt(
   const changedPaths = (series?.changes ?? seen.changes).changes.map(({ path }) => path);
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
-  const beforeReview = { ...gated, avoidance };
+  const started = await startedBy(context, series?.changes ?? seen.changes);
+  const beforeReview = { ...gated, avoidance, runsOnOpen: started };
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,
@@ -91,6 +94,18 @@ export async function judgeAttempt(
   const decisions = decideIteration(facts, claim);
   if (ran.length > 0) emit(gatesFinished(decisions));
   return { facts, decisions, gatesBegan, gatesEnded };
+}
+
+/** What of a change runs without being asked for. */
+async function startedBy({ ports: { git } }: LoopContext, change: ChangeSet): Promise<string[]> {
+  const manifests = new Set(pathsOf(change).filter(isManifest));
+  const textsIn = async ({ tree }: Snapshot) => {
+    if (manifests.size === 0) return new Map<string, string>();
+    const texts = await git.texts(tree, (path) => manifests.has(path), MANIFEST_BYTES);
+    return new Map(texts.map(({ path, text }) => [path, text]));
+  };
+  const [before, after] = [await textsIn(change.before), await textsIn(change.after)];
+  return runsOnOpen(change.changes, { before, after });
 }
 
 type Ran = {

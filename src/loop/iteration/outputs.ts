@@ -2,7 +2,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
+import { firstFew, pathText } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
@@ -41,7 +41,7 @@ export async function rememberToolOutputs(
   const seen = outputs.filter((output) => !held.has(output));
   if (seen.length === 0) return;
   store.commit(() => [{ type: 'outputs_seen', paths: seen }]);
-  const named = firstFew(seen.map(onOneLine), SHOWN);
+  const named = firstFew(seen.map(pathText), SHOWN);
   const them = seen.length === 1 ? 'it' : 'them';
   emit({
     kind: 'warning',

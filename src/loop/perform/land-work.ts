@@ -4,7 +4,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
+import { firstFew, pathText, stripControl } from '../../lib/text.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
@@ -33,7 +33,9 @@ export async function landWork(context: LoopContext, { facts, hooks, folder }: V
     return;
   }
   const message =
-    hooks.kind === 'ran' ? hooks.message : commitMessage(config, task, changes.commits.toReversed());
+    hooks.kind === 'ran'
+      ? stripControl(hooks.message)
+      : commitMessage(config, task, changes.commits.toReversed());
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
   await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);
@@ -97,7 +99,7 @@ function waitingText({ reason, paths }: LandingWaits): string {
 }
 
 function named(paths: readonly string[]): string {
-  return paths.length === 0 ? '' : ` (${firstFew(paths.map(onOneLine), NAMED)})`;
+  return paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText), NAMED)})`;
 }
 
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */

@@ -171,6 +171,7 @@ export function incidentInput({
       configuredLimits: LIMITS,
       credentials: [],
       avoidance: NO_AVOIDANCE,
+      runsOnOpen: [],
       effectiveness: [],
       runInterventions: 1,
       doneTitles: [],

@@ -2,8 +2,16 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { columnsOf, fitWidth as cutTo, displayWidth } from '../../../src/lib/columns.ts';
-import { firstFew, quotedNames, stripControl, tail } from '../../../src/lib/text.ts';
-import { escapeUnseen, visible } from '../../../src/lib/visible.ts';
+import {
+  escapeUnseen,
+  firstFew,
+  onOneLine,
+  pathText,
+  quotedNames,
+  stripControl,
+  tail,
+} from '../../../src/lib/text.ts';
+import { visible } from '../../../src/lib/visible.ts';
 
 describe('stripControl', () => {
   it.each([
@@ -19,7 +27,13 @@ describe('stripControl', () => {
     ['progress written over itself', '10 %\r50 %\r\ndone', '10 %\n50 %\ndone'],
     ['marks that reorder text', 'safe\u202egnp.exe\u2066', 'safegnp.exe'],
     ["characters that can't be seen", 'a\u200bb\u2060c\ufeffd\u00ade\u{e0041}f', 'abcdef'],
-    ['a joiner outside of emoji', 'a\u200db 👩\u200d💻', 'ab 👩\u200d💻'],
+    ['a joiner outside of emoji', 'a\u200db 👩\u200d💻 👩\u200d', 'ab 👩\u200d💻 👩'],
+    [
+      'selectors outside of emoji',
+      'a\ufe0fb\u{e0100} ❤\ufe0f 1\ufe0f⃣ 🏳\ufe0f\u200d🌈',
+      'ab ❤\ufe0f 1\ufe0f⃣ 🏳\ufe0f\u200d🌈',
+    ],
+    ['more selectors than an emoji has', '❤\ufe0f\ufe0e\ufe0f', '❤\ufe0f'],
     ['nothing of ordinary text', 'tab\tline\nä 漢 🎉', 'tab\tline\nä 漢 🎉'],
     ['a sequence that only appears when another is taken out', '\u001b\u001b[0m[31mx', '[31mx'],
   ])('takes out %s', (_, text, expected) => {
@@ -55,6 +69,41 @@ describe('stripControl', () => {
         },
       ),
       { numRuns: 150 },
+    );
+  });
+});
+
+/** Everything that no output of ralph's holds, but for what is in an emoji. */
+const HIDDEN =
+  /[\u202a-\u202e\u2066-\u2069\u200b\u200c\u200e\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}\u034f\u180b-\u180f]/u;
+
+describe('what is shown of names', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts', 'src/a.ts'],
+    ['ä 漢 🎉/👩\u200d💻.md', 'ä 漢 🎉/👩\u200d💻.md', 'ä 漢 🎉/👩\u200d💻.md'],
+    ['safe\u202egnp.exe', 'safe\\u202egnp.exe', 'safegnp.exe'],
+    ['a\u200b\u{e0041}.ts', 'a\\u200b\\udb40\\udc41.ts', 'a.ts'],
+    ['a\n\tb\u001b[2J', 'a\\n\\tb\\u001b[2J', 'a\\n\\tb'],
+  ])('%j is %s as a path, and %s as a text', (name, path, text) => {
+    expect([pathText(name), onOneLine(name)]).toEqual([path, text]);
+    expect(pathText(path)).toBe(path);
+  });
+
+  it('holds nothing hidden, whatever comes in', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom(...'\u202e\u2066\u200b\u200d\u200f\u2060\ufeff\u{e0041}\ufe0f\u034f👩❤1'),
+            fc.string({ unit: 'binary', maxLength: 1 }),
+          ),
+        }),
+        (name) => {
+          for (const shown of [pathText(name), onOneLine(name), stripControl(name)])
+            expect(shown).not.toMatch(HIDDEN);
+          expect(stripControl(stripControl(name))).toBe(stripControl(name));
+        },
+      ),
     );
   });
 });

@@ -234,6 +234,7 @@ export function recordedRun(): RecordedRun {
       observed: EMPTY_OBSERVED,
       credentials: [],
       avoidance: NO_AVOIDANCE,
+      runsOnOpen: [],
       doneTitles: [],
       ownFindings: [],
       handled: [],

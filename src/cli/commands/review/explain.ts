@@ -7,7 +7,7 @@ import {
 import { failure } from '../../../app/result.ts';
 import type { ReviewDecision } from '../../../domain/records/review-record.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { escapeUnseen } from '../../../lib/visible.ts';
+import { escapeUnseen } from '../../../lib/text.ts';
 import type { Call } from '../../call.ts';
 
 type Options = { readonly action?: string; readonly batch?: string };
