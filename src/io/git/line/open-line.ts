@@ -99,7 +99,13 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const text = messageOf({ taskId, name }, message);
       // Where nothing is committed, git doesn't need to know who you are.
       const commit = await commitOnBehalf(tree, treeId, [parent], text, commits ? {} : RALPH);
-      const about = await keepAbout(tree, { order, ref: await settledRef(), needs: [...needs], held });
+      const about = await keepAbout(tree, {
+        taskId,
+        order,
+        ref: await settledRef(),
+        needs: [...needs],
+        held,
+      });
       const refs = refsOf(tree);
       const old = own.filter((one) => !marks.landed.has(one.name));
       const updates = [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
+import { onOneLine } from '../../../lib/text.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
@@ -69,6 +70,8 @@ export async function readLine(tree: WorkTree): Promise<KnownLine> {
 
 /** What is kept of a result beside its commit: of no use to who reads that. */
 const About = z.object({
+  /** Exactly: a trailer is one line, and shows what it holds. */
+  taskId: z.string(),
   /** Results in the order in which they were verified. */
   order: z.number(),
   /** Full name of the ref that it lands on; `HEAD`: none was checked out. */
@@ -82,7 +85,7 @@ export type About = z.infer<typeof About>;
 
 /** The message of a result's commit. */
 export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, said: string): string {
-  return `${said.trimEnd()}\n\nRalph-Task: ${taskId}\nRalph-Result: ${name}\n`;
+  return `${said.trimEnd()}\n\nRalph-Task: ${onOneLine(taskId)}\nRalph-Result: ${name}\n`;
 }
 
 /** Keeps what is to be known of a result; the object of it. */
@@ -106,7 +109,6 @@ async function readResults(tree: WorkTree, all: ByName, about: ByName): Promise<
     if (refs.get(name) !== commit || about === undefined) continue;
     found.push({
       ...{ name, commit, parent, tree: id, date: Number(date), ...about },
-      taskId: value('Ralph-Task'),
       number: Number(name.slice(name.lastIndexOf('/') + 1)),
       message: body.slice(0, body.lastIndexOf('\nRalph-Task: ')).trimEnd(),
     });
