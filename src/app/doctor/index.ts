@@ -11,6 +11,7 @@ import { locksCheck } from './checks/locks.ts';
 import { machineCheck } from './checks/machine.ts';
 import { ralphGoldCheck } from './checks/ralph-gold.ts';
 import { recordsCheck } from './checks/records.ts';
+import { serversCheck } from './checks/servers.ts';
 import { stopsCheck } from './checks/stops.ts';
 import { tasksCheck } from './checks/tasks.ts';
 import { trustCheck } from './checks/trust.ts';
@@ -24,6 +25,7 @@ const CHECKS = [
   tasksCheck,
   gatesCheck,
   agentsCheck,
+  serversCheck,
   machineCheck,
   boxCheck,
   foldersCheck,

@@ -8,7 +8,7 @@ export {
   readPlainFile,
   whyUnreadable,
 } from './files/plain-file.ts';
-export { parseJson, readJson } from './files/plain-text.ts';
+export { parseJson, plainText, readJson } from './files/plain-text.ts';
 export { pruneRuns } from './files/prune-runs.ts';
 export { moveInto, removePlainFile } from './files/set-aside.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';

@@ -3,7 +3,7 @@ import type { PolicyStop } from '../../domain/records/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { onOneLine, stripControl } from '../../lib/text.ts';
 import { controlCenter, spentUntil } from '../../policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
@@ -69,7 +69,7 @@ function writeHandOff(
     limits: budgetLimits(config),
     quality: state.policy.quality,
   });
-  store.writeDocument('control-center.md', redact(text, secrets));
+  store.writeDocument('control-center.md', redact(stripControl(text), secrets));
 }
 
 function oneLineOf({ id, title }: Pick<Task, 'id' | 'title'>): string {
