@@ -21,11 +21,7 @@ const CACHES = [
 ];
 
 /** What git ignores in a checkout and how it is now: another text once a file or folder at its top changed. */
-export async function ignoredNow(
-  tree: WorkTree,
-  index: string,
-  untracked: Untracked,
-): Promise<Ignored> {
+export async function ignoredNow(tree: WorkTree, index: string, untracked: Untracked): Promise<Ignored> {
   const { entries, submodules } = await untrackedEntries(tree, index, untracked);
   return { entries, submodules, stamp: entries.map((path) => stampOf(tree, path)).join('\n') };
 }
