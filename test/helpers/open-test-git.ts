@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Showing } from '../../src/domain/box/box.ts';
-import type { Git } from '../../src/domain/ports.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
 
@@ -9,7 +8,7 @@ export async function openTestGit(
   root: string,
   settings: Partial<SnapshotSettings> = {},
   showing: Showing = 'elsewhere',
-): Promise<Git> {
+) {
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
   const home = join(process.env.XDG_STATE_HOME ?? root, 'ralph-test');

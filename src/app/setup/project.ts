@@ -121,7 +121,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     ...{ showing, leftOut },
     seed: config.box.seed,
   });
-  const line = opened.line({ commits: config.git.commit !== 'never' });
+  const line = git.line({ commits: config.git.commit !== 'never' });
   return {
     ok: true,
     project: {

@@ -33,6 +33,8 @@ import { applyToTree, composeTree, wholePatch } from './trees/compose.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
+/** The port, and ralph's line in the same repository. */
+type GitWithLine = Git & { readonly line: (options: LineOptions) => Line };
 
 export type OpenedGit =
   | (FoundWorkTree & {
@@ -47,8 +49,7 @@ export type OpenedGit =
         settings?: Partial<SnapshotSettings>,
         box?: HookBox,
         copies?: CopyPlan,
-      ) => Promise<Git>;
-      readonly line: (options: LineOptions) => Line;
+      ) => Promise<GitWithLine>;
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
@@ -72,7 +73,6 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
     ...{ top, gitDir, commonDir },
     git: (home, settings, box, copies) =>
       gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
-    line: (options) => openLine(tree, options),
     history: (query) => fileHistory(tree, query),
   };
 }
@@ -86,7 +86,7 @@ async function gitPort(
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
   box: HookBox,
   copies: CopyPlan,
-): Promise<Git> {
+): Promise<GitWithLine> {
   const place = join(stateHome, 'git');
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
@@ -127,6 +127,7 @@ async function gitPort(
     return made;
   };
   return {
+    line: (options) => openLine(tree, options),
     refs: () => readRefs(tree, readLoose),
     watch: () => watchGit(tree, readLoose),
     snapshot,

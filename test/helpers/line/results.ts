@@ -1,16 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Line } from '../../../src/domain/ports.ts';
-import { openGit } from '../../../src/io/git/index.ts';
+import { openTestGit } from '../open-test-git.ts';
 import { runTestGit, temporaryFolder } from '../repository.ts';
 
 /** What a task changes; `null`: it removes the file. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export async function lineOf(root: string, commits = true): Promise<Line> {
-  const opened = await openGit({ root });
-  if (!opened.ok) throw new Error(opened.message);
-  return opened.line({ commits });
+  return (await openTestGit(root)).line({ commits });
 }
 
 /** The tree that these changes make of another one. */

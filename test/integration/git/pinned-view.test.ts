@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configText, parseSettings } from '../../../src/io/git/view/config-text.ts';
+import { lineOf, verified } from '../../helpers/line/results.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 
@@ -77,7 +78,10 @@ describe('settings that come up after git was opened', () => {
     const { program, ran } = tracing(repo);
     const git = await openTestGit(repo.root);
     const before = await git.snapshot();
+    const line = git.line({ commits: true });
+    await verified(repo.root, line, 'T-1', { 'b.txt': 'agent\n' });
     plant(repo, program);
+    expect((await line.land(async () => true)).landed).toHaveLength(1);
     repo.write('a.txt', 'agent\n');
     const after = await git.snapshot();
     await git.diffWithPatch(before, after, 1000);
@@ -152,6 +156,21 @@ describe('settings that were there before', () => {
       expect(repo.git('show', `${tree}:a.txt`)).toBe('AGENT');
     },
   );
+
+  it('such a filter, once a new program of it has landed, too', async () => {
+    const repo = makeRepository({
+      '.gitattributes': '*.txt filter=x\n',
+      'a.txt': 'one\n',
+      'tools/clean.sh': 'cat\n',
+    });
+    repo.git('config', 'filter.x.clean', 'sh tools/clean.sh');
+    const { program, ran } = tracing(repo);
+    const line = await lineOf(repo.root);
+    await verified(repo.root, line, 'T-1', { 'a.txt': 'agent\n', 'tools/clean.sh': `${program}\n` });
+    expect((await line.land(async () => true)).landed).toHaveLength(1);
+    await line.look();
+    expect([repo.read('a.txt'), ran()]).toEqual(['agent\n', false]);
+  });
 
   /** Of the shape of Git LFS: git holds a short text, and the content lies where `lfs.storage` says. */
   const LFS = `#!/bin/sh

@@ -212,7 +212,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
     if (await isHere()) return null;
     if (!commits) return waits('elsewhere', 'another branch is checked out');
-    const listed = await objectText(tree, ['worktree', 'list', '--porcelain']);
+    // Of the repository itself: a view has no HEAD of its own.
+    const listed = await objectText({ ...tree, view: null }, ['worktree', 'list', '--porcelain']);
     const shown = listed
       .split('\n\n')
       .find((one) => one.includes(`\nbranch ${ref}\n`) || one.endsWith(`\nbranch ${ref}`));

@@ -404,11 +404,11 @@ it('what a hook refused waits until you land it', async () => {
 it('commits are signed where yours are', async () => {
   const folder = temporaryFolder();
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, 'key')]);
-  const one = await site();
-  const { repo, line } = one;
+  const { repo } = await site();
   repo.git('config', 'gpg.format', 'ssh');
   repo.git('config', 'user.signingKey', join(folder, 'key.pub'));
   repo.git('config', 'commit.gpgSign', 'true');
+  const line = await lineOf(repo.root);
   await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
   await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
   expect((await line.land(GREEN)).landed).toHaveLength(2);
