@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -143,3 +143,25 @@ describe('hooks of a push', () => {
 });
 
 const NO_REMOTE = 'there is no branch, or no remote to push it to.';
+
+it.each(['true', 'echo ran > ran'])(
+  'without a box a hook in the git folder has to be the one of the start: %s',
+  async (line) => {
+    const repo = makeRepository({ 'a.txt': 'one\n' });
+    const hook = (text: string) => repo.write('.git/hooks/pre-commit', `#!/bin/sh\n${text}\n`, 0o755);
+    hook('true');
+    const git = await openTestGit(repo.root);
+    const [commit, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
+    const work = git.work();
+    await work.reset({ commit, tree, branch: 'main', taskId: null }, tree);
+    writeFileSync(join(work.shown.files, 'a.txt'), 'agent\n');
+    hook(line);
+    const ran = await work.commitHooks('Do it', ['a.txt']);
+    const refused = {
+      kind: 'refused',
+      reason: 'your commit hook .git/hooks/pre-commit has changed since ralph started',
+    };
+    expect(ran).toMatchObject(line === 'true' ? { kind: 'ran' } : refused);
+    expect(existsSync(join(work.shown.files, 'ran'))).toBe(false);
+  },
+);

@@ -8,7 +8,7 @@ import { nulList, parsePath } from '../call/git-path.ts';
 import { runProgram } from '../call/run-git.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { hookAmong } from '../view/changed-hook.ts';
+import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
 
@@ -45,8 +45,12 @@ export async function runCommitHooks(
   const changed = hookAmong(tree, root, paths);
   if (changed !== null)
     return { kind: 'refused', reason: `your commit hooks run ${changed}, and the task changed it` };
-  const folder = join(shown.folder, 'commit-git');
   const { git } = shown;
+  // Without a box an agent can write those that lie in your git folder; all others are the copy's.
+  const planted = git === null ? changedHook({ ...tree, top: root }, isOutside) : null;
+  if (planted !== null)
+    return { kind: 'refused', reason: `your commit hook ${planted} has changed since ralph started` };
+  const folder = join(shown.folder, 'commit-git');
   const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
   await makeAgentGit(tree, { folder, index: join(shown.folder, 'index'), objects, base });
   const place = { cwd: root, env: process.env, visible: [], home: null, agent: '' };
@@ -80,6 +84,11 @@ export async function runCommitHooks(
   } finally {
     box.close();
   }
+}
+
+/** Whether a path relative to the top of a work tree isn't one of its files. */
+function isOutside(path: string): boolean {
+  return path.startsWith('.git/') || path.startsWith('../');
 }
 
 /** Hooks may run a project's tests. */

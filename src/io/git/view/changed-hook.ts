@@ -15,12 +15,17 @@ const FOLLOWED = /^#!.*\b(?:ba|da|z|k)?sh\b|^(?!#!)/;
 /**
  * A file that your hooks would run and that has other content than when ralph started, relative to the top; `null`
  * when there is none. An agent could have written it, and it would run in the middle of ralph's own git.
+ *
+ * @param isMeant Which of them are looked at, by their paths.
  */
-export function changedHook({ top, view }: WorkTree): string | null {
+export function changedHook(
+  { top, view }: WorkTree,
+  isMeant: (path: string) => boolean = () => true,
+): string | null {
   if (view === null) return null;
   const now = readHookFiles(top, view.hooksFrom);
-  for (const [path, hash] of now) if (view.hookFiles.get(path) !== hash) return path;
-  return [...view.hookFiles.keys()].find((path) => !now.has(path)) ?? null;
+  const paths = [...new Set([...now.keys(), ...view.hookFiles.keys()])];
+  return paths.find((path) => isMeant(path) && now.get(path) !== view.hookFiles.get(path)) ?? null;
 }
 
 const PACKAGE = 'package.json';
