@@ -16,6 +16,7 @@ export function openGateFiles({
   env,
   at,
 }: {
+  /** The top of the copy, as gates see it. */
   readonly root: string;
   readonly env: Environment;
   /** Where what gates see lies. */
@@ -53,7 +54,7 @@ export function openGateFiles({
       return { ...led, hash, executable: shim.executable };
     },
     program: (name) => {
-      const found = resolveExecutable(name, root, env);
+      const found = resolveExecutable(name, root, env, (path) => at(realPathOf(path, at)));
       return found.kind === 'found' ? found.path : null;
     },
   };

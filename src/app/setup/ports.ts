@@ -40,7 +40,11 @@ export function openPorts(
       ...{ clock, ids, store, git, work, line, tracker, readFile, exists, handlers },
       ...{ telemetry, emit, stop },
       proc,
-      gateFiles: openGateFiles({ env, root, at: inCopy(root, work.shown, () => ordersOf(project)) }),
+      gateFiles: openGateFiles({
+        env,
+        root: box === null ? work.shown.files : root,
+        at: inCopy(root, work.shown, () => ordersOf(project)),
+      }),
       watchOutside: async () => {
         if (box !== null) return async () => ({ files: [], git: [] });
         const [files, ofGit] = [watchFiles(root, ordersOf(project)), await git.watch()];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openGateFiles } from '../../../src/io/gate-files.ts';
 import { makeRepository } from '../../helpers/repository.ts';
@@ -69,5 +69,18 @@ describe('files that a gate runs', () => {
     expect(files.program('sh')).toBe('/usr/bin/sh');
     expect(files.program('tool')).toBe(path('bin/tool'));
     expect(files.program('no-such-tool')).toBeNull();
+  });
+
+  it('are found where a gate in a box sees them: what an agent put first in PATH lies in the copy alone', () => {
+    const { root, path } = site();
+    const copy = makeRepository({ 'tools/own': '#!/bin/sh\n' });
+    chmodSync(copy.path('tools/own'), 0o755);
+    mkdirSync(copy.path('bin'));
+    // Absolute as programs in the box see it.
+    symlinkSync(path('tools/own'), copy.path('bin/grep'));
+    const at = (one: string) => (one.startsWith(root) ? copy.path(one.slice(root.length)) : one);
+    const env = { PATH: `${path('bin')}:/usr/bin:/bin` };
+    const files = openGateFiles({ root, env, at });
+    expect([files.program('grep'), files.program('tool')]).toEqual([path('bin/grep'), null]);
   });
 });

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { At } from '../../real-path.ts';
 import type { Environment } from './running.ts';
 
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -11,9 +12,16 @@ export type Resolved =
 /**
  * Finds a program as the system would, before anything is started: so a missing program is never mistaken for one
  * that ended with 127.
+ *
+ * @param at Where what the program sees at a path lies.
  */
-export function resolveExecutable(name: string, cwd: string, env: Environment): Resolved {
-  if (!isFolder(cwd)) {
+export function resolveExecutable(
+  name: string,
+  cwd: string,
+  env: Environment,
+  at: At = (path) => path,
+): Resolved {
+  if (!isFolder(at(cwd))) {
     return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist.`);
   }
   const path = env.PATH ?? DEFAULT_PATH;
@@ -25,7 +33,7 @@ export function resolveExecutable(name: string, cwd: string, env: Environment): 
 
   let denied: string | null = null;
   for (const candidate of candidates) {
-    const state = look(candidate);
+    const state = look(at(candidate));
     if (state === 'executable') return { kind: 'found', path: candidate };
     if (state === 'denied') denied ??= candidate;
   }
