@@ -63,7 +63,7 @@ export type ChangeSet = z.infer<typeof ChangeSet>;
  */
 export const IdleChange = z.object({
   path: z.string(),
-  why: z.enum(['white_space', 'mode', 'submodule', 'empty', 'output']),
+  why: z.enum(['white_space', 'mode', 'empty', 'output']),
 });
 export type IdleChange = z.infer<typeof IdleChange>;
 

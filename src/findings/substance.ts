@@ -17,8 +17,8 @@ const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
 
 /**
  * The changes of files that gates write, too, and all of a change set that beside them holds nothing but white space,
- * line ends, modes and empty commits of submodules; none of those where anything in it is more than that, or can't be
- * told, as where the patch was cut off before it showed.
+ * line ends and modes; none of those where anything in it is more than that, or can't be told, as where the patch was
+ * cut off before it showed.
  */
 export function idleChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
@@ -51,9 +51,15 @@ export function isSubmodule({ oldMode, newMode }: Change): boolean {
 
 function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | null {
   const { kind, binary, path } = change;
-  if (isSubmodule(change)) return kind === 'modified' ? 'submodule' : null;
   if (kind === 'mode_changed') return 'mode';
-  if (binary || kind === 'renamed' || kind === 'type_changed' || change.newMode === SYMLINK) return null;
+  if (
+    isSubmodule(change) ||
+    binary ||
+    kind === 'renamed' ||
+    kind === 'type_changed' ||
+    change.newMode === SYMLINK
+  )
+    return null;
   if (kind === 'added' && MARKER.test(nameOf(path))) return null;
   const blocks = blocksOf(section ?? '');
   // Where the patch was cut, the last block is only half there.
@@ -113,7 +119,6 @@ const ASKED: Readonly<Record<IdleChange['why'], RegExp | null>> = {
   white_space:
     /\b(?:white ?spaces?|spac(?:es?|ing)|indent\w*|tabs?|(?:re)?format\w*|pretti\w*|lint\w*|styl(?:e|ing)|align\w*|line[ -]?(?:ends?|endings?|feeds?|breaks?)|newlines?|crlf|lf|eol|blank|trailing|wrap\w*|tidy|editorconfig|beautif\w*)\b/i,
   mode: /\b(?:executable|chmod|permissions?|modes?|755|644)\b|\+x\b/i,
-  submodule: /\bsub-?modules?\b/i,
   empty: /\b(?:empty|placeholder|touch|blank)\b/i,
   output: null,
 };
@@ -134,7 +139,6 @@ export function isAskedFor(
 const WORDS: Readonly<Record<IdleChange['why'], string>> = {
   white_space: 'white space',
   mode: 'file modes',
-  submodule: 'an empty commit of a submodule',
   empty: 'files without content',
   output: 'files that tools write',
 };

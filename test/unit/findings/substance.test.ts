@@ -138,7 +138,6 @@ describe('a change set', () => {
   const link = { oldMode: '160000', newMode: '160000', linesAdded: 0, linesRemoved: 0 };
   it.each<[string, Change[], IdleChange['why'][]]>([
     ['modes', [change('a', '', { kind: 'mode_changed', newMode: '100755' })], ['mode']],
-    ['an empty commit in a submodule', [change('sub', '', link)], ['submodule']],
     ['a file that is new and empty', [change('a.js', '', { kind: 'added', oldMode: null })], ['empty']],
     ['a commit in a submodule', [change('sub', '', link), change('sub/a.js', '', { kind: 'added' })], []],
     ['a new submodule', [change('sub', '', { ...link, oldMode: null, kind: 'added' })], []],
@@ -168,8 +167,6 @@ describe('is asked for', () => {
     ['Write the parser', 'mode', false],
     ['Make a.js executable', 'mode', true],
     ['chmod +x the scripts', 'mode', true],
-    ['Write the parser', 'submodule', false],
-    ['Update the submodules', 'submodule', true],
     ['Write the parser', 'empty', false],
     ['Add an empty a.js', 'empty', true],
     ['Add a.js', 'empty', true],
