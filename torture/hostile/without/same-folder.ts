@@ -1,2 +1,1 @@
 export const refuseReplaced = (): void => undefined;
-export const refuseMoved = (): void => undefined;

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
 import { PlaceError } from '../store-error.ts';
 import { whatStandsAt } from './plain-file.ts';
 
@@ -16,18 +16,8 @@ export function refuseReplaced(top: string, { dev, ino }: Stats | BigIntStats): 
   const now = `${dev}:${ino}`;
   const first = known.get(top);
   if (first === undefined) known.set(top, now);
-  else if (first !== now) throw replaced(top, `is ${whatStandsAt(top)} and not the folder that it was`);
-}
-
-/** The same before anything is put back. @throws PlaceError also where nothing is there any more. */
-export function refuseMoved(top: string): void {
-  const stat = lstatSync(top, { throwIfNoEntry: false });
-  if (stat === undefined) throw replaced(top, 'is gone: it was there');
-  refuseReplaced(top, stat);
-}
-
-function replaced(top: string, what: string): PlaceError {
-  return new PlaceError(
-    `${top} ${what} when ralph started. Nothing was written there. Put your repository back in its place, then run the command again.`,
-  );
+  else if (first !== now)
+    throw new PlaceError(
+      `${top} is ${whatStandsAt(top)} and not the folder that it was when ralph started. Nothing was written there. Put your repository back in its place, then run the command again.`,
+    );
 }
