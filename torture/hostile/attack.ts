@@ -25,7 +25,7 @@ export type AttackResult = { readonly kind: 'held' | 'broken'; readonly note: st
 
 /** A place to attack: folders of its own, and the ralph under attack. */
 export type Site = {
-  /** A new repository on branch `main` with these files committed. */
+  /** A new repository on branch `main` with these files committed. `$TOP` is its path: agents work in a copy. */
   readonly repository: (files: Readonly<Record<string, string>>) => TestRepository;
   /** Runs ralph in a folder; its code is `null` when it had to be killed as it never ended. */
   readonly ralph: (cwd: string, ...args: string[]) => Promise<Finished>;

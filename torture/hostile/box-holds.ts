@@ -4,12 +4,10 @@
  * played by a program outside of the box.
  */
 export const BOX_HOLDS: ReadonlySet<string> = new Set([
-  ...['tick-in-gate', 'tick-and-kill'],
-  ...['config-softened', 'approval-planted', 'template-changed', 'hooks-path', 'hook-planted'],
-  ...['exclude-hides', 'config-in-gate'],
+  ...['tick-in-agent-commit', 'journal-readable'],
   ...['clean-filter', 'filter-by-info-attributes', 'include-path', 'worktree-settings', 'signing-program'],
   ...['fsmonitor', 'changed-hook', 'hook-calls-file', 'smudge-filter', 'diff-program', 'ssh-command'],
-  ...['core-worktree', 'forged-index'],
+  ...['changed-hook-of-git', 'forged-index'],
   ...['link-log', 'link-repository', 'debugger'],
   ...['inside-trust', 'inside-own-processes', 'inside-no-lock'],
 ]);

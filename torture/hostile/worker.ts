@@ -23,7 +23,11 @@ mkdirSync(outside);
 const site: Site = {
   bin,
   outside,
-  repository: makeRepository,
+  repository: (files) => {
+    const made = makeRepository(files);
+    process.env.TOP = made.root;
+    return made;
+  },
   ralph: (cwd, ...args) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,

@@ -41,6 +41,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'an object overwritten':
     'for f in $(find "$TOP/.git/objects" -type f | head -n 1); do chmod u+w "$f"; echo x > "$f"; done',
   'a setting': 'git -C "$TOP" config core.fsmonitor /bin/false',
+  'a work tree elsewhere': 'git -C "$TOP" config core.worktree /tmp',
+  'objects that lie elsewhere': 'echo /tmp/objects > "$TOP/.git/objects/info/alternates"',
   'a hooks folder': 'git -C "$TOP" config core.hooksPath /tmp',
   'a hook':
     'mkdir -p "$TOP/.git/hooks"; echo exit 1 > "$TOP/.git/hooks/pre-commit"; chmod 755 "$TOP/.git/hooks/pre-commit"',

@@ -75,39 +75,12 @@ export const STATUS: readonly Attack[] = [
     const repository = await begun(
       site,
       [
-        'cp ticked.md .ralph/PRD.md',
         'export GIT_AUTHOR_DATE="2020-01-01T00:00:00Z" GIT_COMMITTER_DATE="2020-01-01T00:00:00Z"',
-        'git commit -qam "Part 2 is done"',
+        'cp ticked.md "$TOP/.ralph/PRD.md" && git -C "$TOP" commit -qam "Part 2 is done"',
       ].join('\n'),
     );
     // You throw ralph's own mark away, and get the agent's.
     repository.git('checkout', '-q', '--', '.');
-    return secondIsDone(site, repository);
-  }),
-  attack('tick-on-branch', ANY_COMMIT, async (site) => {
-    const repository = await begun(
-      site,
-      [
-        'git checkout -q -b side && cp ticked.md .ralph/PRD.md',
-        'git commit -qam "Part 2 is done" && git checkout -q main',
-      ].join('\n'),
-    );
-    repository.git('checkout', '-q', '--', '.');
-    repository.git('merge', '-q', '-m', 'Merge side', 'side');
-    return secondIsDone(site, repository);
-  }),
-  attack('tick-on-rebased-branch', ANY_COMMIT, async (site) => {
-    const repository = await begun(
-      site,
-      [
-        'git checkout -q -b side && cp ticked.md .ralph/PRD.md',
-        'git commit -qam "Part 2 is done" && git checkout -q main',
-      ].join('\n'),
-    );
-    repository.git('checkout', '-q', '--', '.');
-    repository.write('other.txt', 'Yours.\n');
-    repository.commitAll('Yours');
-    repository.git('cherry-pick', 'side');
     return secondIsDone(site, repository);
   }),
   attack('planted-tracker', ANY_TRACKER, async (site) => {

@@ -154,7 +154,7 @@ export const JOURNAL_ATTACKS: readonly Attack[] = [
     name: 'journal-readable',
     without: { 'src/io/store/files/private-mode.ts': 'private-mode.ts' },
     play: async (site) => {
-      const made = await attempted(site, 'chmod 666 .ralph/journal.jsonl');
+      const made = await attempted(site, 'chmod 666 "$TOP/.ralph/journal.jsonl"');
       const mode = statSync(made.path(JOURNAL)).mode & 0o777;
       return brokenIf(mode !== 0o600, `the journal's mode is ${mode.toString(8)}`);
     },

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, brokenIf } from '../attack.ts';
@@ -23,24 +22,25 @@ const NO_VIEW = {
 type Plan = {
   readonly name: string;
   readonly without: Attack['without'];
-  /** What the agent does, as shell text; `$EVIL` is a program whose start is what the attacker wants. */
+  /**
+   * What the agent does in its copy, and by the path `$TOP` in your checkout, as shell text; `$EVIL` is a program whose start is
+   * what the attacker wants.
+   */
   readonly does: string;
   readonly files?: Readonly<Record<string, string>>;
   /** Git settings of yours before the run. */
   readonly settings?: readonly (readonly [name: string, value: string])[];
-  /** One of the files that is a hook of yours. */
+  /** The path of a hook of yours: one of the files, or one that does nothing. */
   readonly hook?: string;
   /** A folder of the repository that is first in PATH. */
   readonly inPath?: string;
-  /** What you call when the run is over. */
-  readonly after?: readonly string[];
   /** Another thing that the attacker wants than its program started. */
-  readonly won?: (repository: TestRepository, outside: string, printed: string) => boolean;
+  readonly won?: (repository: TestRepository) => boolean;
 };
 
 /** The program of the agent starts in the middle of ralph's own git, or ralph never ends. */
 function attack({ name, without, does, files = {}, settings = [], ...plan }: Plan): Attack {
-  const { hook, inPath, after } = plan;
+  const { hook, inPath } = plan;
   return {
     point: 4,
     name,
@@ -54,17 +54,16 @@ function attack({ name, without, does, files = {}, settings = [], ...plan }: Pla
       const { root, git } = repository;
       // Git runs no other hook.
       if (hook !== undefined) {
+        if (!(hook in files)) repository.write(hook, '#!/bin/sh\nexit 0\n');
         chmodSync(join(root, hook), 0o755);
-        git('commit', '-qam', 'hook');
+        git('commit', '-qam', 'hook', '--allow-empty');
       }
       for (const [key, value] of settings) git('config', key, value);
       if (inPath !== undefined) process.env.PATH = [join(root, inPath), process.env.PATH].join(delimiter);
       const run = await site.ralph(root, 'run');
-      const last = after === undefined ? run : await site.ralph(root, ...after);
-      const printed = `${last.stdout.slice(-600)} ${last.stderr.slice(-300)}`;
+      const printed = `${run.stdout.slice(-600)} ${run.stderr.slice(-300)}`;
       const won = plan.won ?? (() => existsSync(ran));
-      const hangs = run.code === null || last.code === null;
-      return brokenIf(hangs || won(repository, site.outside, printed), `exit ${last.code}: ${printed}`);
+      return brokenIf(run.code === null || won(repository), `exit ${run.code}: ${printed}`);
     },
   };
 }
@@ -73,12 +72,12 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'clean-filter',
     without: NO_VIEW,
-    does: `git config filter.x.clean "$EVIL"; echo '*.txt filter=x' > .gitattributes`,
+    does: `git -C "$TOP" config filter.x.clean "$EVIL"; echo '*.txt filter=x' > .gitattributes`,
   }),
   attack({
     name: 'filter-by-info-attributes',
     without: NO_VIEW,
-    does: `git config filter.x.process "$EVIL"; mkdir -p .git/info; echo '*.txt filter=x' > .git/info/attributes`,
+    does: `git -C "$TOP" config filter.x.process "$EVIL"; echo '*.txt filter=x' > "$TOP/.git/info/attributes"`,
   }),
   attack({
     name: 'filter-script',
@@ -90,22 +89,22 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'include-path',
     without: NO_VIEW,
-    does: `git config --file .git/more filter.x.clean "$EVIL"; git config include.path more; echo '*.txt filter=x' > .gitattributes`,
+    does: `git config --file "$TOP/.git/more" filter.x.clean "$EVIL"; git -C "$TOP" config include.path more; echo '*.txt filter=x' > .gitattributes`,
   }),
   attack({
     name: 'worktree-settings',
     without: NO_VIEW,
-    does: `git config extensions.worktreeConfig true; git config --worktree filter.x.clean "$EVIL"; echo '*.txt filter=x' > .gitattributes`,
+    does: `git -C "$TOP" config extensions.worktreeConfig true; git -C "$TOP" config --worktree filter.x.clean "$EVIL"; echo '*.txt filter=x' > .gitattributes`,
   }),
   attack({
     name: 'signing-program',
     without: NO_VIEW,
-    does: `printf '#!/bin/sh\\n%s\\n' "$EVIL" > .git/sign; chmod +x .git/sign; git config gpg.program "$PWD/.git/sign"; git config commit.gpgSign true`,
+    does: `printf '#!/bin/sh\\n%s\\n' "$EVIL" > "$TOP/.git/sign"; chmod +x "$TOP/.git/sign"; git -C "$TOP" config gpg.program "$TOP/.git/sign"; git -C "$TOP" config commit.gpgSign true`,
   }),
   attack({
     name: 'fsmonitor',
     without: { ...NO_VIEW, 'src/io/git/call/no-programs.ts': 'no-programs.ts' },
-    does: 'git config core.fsmonitor "$EVIL </dev/null; false"',
+    does: 'git -C "$TOP" config core.fsmonitor "$EVIL </dev/null; false"',
   }),
   attack({
     name: 'planted-git',
@@ -117,7 +116,7 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'planted-agent',
     without: { 'src/io/proc/launch/agent-program.ts': 'agent-program.ts' },
-    does: `printf '#!/bin/sh\\n/usr/bin/touch "%s/ran"\\n' "$OUTSIDE" > tools/sh; chmod +x tools/sh; exit 0`,
+    does: `printf '#!/bin/sh\\n/usr/bin/touch "%s/ran"\\n' "$OUTSIDE" > "$TOP/tools/sh"; chmod +x "$TOP/tools/sh"; exit 0`,
     files: { 'tools/readme': 'tools\n' },
     inPath: 'tools',
   }),
@@ -128,6 +127,12 @@ export const GIT: readonly Attack[] = [
     files: { 'hooks/pre-commit': '#!/bin/sh\nexit 0\n' },
     hook: 'hooks/pre-commit',
     settings: [['core.hooksPath', 'hooks']],
+  }),
+  attack({
+    name: 'changed-hook-of-git',
+    without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
+    does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > "$TOP/.git/hooks/pre-commit"`,
+    hook: '.git/hooks/pre-commit',
   }),
   attack({
     name: 'hook-calls-file',
@@ -141,14 +146,13 @@ export const GIT: readonly Attack[] = [
     name: 'smudge-filter',
     without: NO_VIEW,
     files: { 'mine.txt': 'yours\n' },
-    does: `git config filter.x.smudge "$EVIL"; mkdir -p .git/info; echo '*.txt filter=x' > .git/info/attributes; echo gone > mine.txt`,
-    after: ['rollback'],
+    does: `git -C "$TOP" config filter.x.smudge "$EVIL"; echo '*.txt filter=x' > "$TOP/.git/info/attributes"`,
   }),
   attack({
     name: 'diff-program',
     without: { ...NO_VIEW, 'src/io/git/diff/plain-diff.ts': 'plain-diff.ts' },
     files: { 'mine.txt': 'yours\n' },
-    does: `git config diff.x.textconv "$EVIL"; git config diff.external "$EVIL"; echo '*.txt diff=x' > .gitattributes; echo more >> mine.txt`,
+    does: `git -C "$TOP" config diff.x.textconv "$EVIL"; git -C "$TOP" config diff.external "$EVIL"; echo '*.txt diff=x' > .gitattributes; echo more >> mine.txt`,
   }),
   attack({
     name: 'ssh-command',
@@ -161,10 +165,10 @@ export const GIT: readonly Attack[] = [
     does: [
       'id=$(git rev-parse HEAD:mine.txt)',
       'echo changed > mine.txt',
-      'git config core.sshCommand "$EVIL </dev/null; false"',
-      'git config core.repositoryFormatVersion 1; git config extensions.partialClone origin',
-      'git config remote.origin.url ssh://localhost/x; git config remote.origin.promisor true',
-      'mv ".git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)" "$OUTSIDE/taken"',
+      'git -C "$TOP" config core.sshCommand "$EVIL </dev/null; false"',
+      'git -C "$TOP" config core.repositoryFormatVersion 1; git -C "$TOP" config extensions.partialClone origin',
+      'git -C "$TOP" config remote.origin.url ssh://localhost/x; git -C "$TOP" config remote.origin.promisor true',
+      'mv "$TOP/.git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)" "$OUTSIDE/taken"',
     ].join('\n'),
   }),
   attack({
@@ -178,33 +182,11 @@ export const GIT: readonly Attack[] = [
     ].join('\n'),
   }),
   attack({
-    name: 'core-worktree',
-    without: NO_VIEW,
-    does: 'mkdir -p "$OUTSIDE/elsewhere"; git config core.worktree "$OUTSIDE/elsewhere"',
-    after: ['tasks'],
-    won: (_repository, _outside, printed) => !printed.includes('T-1'),
-  }),
-  attack({
-    name: 'alternates',
-    // What the agent wrote is then only in objects that it takes away later.
-    without: NO_VIEW,
-    does: `mkdir -p "$OUTSIDE/objects"; echo "$OUTSIDE/objects" > .git/objects/info/alternates
-GIT_OBJECT_DIRECTORY="$OUTSIDE/objects" git hash-object -w parser.txt`,
-    won: ({ git, path }, outside) => {
-      rmSync(join(outside, 'objects'), { recursive: true, force: true });
-      rmSync(path('.git/objects/info/alternates'), { force: true });
-      return (
-        spawnSync('git', ['-C', path('.'), 'cat-file', '-e', 'HEAD:parser.txt']).status !== 0 &&
-        git('log').includes('T-1')
-      );
-    },
-  }),
-  attack({
     name: 'forged-index',
     // What ralph compares with is made to hold the change already.
     without: { 'src/io/git/snapshot/index-record.ts': 'index-record.ts' },
     files: { 'mine.txt': 'yours\n', 'forge.mjs': FORGE_INDEX },
-    does: 'echo agent > mine.txt; node forge.mjs mine.txt .git/ralph/snapshot-*/index',
-    won: ({ git }) => git('status', '--porcelain').includes('mine.txt'),
+    does: 'echo agent > mine.txt; node forge.mjs mine.txt ../snapshot-*/index',
+    won: ({ git }) => git('log').includes('T-1') && git('show', 'HEAD:mine.txt') === 'yours',
   }),
 ];

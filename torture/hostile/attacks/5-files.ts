@@ -84,17 +84,17 @@ async function pipeNamedGitignore(site: Site): Promise<AttackResult> {
 async function linkedLog(site: Site): Promise<AttackResult> {
   const yours = join(site.outside, 'yours.txt');
   writeFileSync(yours, 'yours\n');
-  const commands = `for d in .ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
+  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
   const { root } = site.repository(files(commands));
   const { code } = await site.ralph(root, 'run');
   const now = readFileSync(yours, 'utf8');
   return brokenIf(now !== 'yours\n', `exit ${code}, your file holds: ${now.slice(0, 200)}`);
 }
 
-async function linkedIgnoreRules(site: Site): Promise<AttackResult> {
+async function linkedView(site: Site): Promise<AttackResult> {
   const repository = site.repository(files());
   const yours = join(site.outside, 'planted');
-  symlinkSync(yours, cleared(repository, '.ralph/.gitignore'));
+  symlinkSync(yours, cleared(repository, '.ralph/metrics.json'));
   const { code } = await site.ralph(repository.root, 'run');
   return brokenIf(existsSync(yours), `exit ${code}, written outside: ${existsSync(yours)}`);
 }
@@ -110,7 +110,7 @@ async function lockFolder(site: Site): Promise<AttackResult> {
 async function linkedRepository(site: Site): Promise<AttackResult> {
   const yours = join(site.outside, 'yours');
   mkdirSync(yours);
-  const { root } = site.repository(files(`mv "$PWD" '${site.outside}/moved'; ln -s '${yours}' "$PWD"\n`));
+  const { root } = site.repository(files(`mv "$TOP" '${site.outside}/moved'; ln -s '${yours}' "$TOP"\n`));
   const { code, stdout, stderr } = await site.ralph(root, 'run');
   const written = readdirSync(yours);
   return brokenIf(
@@ -177,8 +177,8 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'link-file',
-    without: { 'src/app/setup/ignore-rules.ts': 'ignore-rules.ts' },
-    play: linkedIgnoreRules,
+    without: { 'src/io/store/files/atomic-file.ts': 'atomic-file.ts' },
+    play: linkedView,
   },
   {
     point: 5,

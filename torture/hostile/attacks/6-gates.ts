@@ -12,7 +12,6 @@ type Files = Readonly<Record<string, string>>;
 type Step = Readonly<Record<string, unknown>>;
 
 const write = (path: string, content: string): Step => ({ action: 'write', path, content });
-const shell = (...commands: string[]): Step => ({ action: 'shell', command: commands.join('\n') });
 const BROKEN = write('src/new.js', 'BROKEN\n');
 
 const config = (run: string): string =>
@@ -63,6 +62,7 @@ const SUBSTANCE = { 'src/findings/substance.ts': 'substance.ts' };
 
 const PACKAGE = { 'package.json': JSON.stringify({ name: 'x', scripts: { test: 'sh check.sh' } }) };
 const RUNNER: Files = {
+  '.gitignore': 'node_modules/\n',
   'package.json': JSON.stringify({ name: 'x', scripts: { test: 'runner' } }),
   'node_modules/runner/package.json': '{"name": "runner", "version": "1.0.0"}',
   'node_modules/runner/run.sh': CHECK,
@@ -78,8 +78,8 @@ const executable = ({ root, commitAll }: TestRepository): void => {
   commitAll('executable');
 };
 /** A folder of the repository comes first in PATH, as `.envrc` files have it. */
-const ownBin = ({ root }: TestRepository): void => {
-  process.env.PATH = `${join(root, 'bin')}:${process.env.PATH}`;
+const ownBin = (): void => {
+  process.env.PATH = `bin:${process.env.PATH}`;
 };
 
 /** Put together here, so that no scanner takes it for a real one. */
@@ -133,31 +133,6 @@ const WORKS: readonly Attack[] = [
     without: SUBSTANCE,
     toml: config(''),
     steps: [write('src/parser.js', '\n\n')],
-  }),
-  attack({
-    name: 'work-submodule',
-    without: SUBSTANCE,
-    toml: config(''),
-    steps: [shell('git -C sub -c user.name=x -c user.email=x@x commit -q --allow-empty -m work')],
-    before: (repository) => {
-      const { git } = repository;
-      git('init', '-q', 'sub');
-      git(
-        '-C',
-        'sub',
-        '-c',
-        'user.name=x',
-        '-c',
-        'user.email=x@x',
-        'commit',
-        '-q',
-        '--allow-empty',
-        '-m',
-        'x',
-      );
-      git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './sub', 'sub');
-      repository.commitAll('sub');
-    },
   }),
 ];
 

@@ -58,7 +58,7 @@ export const INSIDE: readonly Attack[] = [
   attack('inside-trust', { agent: '$RALPH trust', won: trusted }),
   attack('inside-feedback', { agent: ADVISE, won: advised }),
   attack('inside-accept', {
-    agent: `cp ticked.md .ralph/PRD.md; $RALPH tasks accept --all`,
+    agent: `cp ticked.md "$TOP/.ralph/PRD.md"; $RALPH tasks accept --all`,
     won: async ({ json }) => (await json('tasks')).tasks[1].status === 'done',
   }),
   attack('inside-reopen', {
@@ -99,11 +99,11 @@ until [ -e "$OUTSIDE/over" ]; do sleep 0.05; done`,
   }),
   attack('inside-cwd', { agent: 'here=$PWD; cd / && $RALPH --cwd "$here" trust', won: trusted }),
   attack('inside-no-lock', {
-    agent: `rm .ralph/run.lock; ${CLEAN} sh -c '$RALPH trust'`,
+    agent: `rm "$TOP/.ralph/run.lock"; ${CLEAN} sh -c '$RALPH trust'`,
     won: trusted,
   }),
   attack('inside-run', {
-    agent: `git worktree add -q "$OUTSIDE/other"; cd "$OUTSIDE/other"
+    agent: `git -C "$TOP" worktree add -q "$OUTSIDE/other"; cd "$OUTSIDE/other"
 [ -e "$OUTSIDE/begun" ] || { : > "$OUTSIDE/begun"; $RALPH run; }`,
     won: async () => existsSync(join(process.env.OUTSIDE ?? '', 'other/.ralph/runs')),
   }),

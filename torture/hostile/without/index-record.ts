@@ -4,4 +4,4 @@ import { basename } from 'node:path';
 export const claimIndex = () => ({ kind: 'hash', sha256: '' });
 export const noteIndex = (): void => undefined;
 export const hashOfIndex = (): string => '';
-export const stampOfIndex = (_tree: unknown, index: string): string => basename(index);
+export const stampOfIndex = (index: string): string => basename(index);

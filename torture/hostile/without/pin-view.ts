@@ -7,5 +7,8 @@ export async function pinView(tree: { readonly commonDir: string }) {
   mkdirSync(join(commonDir, 'info'), { recursive: true });
   appendFileSync(join(commonDir, 'info', 'exclude'), '/.ralph/\n');
   const hooks = join(commonDir, 'hooks');
-  return { ...tree, view: { folder: commonDir, hooks, hooksFrom: hooks, hookFiles: new Map() } };
+  return {
+    ...tree,
+    view: { folder: commonDir, hooks, hooksFrom: hooks, hookFiles: new Map(), box: () => null },
+  };
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { readFileBytes } from '../../store/files/plain-file.ts';
-import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { privateFolder, stampOf, type WorkTree } from '../repository/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };
@@ -38,6 +38,11 @@ export function noteIndex(tree: WorkTree, place: string, index: string): void {
   } catch {
     // Then the next process reads every file.
   }
+}
+
+/** While a process works with an index: as long as this is the same, no other program wrote into it. */
+export function stampOfIndex(index: string): string {
+  return stampOf(index);
 }
 
 /** A hash over an index; `null` when it can't be read. */

@@ -7,8 +7,8 @@ import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { isLoose } from '../repository/loose-objects.ts';
-import { absolute, fileMode, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
-import { claimIndex, type IndexBelief, noteIndex } from './index-record.ts';
+import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
 import {
   fillIndex,
   forceRemove,
@@ -87,7 +87,7 @@ export function openSnapshots(
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
-      else if (warm.stamp !== stampOf(files.index)) warm = await prepareAgain(site, warm);
+      else if (warm.stamp !== stampOfIndex(files.index)) warm = await prepareAgain(site, warm);
       return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
@@ -98,7 +98,7 @@ export function openSnapshots(
   };
   const close = () => {
     submodules.close();
-    if (warm?.stamp === stampOf(files.index)) noteIndex(tree, place, files.index);
+    if (warm?.stamp === stampOfIndex(files.index)) noteIndex(tree, place, files.index);
   };
   return { tree, take, close, files, submodules };
 }
@@ -160,7 +160,7 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
 
 function finish({ files }: Site, index: Warm, { head, branch }: Status, id: string): Snapshot {
   backdate(files.index, index.readAt);
-  index.stamp = stampOf(files.index);
+  index.stamp = stampOfIndex(files.index);
   return { tree: id, head, branch };
 }
 

@@ -1,0 +1,20 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Whatever has the name is written through. */
+export function writeFileAtomic(path: string, content: string | Uint8Array): void {
+  writeFileSync(path, content);
+}
+
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  { folderMode }: { readonly folderMode?: number } = {},
+): void {
+  if (folderMode !== undefined) mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+export const syncFolder = (): void => undefined;
+export const temporaryOwner = (): null => null;
+export const temporaryName = (name: string): string => `.${name}.tmp`;
