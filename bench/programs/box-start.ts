@@ -14,13 +14,14 @@ function boxes() {
   const gitDir = join(root, '.git');
   return openBox({
     ...{ state, isForeign: false, root, gitDir, commonDir: gitDir, stateHome, home },
-    settings: { mode: 'auto', seed: [], writable: [], hide: [], sockets: [], network: true, docker: false },
+    settings: { mode: 'auto', seed: [], writable: [], hide: [], sockets: [], network: 'on', docker: false },
     by: () => '',
     orders: () => [join(root, '.ralph', 'PRD.md')],
     ...{
       folder: join(stateHome, 'box'),
       makesCaches: true,
       onRefused: () => undefined,
+      onHostRefused: () => undefined,
       onSignInKept: () => undefined,
     },
     agents: Object.values(ADAPTERS).map((adapter) => adapter.home),

@@ -14,6 +14,8 @@ export type BuiltInAgent = AgentAdapter & {
   /** Whether it continues a session, also one whose attempt was ended. */
   readonly resumes: boolean;
   readonly usage: ReportedUsage;
+  /** Hosts of its models and of its sign-in; of one that has many providers, those of the usual ones. */
+  readonly hosts: readonly string[];
   /** Signs of a login: names of variables, and files below the home folder. Neither is read. */
   readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] };
   /** Variable that has to be 1 before it runs as root; `null`: it runs as root. */

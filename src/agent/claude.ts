@@ -141,6 +141,7 @@ export const claude: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'live', cost: 'end' },
+  hosts: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
   login: {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],

@@ -140,6 +140,7 @@ export const codex: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'end', cost: null },
+  hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   rootNeeds: null,
 };

@@ -152,6 +152,7 @@ export const copilot: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'end', cost: null },
+  hosts: ['*.githubcopilot.com', 'api.github.com', 'github.com'],
   login: {
     variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
     files: ['.copilot/config.json'],

@@ -147,6 +147,7 @@ export const gemini: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'end', cost: null },
+  hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
   login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
   rootNeeds: null,
 };

@@ -133,6 +133,7 @@ export const opencode: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
+  hosts: ['opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT'],
     files: ['.local/share/opencode/auth.json'],

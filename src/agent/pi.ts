@@ -121,6 +121,7 @@ export const pi: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
+  hosts: ['api.anthropic.com', 'api.openai.com', 'generativelanguage.googleapis.com'],
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
     files: ['.pi/agent/auth.json', '.pi/agent/models.json'],

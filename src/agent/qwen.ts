@@ -138,6 +138,7 @@ export const qwen: BuiltInAgent = {
   },
   resumes: true,
   usage: { tokens: 'live', cost: null },
+  hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com'],
   login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },
   rootNeeds: null,
 };

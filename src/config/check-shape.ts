@@ -42,14 +42,14 @@ function explain(issue: Issue, above: KeyPath, table: Table): KeyIssue[] {
   if (found === undefined) {
     return [{ path, message: `${showKey(path)}: is missing; expected ${expected(issue)}` }];
   }
-  const hint = issue.code === 'invalid_value' ? meantValue(found, issue.values) : '';
+  const hint = meantValue(found, valuesOf(issue));
   return [
     { path, message: `${showKey(path)}: expected ${expected(issue)}, found ${showValue(found)}${hint}` },
   ];
 }
 
 function isWrongKind(issue: Issue): boolean {
-  return issue.path.length === 0 && issue.code === 'invalid_type';
+  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
 function unknownKey(path: KeyPath, value: unknown): string {
@@ -95,7 +95,14 @@ function expectedOfAny(branches: readonly (readonly Issue[])[]): string {
   return kinds.join(' or ');
 }
 
+/** The words that would have been right. */
+function valuesOf(issue: Issue): readonly unknown[] {
+  if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(valuesOf);
+  return issue.code === 'invalid_value' ? issue.values : [];
+}
+
 function meantValue(found: unknown, values: readonly unknown[]): string {
+  if (typeof found === 'boolean' && values.includes('on')) return `; write "${found ? 'on' : 'off'}"`;
   const near = typeof found === 'string' ? nearest(found, values.map(String)) : null;
   return near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
 }

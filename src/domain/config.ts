@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentOutput } from './agents.ts';
+import { parseHostEntry } from './box/network.ts';
 import { Parses } from './results/test-results.ts';
 import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
@@ -32,6 +33,12 @@ export const GateEntry = z.union([
     parses: z.optional(z.union([Parses, z.array(Parses)])),
   }),
 ]);
+
+const HostText = z.string().check(({ value, issues }) => {
+  const parsed = parseHostEntry(value);
+  if (!parsed.ok) issues.push({ code: 'custom', message: `expected ${parsed.problem}`, input: value });
+});
+const Network = z.union([z.enum(['on', 'off']), z.array(HostText)]);
 
 /** A regular expression as JavaScript has it, without its slashes; the case of letters doesn't matter. */
 const RegExpText = z.string().check(z.minLength(1), z.refine(isRegExp, 'expected a regular expression'));
@@ -225,8 +232,10 @@ export const Config = z.strictObject({
     hide: z._default(strings, []),
     /** Sockets that can be reached although they lie in a hidden place. */
     sockets: z._default(strings, []),
-    /** Whether gates have the network; agents always do. */
-    network: z._default(z.boolean(), true),
+    /** What agents reach, and what they start: every host, this box alone, or listed hosts. */
+    network: z._default(Network, 'on'),
+    /** The same for gates, set-up commands and your hooks; absent: as `network`. */
+    gate_network: z.optional(Network),
     /** Docker's and podman's sockets can be reached: who reaches them can leave the box. */
     docker: z._default(z.boolean(), false),
   }),

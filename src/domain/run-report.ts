@@ -1,3 +1,4 @@
+import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
@@ -50,6 +51,8 @@ export type RunReport = {
   readonly falseClaims: readonly { readonly taskId: string; readonly count: number }[];
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;
+  /** Hosts that were asked for in a box and aren't listed: what has to be added to which key of `[box]`. */
+  readonly refusedHosts: readonly RefusedHosts[];
   /** Commands of agents that a hook of yours changed after their review. */
   readonly commandsRewritten: number;
   /** Sign-ins of agents that changed in the box and were not carried back, each as a sentence. */
@@ -96,6 +99,27 @@ export type RunReport = {
   /** Commands to run next. */
   readonly next: readonly string[];
 };
+
+/** `hosts` as they have to be written. */
+export type RefusedHosts = {
+  readonly setting: 'network' | 'gate_network';
+  readonly hosts: readonly string[];
+};
+
+/** What was refused, by the events that say so. */
+export function refusedHosts(events: readonly InterventionEvent[]): RefusedHosts[] {
+  const refused = events.filter(({ event_type }) => event_type === 'host_refused');
+  return (['network', 'gate_network'] as const).flatMap((setting) => {
+    const entries = refused.filter(({ details }) => details.setting === setting);
+    const hosts = [...new Set(entries.map(({ details }) => String(details.entry)))];
+    return hosts.length === 0 ? [] : [{ setting, hosts }];
+  });
+}
+
+/** The line of `[box]` that allows them: what is listed stays. */
+export function allowingLine({ setting, hosts }: RefusedHosts): string {
+  return `${setting} = [..., ${hosts.map((host) => JSON.stringify(host)).join(', ')}]`;
+}
 
 /**
  * `unverified`: work of unfinished tasks is in it, on which the gates haven't passed; `unknown`: there are no gates,

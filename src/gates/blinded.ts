@@ -1,3 +1,5 @@
+import { allowingLine, type RefusedHosts } from '../domain/run-report.ts';
+
 /** What a gate needs that the box takes away: the words for it, and the line of `[box]` that gives it back. */
 export type Opening = { readonly needs: string; readonly line: string };
 
@@ -9,11 +11,16 @@ const SOCKET =
   /(\/(?:var\/)?run\/[^\s"':,;()]+|\/[^\s"':,;()]+\.sock(?:et)?\b|\/[^\s"':,;()]*\.s\.PGSQL\.\d+)/;
 
 /**
- * Why a gate that passes outside of the box fails in it, from what it printed; `null` where that doesn't show it.
+ * Why a gate that passes outside of the box fails in it, from what it printed and asked for; `null` where that doesn't show it.
  *
  * @param home The home folder, to be written as `~`.
+ * @param refused Hosts that gates couldn't reach.
  */
-export function openingFor(output: string, home: string): Opening | null {
+export function openingFor(
+  output: string,
+  home: string,
+  [refused]: readonly RefusedHosts[] = [],
+): Opening | null {
   const lines = output.split('\n');
   if (lines.some((line) => DOCKER.test(line)))
     return { needs: 'the socket of docker', line: 'docker = true' };
@@ -29,7 +36,9 @@ export function openingFor(output: string, home: string): Opening | null {
     if (socket !== undefined)
       return { needs: `the socket ${socket}`, line: `sockets = [${JSON.stringify(placeOf(socket))}]` };
   }
-  return null;
+  return refused === undefined
+    ? null
+    : { needs: `to reach ${refused.hosts.join(', ')}`, line: allowingLine(refused) };
 }
 
 /** What to say of a gate that passes outside alone. */

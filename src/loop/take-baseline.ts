@@ -1,6 +1,7 @@
 import { gateChanges, nextSources } from '../decide/index.ts';
 import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
 import type { LineNow } from '../domain/ports.ts';
+import { refusedHosts } from '../domain/run-report.ts';
 import { blindedText, gatesForBaseline, missingTools, nextBaseline, openingFor } from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
@@ -72,11 +73,12 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
     .filter(({ box, name }) => box && names.has(name))
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
+  const refused = refusedHosts(ports.store.state.events);
   const again = await runGates(context, outside, ports.store.iterationFolder(run, 0), []);
   return again.flatMap(({ name, outcome }) => {
     if (outcome.kind !== 'passed') return [];
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
-    return [blindedText(name, openingFor(output, home ?? '/'))];
+    return [blindedText(name, openingFor(output, home ?? '/', refused))];
   });
 }
 

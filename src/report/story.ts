@@ -139,6 +139,7 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
       case 'action_denied':
         return ['denied'];
       case 'command_refused':
+      case 'host_refused':
         return ['refused'];
       default:
         return [];

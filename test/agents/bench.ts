@@ -34,7 +34,7 @@ export type Trial = {
   /** Arguments for `ralph run`. */
   readonly args?: readonly string[];
   /** More of `.ralph/ralph.toml`. */
-  readonly config?: string;
+  readonly config?: string | ((url: string) => string);
   /** More lines for `[loop]`. */
   readonly loop?: string;
   /** Lines for `[runners.AGENT]`. */
@@ -91,7 +91,7 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
       // Some agents make no folder for a file that they write.
       'src/index.js': 'export {};\n',
       '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Create src/hello.txt\n',
-      '.ralph/ralph.toml': configuration(agent, trial),
+      '.ralph/ralph.toml': configuration(agent, trial, url),
       ...trial.files,
     });
     writeAll(root, trial.edits ?? {});
@@ -142,14 +142,18 @@ export function agentEnv(
   };
 }
 
-function configuration(agent: Agent, { config, runner, loop, timeoutSeconds, idleSeconds }: Trial): string {
+function configuration(
+  agent: Agent,
+  { config = '', runner, loop, timeoutSeconds, idleSeconds }: Trial,
+  url: string,
+): string {
   return [
     `[runners.${agent.name}]`,
     runner ?? '',
     ...['[loop]', 'max_iterations = 1', 'grace = 2', loop ?? ''],
     ...['[modes.speed]', `timeout = ${timeoutSeconds ?? 90}`],
     ...['[adaptive_timeout]', 'enabled = false', `idle_timeout = ${idleSeconds ?? 60}`],
-    config ?? '',
+    typeof config === 'string' ? config : config(url),
   ].join('\n');
 }
 

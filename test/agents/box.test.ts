@@ -66,6 +66,22 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
   });
 });
 
+describe.skipIf(!isWhole).each(agents())('$name in a box that reaches its model alone', (agent) => {
+  it('does the work, and what it asks elsewhere is refused', async () => {
+    const outcome = await runWith(agent, {
+      name: 'network-by-list',
+      config: (url) => `[box]\nnetwork = ["${new URL(url).host}"]\n`,
+      runner: withoutOwnSandbox(agent),
+      scenario: (place) => ({
+        turns: [says('I look.', shell('curl -s http://elsewhere.example/ || true')), ...doesTheWork(place)],
+      }),
+    });
+    const seen = JSON.stringify(outcome.requests.at(-1)?.results);
+    expect(outcome.iterations[0]?.decisions.verdict, seen).toEqual({ kind: 'done' });
+    expect(seen).toContain("isn't listed in [box] network");
+  });
+});
+
 const isRoot = process.getuid?.() === 0;
 
 describe.skipIf(!isWhole || !isRoot).each(agents().filter(({ name }) => name === 'claude'))(

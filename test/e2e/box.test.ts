@@ -311,6 +311,22 @@ describe('without bubblewrap', () => {
     expect(project.ralph('run').stdout).toContain('All tasks are done');
   });
 
+  it('says so where the network is limited, and that it is not in force', () => {
+    const project = projectWith([]);
+    project.write(
+      '.ralph/ralph.toml',
+      `${project.read('.ralph/ralph.toml')}[box]\nnetwork = ["a.example"]\n`,
+    );
+    const outside = join(homedir(), 'bin');
+    spawnSync('mv', [pathWithoutBox(project), outside]);
+    vi.stubEnv('PATH', outside);
+    const said = project.ralph('run').stdout.replace(/\s+/g, ' ');
+    expect(said).toContain(
+      "box: off; apt install bubblewrap; [box] network isn't in force: it needs the box",
+    );
+    expect(project.ralph('doctor').stdout).toContain("[box] network isn't in force");
+  });
+
   it('mode = "off" needs none', () => {
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     const project = projectWith(tried(['touch ~/x']));

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxRole, ShownCopy } from '../../src/domain/box/box.ts';
+import type { BoxLevel, BoxRole, ShownCopy } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
 import type { BoxOptions } from '../../src/io/box/open-box.ts';
+import { channelOf } from '../../src/io/proc/launch/start-command.ts';
 import { realPathOf } from '../../src/io/real-path.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
@@ -18,7 +20,7 @@ const CLOSED: Config['box'] = {
   writable: [],
   hide: [],
   sockets: [],
-  network: true,
+  network: 'on',
   docker: false,
 };
 
@@ -32,19 +34,22 @@ type Given = {
 export type Said = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
-  Pick<Given, 'settings'>;
+  Pick<Given, 'settings'> &
+  Partial<Pick<BoxOptions, 'onHostRefused'>> & { readonly level?: BoxLevel };
 
 /** A box as a run has it. */
-export function boxAt({ settings, ...place }: Place): Box {
+export function boxAt({ settings, onHostRefused = () => undefined, level = 'full', ...place }: Place): Box {
   if (boxState.kind === 'off') throw new Error(boxState.reason);
+  const state = level === 'full' ? boxState : { ...boxState, level };
   return openBox({
-    ...{ state: boxState, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
+    ...{ state, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
     ...{
       by: () => 'a test',
       orders: () => [],
       agents: [],
       onRefused: () => undefined,
       onSignInKept: () => undefined,
+      onHostRefused,
     },
     ...{ folder: join(place.stateHome, 'box'), makesCaches: true },
   });
@@ -54,6 +59,42 @@ export function boxAt({ settings, ...place }: Place): Box {
 export function boxAround(folder: string): Box {
   const [git, stateHome] = [join(folder, '.git'), join(folder, 'state')];
   return boxAt({ root: folder, stateHome, gitDir: git, commonDir: git, home: homedir(), settings: {} });
+}
+
+/** What a box refused to reach, in the order of its ends. */
+type Refused = Parameters<BoxOptions['onHostRefused']>[0];
+
+/** Shell commands in boxes that reach what `[box]` lists, around a folder and with this environment. */
+export function listingBoxes(
+  settings: Partial<Config['box']>,
+  env: NodeJS.ProcessEnv = process.env,
+  level: BoxLevel = 'full',
+) {
+  const [root, stateHome, refused] = [temporaryFolder(), temporaryFolder(), [] as Refused[]];
+  const git = { gitDir: join(root, '.git'), commonDir: join(root, '.git') };
+  const onHostRefused = (host: Refused) => void refused.push(host);
+  const box = boxAt({ root, stateHome, ...git, home: realPathOf(homedir()), settings, onHostRefused, level });
+  const run = async (role: BoxRole, command: string): Promise<Said> => {
+    const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
+    const opened = box.open({ role, ...place, agent: 'test' });
+    const { program, args, front, serve } = opened;
+    try {
+      const child = spawn(program, [...args, '--', ...front, '/bin/sh', '-c', command], {
+        ...{ cwd: root, env: opened.env, stdio: ['ignore', 'pipe', 'pipe', ...channelOf(serve)] },
+      });
+      serve?.(child);
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+        });
+      const [code] = await once(child, 'close');
+      return { code, output };
+    } finally {
+      opened.close();
+    }
+  };
+  return { box, root, run, refused };
 }
 
 /** The boxes of a repository, as a run makes them, for shell commands. */

@@ -12,6 +12,7 @@ import { installedAgents } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
+import { hostsFor } from '../setup/init/hosts-for.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
@@ -89,7 +90,9 @@ export async function init(input: InitInput) {
   const chosen = keepsConfig ? [] : (answers.gates ?? detected.gates);
   const tried = await triedGates(input, root, chosen);
   if (!tried.ok) return tried;
-  const config = { agent: answers.agent ?? 'auto', gates: tried.gates, trackerPath: list.configured };
+  const agent = answers.agent ?? 'auto';
+  const hosts = hostsFor(agent === 'auto' ? survey.agents.slice(0, 1) : [agent], files.paths);
+  const config = { agent, gates: tried.gates, trackerPath: list.configured, hosts };
   const written = writtenFiles(root, force, [
     { path: 'ralph.toml', content: configText(config) },
     ...(list.text === null ? [] : [{ path: 'PRD.md', content: list.text }]),

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ADAPTERS } from '../../agent/index.ts';
 import type { BoxState, Showing } from '../../domain/box/box.ts';
+import type { Network } from '../../domain/box/network.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { Store } from '../../domain/ports.ts';
@@ -16,13 +17,16 @@ import {
   hasLayers,
   layersProblem,
   linkInPlace,
+  networkProblem,
   openBox,
 } from '../../io/box/index.ts';
 import { realPathOf } from '../../io/real-path.ts';
+import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Failure, failure } from '../result.ts';
 import { recordKept } from './kept-sign-in.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
+import { recordRefusedHost } from './refused-host.ts';
 
 /** The repository that programs run in. */
 export type Site = {
@@ -48,7 +52,9 @@ export function planBox(site: Site): PlannedBox | Failure {
   const { mode } = site.config.box;
   if (mode === 'off') return { ok: true, box: null, line: 'box: off ([box] mode = "off")' };
   const state = boxStateOf(site);
-  const line = boxLine(state);
+  const unkept = networkUnkept(site, state);
+  const network = unkept === null ? networkText(site.config.box) : `[box] network isn't in force: ${unkept}`;
+  const line = [boxLine(state), network].filter(Boolean).join('; ');
   if (mode === 'require' && (state.kind === 'off' || state.level !== 'full')) {
     return failure(
       `${line}, and [box] mode = "require" starts nothing without a whole one.`,
@@ -56,13 +62,48 @@ export function planBox(site: Site): PlannedBox | Failure {
       EXIT.usage,
     );
   }
+  if (mode === 'require' && unkept !== null)
+    return failure(
+      `${line}, and [box] mode = "require" starts nothing then.`,
+      'Set [box] network = "on", or run ralph where a network namespace can be made (docs/BOX.md).',
+      EXIT.usage,
+    );
   if (state.kind === 'off') return { ok: true, box: null, line };
   const link = linkInPlace(protectedPlaces(site));
   if (link !== null) return refusedLink(link);
   const shared = fileWithNames([...protectedPlaces(site), ...ordersOf(site)]);
   if (shared !== null) return refusedNames(shared);
   const folder = boxFolderOf(realPathOf(site.stateHome));
-  return { ok: true, box: boxIn(site, state, { folder, makesCaches: true }), line };
+  const settings = unkept === null ? site.config.box : { ...site.config.box, ...OPEN };
+  const boxed = { ...site, config: { ...site.config, box: settings } };
+  return { ok: true, box: boxIn(boxed, state, { folder, makesCaches: true }), line };
+}
+
+const OPEN = { network: 'on', gate_network: 'on' } as const;
+
+/** Why what `[box]` says of the network can't be kept here; `null`: it can, or says nothing. */
+export function networkUnkept(
+  { root, config }: Pick<Site, 'root' | 'config'>,
+  state: BoxState,
+): string | null {
+  if (!limitsNetwork(config.box)) return null;
+  if (state.kind === 'off') return 'it needs the box';
+  return networkProblem(state, isForeign(root));
+}
+
+/** What agents and gates reach, for a line; empty: everything. */
+export function networkText({ network, gate_network = network }: Config['box']): string {
+  if (network === 'on' && gate_network === 'on') return '';
+  const words = (one: Network) => (typeof one === 'string' ? one : counted(one.length, 'host'));
+  return `network: agents ${words(network)}, gates ${words(gate_network)}`;
+}
+
+/** Whether something is said of the network. */
+export function limitsNetwork({
+  network,
+  gate_network = network,
+}: Pick<Config['box'], 'network' | 'gate_network'>) {
+  return network !== 'on' || gate_network !== 'on';
 }
 
 /** The boxes of a repository. */
@@ -80,6 +121,7 @@ export function boxIn(
     agents: Object.values(ADAPTERS).map(({ home }) => home),
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',
     onRefused: (command) => recordRefused(store, workplace.worker, '', command),
+    onHostRefused: (host) => recordRefusedHost(store, workplace.worker, host),
     onSignInKept: (agent, kept) => recordKept(store, workplace.worker, agent, kept),
   });
 }

@@ -11,7 +11,7 @@ import { stripControl } from '../../lib/text.ts';
 import { visible } from '../../lib/visible.ts';
 import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { boxStateOf } from './box.ts';
+import { boxStateOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
 import { addAccepted, readAccepted } from './trust/trust-file.ts';
@@ -158,9 +158,10 @@ export function clean(text: string): string {
 }
 
 /** Without a box an agent can write wherever you can: that is decided once, unless you switched boxes off yourself. */
-function noBoxItems(root: string, { box: { mode } }: Config): TrustItem[] {
-  if (mode !== 'auto' || boxStateOf({ root }).kind === 'on') return [];
-  return [{ kind: 'box', name: 'none', text: 'agents can write wherever you can' }];
+function noBoxItems(root: string, { box }: Config): TrustItem[] {
+  if (box.mode !== 'auto' || boxStateOf({ root }).kind === 'on') return [];
+  const network = limitsNetwork(box) ? ' and reach every host, whatever [box] network says' : '';
+  return [{ kind: 'box', name: 'none', text: `agents can write wherever you can${network}` }];
 }
 
 function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {

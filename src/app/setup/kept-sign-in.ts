@@ -20,7 +20,11 @@ export function recordKept(
 ): void {
   const summary = keptText(agent, kept);
   store.commit((state) => [
-    eventInAttempt(state, worker, '', { event_type: 'sign_in_kept', severity: 'warning', summary }),
+    eventInAttempt(state, worker, '', {
+      event_type: 'sign_in_kept',
+      severity: 'warning',
+      details: { summary },
+    }),
   ]);
 }
 

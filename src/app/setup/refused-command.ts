@@ -27,7 +27,7 @@ export function recordRefused(
   const summary = `${name} was called from inside of an attempt and refused: ${line}`;
   const severity = isGate ? 'critical' : 'warning';
   store.commit((state) => [
-    eventInAttempt(state, worker, run, { event_type: 'command_refused', severity, summary }),
+    eventInAttempt(state, worker, run, { event_type: 'command_refused', severity, details: { summary } }),
     ...(isGate ? [refusedLine(state.human.audit.head, summary)] : []),
   ]);
 }
@@ -37,7 +37,7 @@ export function eventInAttempt(
   state: State,
   worker: number,
   run: string,
-  { summary, ...kind }: Pick<InterventionEvent, 'event_type' | 'severity'> & { readonly summary: string },
+  { details, ...kind }: Pick<InterventionEvent, 'event_type' | 'severity' | 'details'>,
 ): JournalBody {
   const open = openAttempt(state, run);
   return {
@@ -46,11 +46,11 @@ export function eventInAttempt(
       {
         id: `e-${state.counters.event + 1}`,
         iteration: open?.iteration ?? state.counters.iteration,
-        run: open?.run ?? run,
+        run: open?.run ?? (run || (state.runs.at(-1)?.run ?? '')),
         worker,
         ...kind,
         timestamp: systemClock().now(),
-        details: { task_id: open?.taskId ?? null, summary },
+        details: { task_id: open?.taskId ?? null, ...details },
         remediation_attempted: true,
       },
     ],

@@ -60,6 +60,7 @@ const WITH_ACTIONS: ReadonlySet<string> = new Set([
   'action_denied',
   'unreviewed_action',
   'command_refused',
+  'host_refused',
   'command_rewritten',
   'sign_in_kept',
 ]);

@@ -7,6 +7,7 @@ import {
   falseClaimsText,
   headline,
   perTaskText,
+  refusedHostTexts,
   roleTexts,
   spentText,
   timeText,
@@ -98,6 +99,7 @@ function detailItems(report: RunReport): string[] {
     ...(report.commandsRefused > 0
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
       : []),
+    ...refusedHostTexts(report),
     ...(report.commandsRewritten > 0
       ? [`${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours.`]
       : []),

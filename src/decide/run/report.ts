@@ -16,6 +16,7 @@ import { BlockedAction } from '../../domain/review.ts';
 import {
   type DoneTask,
   type RunReport,
+  refusedHosts,
   type TreeReport,
   UNVERIFIED,
   type UnfinishedTask,
@@ -92,6 +93,7 @@ export function reportRun(given: ReportFacts): RunReport {
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
+    refusedHosts: refusedHosts(events),
     commandsRewritten: events.filter(({ event_type }) => event_type === 'command_rewritten').length,
     signInsKept: events
       .filter(({ event_type }) => event_type === 'sign_in_kept')

@@ -76,11 +76,22 @@ export type ShownCopy = {
 /** Where the objects of the repository are seen in the box of a copy. */
 export const OBJECTS_IN_BOX = '/run/ralph-objects';
 
+/** The channel of a process that was started with one (`ipc`): servers that listen in a box come by it. */
+export type BoxChannel = {
+  readonly connected: boolean;
+  readonly on: (event: 'message', heard: (message: unknown, handle: unknown) => void) => unknown;
+  readonly send: (message: string, done: () => void) => unknown;
+};
+
 /** The box of one launch. */
 export type OpenedBox = {
   readonly program: string;
-  /** All arguments of bubblewrap in front of `--` and the program's own path. */
+  /** All arguments of bubblewrap in front of `--`, `front` and the program's own path. */
   readonly args: readonly string[];
+  /** What makes the way to listed hosts inside and then becomes the program; empty: there is none. */
+  readonly front: readonly string[];
+  /** Answers `front`, which needs a channel; `null`: it doesn't. */
+  readonly serve: ((channel: BoxChannel) => void) | null;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Of this box alone; nothing inside can write to it but to what it has of its own. */
   readonly folder: string;

@@ -26,6 +26,8 @@ export const EVENT_TYPES = [
   'wiggum.break',
   /** A command that decides for you was called from inside of an attempt. */
   'command_refused',
+  /** A host that `[box] network` or `gate_network` doesn't list was asked for; `details.setting` and `entry` are what would allow it. */
+  'host_refused',
   /** A sign-in changed in an agent's box in a way that no refresh does, and was not carried back. */
   'sign_in_kept',
   /** Something beside ralph changed a command of the agent after its review: a hook of yours. */

@@ -40,6 +40,22 @@ function isRestricted(): boolean {
   }
 }
 
+const problems = new Map<string, string | null>();
+
+/** Why a box can't be cut off from the network here; `null`: it can. */
+export function networkProblem(
+  { level, program }: Extract<BoxState, { kind: 'on' }>,
+  isForeign: boolean,
+): string | null {
+  const key = String(isForeign);
+  if (!problems.has(key)) {
+    const isRoot = process.getuid?.() === 0;
+    const args = baseArguments({ level, isRoot, isForeign, network: false, nests: false });
+    problems.set(key, trial(program, args));
+  }
+  return problems.get(key) ?? null;
+}
+
 function off(reason: string, fix: string): BoxState {
   return { kind: 'off', reason, fix };
 }

@@ -35,6 +35,7 @@ import {
 } from './gather.ts';
 import { seenFolder, withLayers } from './layers.ts';
 import { type BoxPlaces, columnOf, type Look, mountsFor } from './mounts.ts';
+import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 
 /** What makes the boxes of one run. */
@@ -45,6 +46,9 @@ export type Box = {
 
 /** What a box is made of. */
 type BoxPlan = Pick<OpenedBox, 'args' | 'env'>;
+
+/** What a launch opens beside the box itself. */
+type Opened = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
 
 export type BoxLaunch = {
   readonly role: BoxRole;
@@ -84,8 +88,17 @@ export type BoxOptions = {
   readonly agents: readonly AgentHome[];
   /** A command that decides for you was called from inside, and refused. */
   readonly onRefused: (command: RefusedCommand) => void;
+  /** A host was asked for that isn't listed: called once for each. */
+  readonly onHostRefused: (host: RefusedHost) => void;
   /** An agent's sign-in changed in its box, and was not carried back to yours. */
   readonly onSignInKept: (agent: string, kept: KeptSignIn) => void;
+};
+
+/** A host, as it has to be written to the setting that doesn't list it. */
+export type RefusedHost = {
+  readonly setting: 'network' | 'gate_network';
+  readonly entry: string;
+  readonly role: BoxRole;
 };
 
 /** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
@@ -113,15 +126,20 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 export function openBox(options: BoxOptions): Box {
   const { state, isForeign, settings, folder } = options;
   const isRoot = process.getuid?.() === 0;
-  const planned = (launch: BoxLaunch, own: string, home: OpenedHome | null): BoxPlan => {
+  const refusedBefore = new Set<string>();
+  const planned = (launch: BoxLaunch, own: string, { home, gateway }: Opened): BoxPlan => {
     const look = lookOnce();
     const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, look), look);
-    const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
+    const network = settings[settingOf(launch.role, settings)] === 'on';
     const nests = launch.home?.nests ?? false;
+    const env = network ? launch.env : withoutProxies(launch.env);
     const flags = { level: state.level, isRoot, isForeign, network, nests };
     return {
       args: boxArguments({ ...flags, asUser: launch.copy?.seed != null }, mounts, launch.cwd),
-      env: { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR },
+      env: {
+        ...withoutSockets(env, settings.sockets),
+        ...{ ...home?.env, ...gateway?.env, TMPDIR: BOX_TMPDIR },
+      },
     };
   };
   return {
@@ -138,14 +156,25 @@ export function openBox(options: BoxOptions): Box {
         const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env, onKept);
         const statusFile = join(own, 'status');
-        const { args, env } = planned(launch, own, home);
+        const setting = settingOf(launch.role, settings);
+        const listed = settings[setting];
+        const gateway = Array.isArray(listed) ? openGateway(listed, setting) : null;
+        const { args, env } = planned(launch, own, { home, gateway });
+        const onClosed = () => {
+          for (const entry of gateway?.refused() ?? []) {
+            const key = `${setting} ${entry}`;
+            if (!refusedBefore.has(key)) options.onHostRefused({ setting, entry, role: launch.role });
+            refusedBefore.add(key);
+          }
+        };
         const first = withLayers(launch.copy ?? null, state.program, isForeign);
         return {
           ...{ program: first.program, args: [...first.args, ...args], env, folder: own, statusFile },
+          ...{ front: gateway?.front ?? [], serve: gateway?.serve ?? null },
           holdsProcesses: state.level === 'full',
           hasStarted: () => readStatus(statusFile),
           agentFile: (path) => home?.fileOf(path) ?? null,
-          close: () => close(own, home, options),
+          close: () => close(own, { home, gateway }, { ...options, onClosed }),
         };
       } catch (error) {
         rmSync(own, { recursive: true, force: true });
@@ -155,10 +184,21 @@ export function openBox(options: BoxOptions): Box {
   };
 }
 
-function close(own: string, home: OpenedHome | null, { onRefused }: BoxOptions): void {
+/** The key of `[box]` that says what a role reaches. */
+function settingOf(role: BoxRole, { gate_network }: Config['box']): RefusedHost['setting'] {
+  return role === 'agent' || gate_network === undefined ? 'network' : 'gate_network';
+}
+
+function close(
+  own: string,
+  { home, gateway }: Opened,
+  { onRefused, onClosed }: Pick<BoxOptions, 'onRefused'> & { readonly onClosed: () => void },
+): void {
+  gateway?.close();
   try {
     home?.close();
     for (const command of readRefused(join(own, 'notes'))) onRefused(command);
+    onClosed();
   } catch {
     // A sign-in that can't be written back stays in the agent's folder of ralph.
   }

@@ -11,6 +11,7 @@ export {
   falseClaimsText,
   headline,
   perTaskText,
+  refusedHostTexts,
   reportText,
   roleTexts,
   timeText,

@@ -1,4 +1,4 @@
-import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { allowingLine, type DoneTask, type RunReport, type UnfinishedTask } from '../../domain/run-report.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -232,6 +232,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
     lines.push(style.yellow(para(refused, '  ')));
   }
+  lines.push(...refusedHostTexts(report).map((text) => style.yellow(para(text, '  '))));
   if (report.commandsRewritten > 0) {
     const rewritten = `${counted(report.commandsRewritten, 'command')} changed after review by a hook of yours: ralph interventions --type command_rewritten`;
     lines.push(style.yellow(para(rewritten, '  ')));
@@ -271,6 +272,14 @@ export function roleTexts({ roles, deferredWarnings }: RunReport): string[] {
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
+}
+
+/** Which hosts weren't reached, and the line that allows them. */
+export function refusedHostTexts({ refusedHosts }: RunReport): string[] {
+  return refusedHosts.map((refused) => {
+    const { length } = refused.hosts;
+    return `${counted(length, 'host')} refused. To allow ${length === 1 ? 'it' : 'them'}: [box] ${allowingLine(refused)}`;
+  });
 }
 
 /** What a verified task took; `null`: none was verified. */

@@ -19,7 +19,7 @@ function loaded(text: string) {
 }
 
 it('what is commented out are the defaults, in every section', () => {
-  const text = configText({ agent: 'auto', gates: [], trackerPath: null });
+  const text = configText({ agent: 'auto', gates: [], trackerPath: null, hosts: [] });
   const config = loaded(text);
   const spelt = loaded(text.replace(/^# (?=\w+ = )/gm, ''));
   expect(spelt).toEqual(config);
@@ -35,11 +35,12 @@ it('gates keep what is in them; one that cannot run is a comment with the reason
     gate('gone', 'tool_missing'),
     gate('slow', 'timed_out'),
   ];
-  const text = configText({ agent: 'mine', gates, trackerPath: 'my "list".md' });
+  const text = configText({ agent: 'mine', gates, trackerPath: 'my "list".md', hosts: ['a.example'] });
   const config = loaded(text.replace('agent = "mine"', 'agent = "claude"'));
   expect(config.gates.commands).toMatchObject(
     gates.filter(({ name }) => name !== 'gone').map(({ name, run }) => ({ name, run })),
   );
+  expect(text).toContain('a list of hosts, such as\n# ["a.example"].\n# network = "on"\n');
   expect(config.tracker.path).toBe('my "list".md');
   expect(text).toMatch(/# tool_missing .* when ralph init ran it:\n {2}# \{ name = "gone"/);
 });

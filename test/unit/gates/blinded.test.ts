@@ -28,6 +28,15 @@ describe('what a gate needs that the box takes away', () => {
     expect(openingFor(output, '/home/u')).toBeNull();
   });
 
+  it('a host that was refused is named where nothing else is', () => {
+    const refused = [{ setting: 'gate_network', hosts: ['a.example'] }] as const;
+    expect(openingFor('connect ENOENT /run/db.sock', '/home/u', refused)?.line).toMatch(/^sockets/);
+    expect(openingFor('403 Forbidden', '/home/u', refused)).toEqual({
+      needs: 'to reach a.example',
+      line: 'gate_network = [..., "a.example"]',
+    });
+  });
+
   it('is said with the line to add', () => {
     expect(blindedText('test', { needs: 'to write ~/.nuget/x', line: 'writable = ["~/.nuget"]' })).toBe(
       'Gate "test" passes outside of the box and fails in it, as it needs to write ~/.nuget/x. Add to .ralph/ralph.toml: [box] writable = ["~/.nuget"], or box = false for this gate.',

@@ -25,6 +25,7 @@ const REPORT: RunReport = {
   liesCaught: 0,
   falseClaims: [],
   commandsRefused: 0,
+  refusedHosts: [],
   commandsRewritten: 0,
   signInsKept: [],
   deniedActions: { count: 0, begun: 0, iterations: [] },

@@ -5,8 +5,17 @@ import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
-import { boxIn, boxStateOf, layersProblemIn, ordersOf, protectedPlaces, type Site } from '../../setup/box.ts';
-import { check, error, info, ok, warning } from '../check.ts';
+import {
+  boxIn,
+  boxStateOf,
+  layersProblemIn,
+  networkText,
+  networkUnkept,
+  ordersOf,
+  protectedPlaces,
+  type Site,
+} from '../../setup/box.ts';
+import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
 type BoxFacts = {
@@ -17,6 +26,9 @@ type BoxFacts = {
   readonly state: BoxState;
   /** What was tried from inside; `null`: nothing could be. */
   readonly tried: readonly Tried[] | null;
+  /** What `[box]` says of the network, and why that can't be kept; `null`: it can. */
+  readonly network: string;
+  readonly unkept: string | null;
   /** Why copies of the work tree can't be shown above what git ignores; `null`: they can. */
   readonly layers: string | null;
 };
@@ -27,7 +39,8 @@ export const boxCheck = check({
     const { mode } = scene.config.box;
     const state = boxStateOf(scene);
     const isInside = boxAround() !== null;
-    const facts = { platform: process.platform, mode, state, isInside, layers: null };
+    const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, state) };
+    const facts = { platform: process.platform, mode, state, isInside, layers: null, ...network };
     const site = siteOf(scene);
     if (isInside || mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
     const folder = mkdtempSync(join(tmpdir(), 'ralph-doctor-'));
@@ -43,35 +56,47 @@ export const boxCheck = check({
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  judge: ({ platform, mode, state, tried, isInside, layers }) => {
-    const id = 'box.state';
-    if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
-    if (mode === 'off') {
-      const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
-      return [info(id, 'box: off', 'set by [box] mode', fix)];
-    }
-    if (state.kind === 'off') {
-      const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
-      return [judge(id, 'box: off', state.reason, state.fix)];
-    }
-    const possible = (tried ?? [])
-      .filter((one) => one.possible && (state.level === 'full' || !one.needsWhole))
-      .map(({ what }) => what);
-    const from =
-      tried === null
-        ? 'nothing was tried: no repository'
-        : `${tried.length} of ${tried.length} escape attempts blocked`;
-    if (possible.length > 0) {
-      const detail = `from inside it was possible to ${firstFew(possible, 5)}`;
-      return [
-        error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
-      ];
-    }
-    if (state.level === 'full') return [ok(id, boxLine(state), from), copiesFinding(layers)];
-    const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
-    return [warning(id, boxLine(state), state.reason, fix)];
-  },
+  judge: (facts) => [...stateFindings(facts), ...networkFindings(facts)],
 });
+
+function stateFindings({ platform, mode, state, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
+  const id = 'box.state';
+  if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
+  if (mode === 'off') {
+    const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
+    return [info(id, 'box: off', 'set by [box] mode', fix)];
+  }
+  if (state.kind === 'off') {
+    const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
+    return [judge(id, 'box: off', state.reason, state.fix)];
+  }
+  const possible = (tried ?? [])
+    .filter((one) => one.possible && (state.level === 'full' || !one.needsWhole))
+    .map(({ what }) => what);
+  const from =
+    tried === null
+      ? 'nothing was tried: no repository'
+      : `${tried.length} of ${tried.length} escape attempts blocked`;
+  if (possible.length > 0) {
+    const detail = `from inside it was possible to ${firstFew(possible, 5)}`;
+    return [
+      error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
+    ];
+  }
+  if (state.level === 'full') return [ok(id, boxLine(state), from), copiesFinding(layers)];
+  const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
+  return [warning(id, boxLine(state), state.reason, fix)];
+}
+
+/** Nothing, where everything can be reached anyway. */
+function networkFindings({ mode, isInside, network, unkept }: BoxFacts): DoctorFinding[] {
+  if (mode === 'off' || isInside || network === '') return [];
+  const id = 'box.network';
+  if (unkept === null) return [ok(id, 'network of the box', network)];
+  const fix =
+    'Agents and gates reach every host: run ralph where a box with a network of its own can be made.';
+  return [warning(id, "[box] network isn't in force", unkept, fix)];
+}
 
 /** How copies of the work tree get what git ignores: dependencies, `.env`. */
 function copiesFinding(problem: string | null) {

@@ -8,10 +8,12 @@ type Settings = {
   readonly gates: readonly TriedGate[];
   /** The task list, where runs wouldn't find it. */
   readonly trackerPath: string | null;
+  /** What the agent and the project's tools have to reach. */
+  readonly hosts: readonly string[];
 };
 
 /** `.ralph/ralph.toml` as `ralph init` writes it; what is commented out are the defaults. */
-export function configText({ agent, gates, trackerPath }: Settings): string {
+export function configText({ agent, gates, trackerPath, hosts }: Settings): string {
   return `# Configuration of ralph. Every key is optional; docs/CONFIGURATION.md of ralph lists them all.
 # Lines that begin with "# key =" show the default.
 
@@ -46,9 +48,9 @@ ${commandLines(gates)}
 [box]
 # Agents and gates run in a box where bubblewrap is installed. "require": never without one.
 # mode = "auto"
-# Paths beside the work tree that may be written, and whether gates have the network.
+# Paths beside the work tree that may be written.
 # writable = []
-# network = true
+${networkLines(hosts)}
 
 [review]
 # Starts no agent that cannot be made to ask before it acts.
@@ -76,6 +78,13 @@ ${commandLines(gates)}
 # threshold_false_completion = 2
 # max_interventions_per_task = 10
 `;
+}
+
+/** The list is a proposal: to be written in place of the default. */
+function networkLines(hosts: readonly string[]): string {
+  const what = '# What agents and gates reach: "on", "off", or a list of hosts';
+  const list = hosts.length === 0 ? `${what}.` : `${what}, such as\n# [${hosts.map(tomlText).join(', ')}].`;
+  return `${list}\n# network = "on"`;
 }
 
 /** Those that can't be run are comments, with the reason: a run wouldn't start with them. */

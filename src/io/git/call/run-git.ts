@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenedBox } from '../../../domain/box/box.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { endWithRalph } from '../../own-children.ts';
+import { channelOf } from '../../proc/launch/start-command.ts';
 import { sendSignal } from '../../proc/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
@@ -16,6 +18,8 @@ export type GitRequest = {
   readonly maxBytes?: number | undefined;
   /** Exit codes that are an answer and not a failure; 0 always is. */
   readonly answers?: readonly number[] | undefined;
+  /** Of the box that the program is started in. */
+  readonly serve?: OpenedBox['serve'];
 };
 
 export type GitAnswer = {
@@ -81,16 +85,17 @@ export function runProgram(
   program: string,
   args: readonly string[],
   call: GitCall,
-  { input, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
+  { input, maxBytes = Number.POSITIVE_INFINITY, serve = null }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: call.folder,
       env: call.env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...channelOf(serve)],
       detached: true,
     });
     endWithRalph(child);
+    serve?.(child);
     const closePipes = () => {
       endGroup(child, 'SIGKILL');
       child.stdout?.destroy();

@@ -63,13 +63,14 @@ export async function runCommitHooks(
     const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, message];
     const own = opened === null ? { GIT_DIR: folder, GIT_WORK_TREE: shown.files } : {};
     const env = { ...(opened?.env ?? process.env), ...own, GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' };
-    const [program = '', ...args] = opened === null ? argv : [opened.program, ...opened.args, '--', ...argv];
+    const [program = '', ...args] =
+      opened === null ? argv : [opened.program, ...opened.args, '--', ...opened.front, ...argv];
     const input = nulList(paths.map(parsePath));
     const ended = await runProgram(
       program,
       args,
       { ...call, env, runsUsers: true, limitMs: LIMIT_MS },
-      { input },
+      { input, serve: opened?.serve ?? null },
     );
     const said = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
     if (ended.code !== 0 || ended.stopped !== null) {

@@ -10,6 +10,7 @@ import { programTree } from '../table/tool-work.ts';
 import type { Command, Launch, MainExit, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
 import type { FoundTool } from './shim-tool.ts';
+import { channelOf } from './start-command.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
@@ -44,7 +45,7 @@ export async function launchWithShim(
   clock: Clock,
 ): Promise<ShimLaunch> {
   const { path } = program;
-  const shim = startShim(tool);
+  const shim = startShim(tool, program.serve);
   if (shim === null) return { kind: 'unsupported' };
   const { child, pid, control } = shim;
   const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
@@ -127,18 +128,19 @@ function running(
 type Shim = { readonly child: ChildProcess; readonly pid: number; readonly control: Socket };
 
 /** `null` when the system refuses. */
-function startShim({ perl, prctl }: FoundTool): Shim | null {
+function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | null {
   try {
     const child = spawn(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
       cwd: '/',
       // Locale and PERL5OPT of the user are for the agent, not for the supervisor.
       env: { LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...channelOf(serve)],
       detached: true,
     });
     // Without a process number it did not start; with one, its exit is noticed anyway.
     child.on('error', () => undefined);
     if (child.pid === undefined) return null;
+    serve?.(child);
     const control = child.stdio[3] as Socket;
     // A write to a supervisor that has just ended fails: its exit is noticed anyway.
     control.on('error', () => undefined);
@@ -148,10 +150,13 @@ function startShim({ perl, prctl }: FoundTool): Shim | null {
   }
 }
 
+/** The supervisor passes the channel on to the program. */
+const CHANNEL = { NODE_CHANNEL_FD: '4', NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
+
 /** @see shim-script.ts for the form. */
 function startMessage(program: Command, marker: string): Buffer {
-  const { path, cwd, argv, statusFile } = program;
-  const env = Object.entries({ ...program.env, [MARKER]: marker })
+  const { path, cwd, argv, statusFile, serve } = program;
+  const env = Object.entries({ ...program.env, ...(serve === null ? {} : CHANNEL), [MARKER]: marker })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
   const files = [program.stdin, program.stdout, program.stderr].map(pathOf);

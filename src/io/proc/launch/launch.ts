@@ -37,7 +37,7 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   if (opened?.holdsProcesses) return launchInBox(boxless, program.path, opened, marker, clock);
   const command =
     opened === null
-      ? { ...boxless, path: program.path, statusFile: null }
+      ? { ...boxless, path: program.path, statusFile: null, serve: null }
       : behindBox(boxless, program.path, opened);
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
@@ -50,10 +50,10 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 function behindBox(
   { argv: [, ...words], ...request }: Omit<LaunchRequest, 'box'>,
   path: string,
-  { program, args, env, statusFile }: OpenedBox,
+  { program, args, front, serve, env, statusFile }: OpenedBox,
 ): Command {
-  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', path, ...words] as const;
-  return { ...request, env, argv, path: program, statusFile };
+  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...front, path, ...words] as const;
+  return { ...request, env, argv, path: program, statusFile, serve };
 }
 
 function holdsNul(request: LaunchRequest): boolean {

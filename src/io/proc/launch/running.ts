@@ -22,6 +22,7 @@ export type Command = Omit<LaunchRequest, 'box'> & {
    * in the box would be killed with it. `null`: there is no box.
    */
   readonly statusFile: string | null;
+  readonly serve: OpenedBox['serve'];
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import type { OpenedBox } from '../../../domain/box/box.ts';
 import { deferred } from '../../../lib/deferred.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { asInBox } from '../table/signals.ts';
@@ -15,7 +16,7 @@ type Started =
  * Starts a program, or a box around its files alone, in a session of its own. It ends with ralph when ralph ends before it.
  */
 export async function startCommand(command: Command, marker: string): Promise<Started> {
-  const { path, statusFile } = command;
+  const { path, statusFile, serve } = command;
   const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
   const [name, ...args] = command.argv;
   let child: ChildProcess;
@@ -24,7 +25,7 @@ export async function startCommand(command: Command, marker: string): Promise<St
       argv0: name,
       cwd: command.cwd,
       env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...channelOf(serve)],
       detached: true,
     });
   } catch (error) {
@@ -37,7 +38,13 @@ export async function startCommand(command: Command, marker: string): Promise<St
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
   endWithRalph(child);
+  serve?.(child);
   return { kind: 'started', pid: child.pid, mainExit };
+}
+
+/** What a box that reaches listed hosts is started with as well. */
+export function channelOf(serve: OpenedBox['serve']): 'ipc'[] {
+  return serve === null ? [] : ['ipc'];
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */

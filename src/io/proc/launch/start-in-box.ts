@@ -5,7 +5,7 @@ import type { OpenedBox } from '../../../domain/box/box.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { asInBox } from '../table/signals.ts';
 import type { FailedLaunch, LaunchRequest, MainExit } from './running.ts';
-import { whenExited, whenStarted } from './start-command.ts';
+import { channelOf, whenExited, whenStarted } from './start-command.ts';
 import { startFailure } from './start-failure.ts';
 import { MARKER } from './tracked-tree.ts';
 
@@ -29,20 +29,20 @@ const ONLY_BELOW_RALPH = '{ echo >&4 && read -r _ <&4; } 2>/dev/null || exit; ex
  * @param argv Absolute path of the program, and its arguments.
  */
 export async function startBox(
-  { program, args, env, statusFile }: OpenedBox,
+  { program, args, front, serve, env, statusFile }: OpenedBox,
   argv: readonly string[],
   { cwd, stdin, stdout, stderr }: Pick<LaunchRequest, 'cwd' | 'stdin' | 'stdout' | 'stderr'>,
   marker: string,
 ): Promise<{ readonly kind: 'started'; readonly box: StartedBox } | FailedLaunch> {
   const status = openSync(statusFile, 'w', 0o600);
-  const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...argv];
+  const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, ...argv];
   let child: ChildProcess;
   try {
     child = spawn(program, [...args, '--json-status-fd', '3', '--', ...shell], {
       argv0: 'bwrap',
       cwd,
       env: { ...env, [MARKER]: marker },
-      stdio: [stdin ?? 'ignore', stdout, stderr, status, 'pipe'],
+      stdio: [stdin ?? 'ignore', stdout, stderr, status, 'pipe', ...channelOf(serve)],
       detached: true,
     });
   } catch (error) {
@@ -56,6 +56,7 @@ export async function startBox(
   const { pid } = child;
   if (failure !== null || pid === undefined) return startFailure(program, failure?.errno ?? 0);
   endWithRalph(child);
+  serve?.(child);
   const [asking] = child.stdio.filter((one) => one instanceof Socket);
   // Who is gone doesn't read any more: its end is noticed.
   asking?.on('error', () => undefined);

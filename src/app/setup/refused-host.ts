@@ -1,0 +1,23 @@
+import type { Store } from '../../domain/ports.ts';
+import type { RefusedHost } from '../../io/box/index.ts';
+import { eventInAttempt } from './refused-command.ts';
+
+const WHO: Readonly<Record<RefusedHost['role'], string>> = {
+  agent: 'the agent',
+  gate: 'a gate',
+  'set-up': 'a set-up command',
+  git: 'a git hook',
+};
+
+/** Records that a host which isn't listed was asked for. @throws StoreError when it can't be recorded. */
+export function recordRefusedHost(
+  store: Pick<Store, 'state' | 'commit'>,
+  worker: number,
+  { setting, entry, role }: RefusedHost,
+): void {
+  const summary = `${entry} isn't listed in [box] ${setting} and was refused: ${WHO[role]} asked for it`;
+  const details = { summary, setting, entry, by: role };
+  store.commit((state) => [
+    eventInAttempt(state, worker, '', { event_type: 'host_refused', severity: 'warning', details }),
+  ]);
+}

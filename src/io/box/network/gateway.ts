@@ -1,0 +1,142 @@
+import { connect, Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { BoxChannel } from '../../../domain/box/box.ts';
+import { entryFor, type HostEntry, hostEntries, isLoopback } from '../../../domain/box/network.ts';
+import type { Environment } from '../../proc/launch/running.ts';
+import { hostProxy } from './proxy.ts';
+
+/** The way from a box without a network to listed hosts. */
+export type Gateway = {
+  /** Stands in front of the program in the box: it needs a channel (`ipc`) to ralph, and closes it before the program starts. */
+  readonly front: readonly string[];
+  readonly env: Environment;
+  /** Answers what `front` asks for. */
+  readonly serve: (channel: BoxChannel) => void;
+  /** What was asked for and isn't listed, as it would have to be written. */
+  readonly refused: () => readonly string[];
+  readonly close: () => void;
+};
+
+/** The usual port of an HTTP proxy. No other program uses it: nothing runs in the box yet. */
+const PORT = 3128;
+/** Each takes two descriptors of ralph's. */
+const MAX_CONNECTIONS = 256;
+/** An agent that tries more only says the same of itself. */
+const MOST_REFUSED = 20;
+
+/**
+ * Listens inside, gives what listens to ralph and ends: connections of the box are accepted outside of it. Of an address that
+ * isn't there (IPv6), the name alone is given.
+ */
+const OPENER = `
+process.on('message', () => process.exit(0));
+for (const at of process.argv.slice(1)) {
+  const [port, host] = at.split('@');
+  const server = require('net').createServer();
+  server.on('error', () => process.send(at));
+  server.listen(Number(port), host, () => process.send(at, server));
+}`;
+
+/** Node names the channel's descriptor by a variable; the program gets neither. */
+const FRONT = `
+NODE_OPTIONS= "$1" -e "$2" $3 2>/dev/null || { echo "sh: the network of the box could not be made" >&2; exit 126; }
+channel=$NODE_CHANNEL_FD
+unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
+shift 3
+eval "exec \\"\\$@\\" $channel>&-"`;
+
+/**
+ * @param list Of `[box] network`. What it names of this machine (`localhost:5432`) is at the same port in the box.
+ * @param setting The key that has it.
+ */
+export function openGateway(list: readonly string[], setting: string): Gateway {
+  const entries = hostEntries(list);
+  const sockets = new Set<Duplex>();
+  const hold = (socket: Duplex) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  };
+  const refused = new Set<string>();
+  const onRefused = (host: Parameters<typeof entryFor>[0]) => {
+    if (refused.size < MOST_REFUSED) refused.add(entryFor(host));
+  };
+  const proxy = hostProxy({ entries, setting, onRefused }, hold);
+  const places = new Map<string, (socket: Socket) => void>([
+    [`${PORT}@127.0.0.1`, (socket) => void proxy.emit('connection', socket)],
+    ...entries.flatMap((entry) => openedInBox(entry, hold)),
+  ]);
+  const servers: Server[] = [];
+  const take = (server: Server, serve: (socket: Socket) => void) => {
+    servers.push(server);
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('connection', (socket) => {
+      hold(socket);
+      serve(socket);
+    });
+  };
+  return {
+    front: ['/bin/sh', '-c', FRONT, 'sh', process.execPath, OPENER, [...places.keys()].join(' ')],
+    env: proxyVariables(),
+    serve: (channel) => {
+      const waiting = new Set(places.keys());
+      channel.on('message', (place: unknown, server: unknown) => {
+        const serve = places.get(String(place));
+        if (server instanceof Server && serve !== undefined) take(server, serve);
+        waiting.delete(String(place));
+        // It may have ended meanwhile, with its box.
+        if (waiting.size === 0 && channel.connected) channel.send('open', () => undefined);
+      });
+    },
+    refused: () => [...refused],
+    close: () => {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** Programs that speak to this machine use no proxy: what is listed of it is opened at its port. */
+function openedInBox(
+  { host, port }: HostEntry,
+  hold: (socket: Duplex) => void,
+): (readonly [string, (socket: Socket) => void])[] {
+  if (!isLoopback(host) || port === null) return [];
+  const name = host.replace(/^\[|\]$/g, '');
+  const serve = (socket: Socket) => {
+    const outside = connect({ host: name, port });
+    hold(outside);
+    for (const [one, other] of [
+      [socket, outside],
+      [outside, socket],
+    ] as const) {
+      one.on('error', () => other.destroy());
+      one.pipe(other);
+    }
+  };
+  const inside = /^[\d.]+$|:/.test(name) ? [name] : ['127.0.0.1', '::1'];
+  return inside.map((address) => [`${port}@${address}`, serve]);
+}
+
+const PROXY = `http://127.0.0.1:${PORT}`;
+const THIS_MACHINE = 'localhost,.localhost,127.0.0.1,::1';
+
+function proxyVariables(): Environment {
+  const both = (name: string, value: string) => [
+    [name, value],
+    [name.toUpperCase(), value],
+  ];
+  return Object.fromEntries([
+    ...['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => both(name, PROXY)),
+    ...both('no_proxy', THIS_MACHINE),
+    // Node heeds the others by this one.
+    ['NODE_USE_ENV_PROXY', '1'],
+  ]);
+}
+
+/** Variables that name a proxy of yours, which can't be reached from inside; it may hold your password. */
+const NAMES_PROXY = /(?:^|_)(?:https?|all|ftp|socks|no)_?proxy$|^(?:npm_config|pip)_proxy$/i;
+
+/** An environment without your proxies. */
+export function withoutProxies(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !NAMES_PROXY.test(name)));
+}
