@@ -1,5 +1,5 @@
 import type { ExecaError } from 'execa';
-import { ownProgramPath } from './proc/launch/own-program.ts';
+import { runShort } from './proc/launch/start-program.ts';
 
 /** What became of a call of `gh`; every failure that the user can meet is one of these. */
 export type GhOutcome<T> =
@@ -76,9 +76,7 @@ function done(outcome: GhOutcome<string>): GhOutcome<null> {
 }
 
 async function runGh(cwd: string, args: readonly string[], input: string): Promise<GhOutcome<string>> {
-  // Loaded when it is needed: most trackers are files.
-  const { execa } = await import('execa');
-  const result = await execa(ownProgramPath('gh', cwd), [...args], {
+  const result = await runShort('gh', args, {
     cwd,
     input,
     env: QUIET,

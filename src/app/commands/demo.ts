@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
+import { runShort } from '../../io/proc/index.ts';
 import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
 import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';
@@ -59,7 +59,6 @@ export async function makeFirstNight(folder: string) {
 }
 
 async function makeScratch(root: string, files: Readonly<Record<string, string>>): Promise<Failure | null> {
-  const { execa } = await import('execa');
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
@@ -72,7 +71,7 @@ async function makeScratch(root: string, files: Readonly<Record<string, string>>
     ['add', '--all'],
     ['commit', '--quiet', '--message', 'Start'],
   ]) {
-    const done = await execa(ownProgramPath('git', root), args, {
+    const done = await runShort('git', args, {
       cwd: root,
       reject: false,
       stdin: 'ignore',

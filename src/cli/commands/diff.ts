@@ -1,8 +1,7 @@
 import { type DiffResult, diff } from '../../app/commands/diff.ts';
-import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
+import { printable, showInPager, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
-import { showInPager } from '../pager.ts';
 import { patchLines } from '../render/patch.ts';
 
 type DiffOptions = { readonly task?: string; readonly stat?: boolean; readonly nameOnly?: boolean };

@@ -6,7 +6,7 @@ import { resume } from '../../app/commands/resume.ts';
 import { run } from '../../app/commands/run.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
+import { runShort } from '../../io/proc/index.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
 import { filesOf, isDone, settingsOf, workOf } from '../fixture.ts';
 import type { ModelledSuite, Suite } from '../suite.ts';
@@ -186,14 +186,13 @@ function writeAll(root: string, files: Readonly<Record<string, string>>): void {
 }
 
 async function makeRepository(root: string): Promise<void> {
-  const { execa } = await import('execa');
   const settings = [
     ['user.name', 'ralph eval'],
     ['user.email', 'eval@localhost'],
     ['commit.gpgsign', 'false'],
     ['gc.auto', '0'],
   ];
-  const git = (...args: string[]) => execa(ownProgramPath('git', root), args, { cwd: root, stdin: 'ignore' });
+  const git = (...args: string[]) => runShort('git', args, { cwd: root, stdin: 'ignore' });
   if (!existsSync(join(root, '.git'))) await git('init', '--quiet');
   for (const [name = '', value = ''] of settings) await git('config', name, value);
   await git('add', '--all');

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../app/version.ts';
+import { start } from '../../io/proc/index.ts';
 import type { UnitResult } from '../figures.ts';
 import { readText } from './launch-model.ts';
 import { runUnit, type Unit } from './run-unit.ts';
@@ -86,11 +86,11 @@ function resultOf({ result, fingerprint }: Job): UnitResult | null {
 function inProcess(job: Job): Promise<void> {
   writeFileSync(job.file, JSON.stringify(job));
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [process.argv[1] ?? '', 'eval', 'run-unit', job.file], {
+    const child = start(process.execPath, [process.argv[1] ?? '', 'eval', 'run-unit', job.file], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       said = `${said}${text}`.slice(-4000);
     });
     child.on('error', reject);

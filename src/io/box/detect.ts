@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
 import { ownProgram } from '../proc/launch/own-program.ts';
+import { startSync } from '../proc/launch/start-program.ts';
 import { baseArguments } from './command-line.ts';
 
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */
@@ -62,7 +62,7 @@ function off(reason: string, fix: string): BoxState {
 
 /** `null` when it works, else what bubblewrap says. */
 function trial(program: string, args: readonly string[]): string | null {
-  const run = spawnSync(program, [...args, '--', '/bin/true'], { encoding: 'utf8', timeout: TRIAL_MS });
+  const run = startSync(program, [...args, '--', '/bin/true'], { timeout: TRIAL_MS });
   if (run.status === 0) return null;
   const said = (run.stderr ?? '').trim().split('\n').at(-1) ?? '';
   return said.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownCopy } from '../../domain/box/box.ts';
 import { ownProgram } from '../proc/launch/own-program.ts';
+import { startSync } from '../proc/launch/start-program.ts';
 
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */
 const TRIAL_MS = 10_000;
@@ -63,7 +63,7 @@ function tryOut(place: string, isForeign: boolean): string | null {
       mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'seed', 'below'), '');
     const args = [...unshareArguments(join(folder, 'slot'), isForeign), 'test', '-e', 'seen/below'];
-    const { status, stderr } = spawnSync(unshare.path, args, { timeout: TRIAL_MS, encoding: 'utf8' });
+    const { status, stderr } = startSync(unshare.path, args, { timeout: TRIAL_MS });
     return status === 0 ? null : (stderr.trim().split('\n').at(-1) ?? '') || 'the kernel makes none';
   } finally {
     rmSync(folder, { recursive: true, force: true });

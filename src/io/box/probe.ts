@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { startSync } from '../proc/launch/start-program.ts';
 import { processesWith } from '../proc/table/process-table.ts';
 import type { Box } from './open-box.ts';
 
@@ -70,10 +70,9 @@ export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlace
       ...['/run/docker.sock', '/run/dbus/system_bus_socket'].map((path) => ['socket', path]),
     ];
     const args = [...opened.args, '--', '/bin/sh', '-c', SCRIPT, 'sh', ...questions.flat()];
-    const run = spawnSync(opened.program, args, {
+    const run = startSync(opened.program, args, {
       cwd: root,
       env: opened.env,
-      encoding: 'utf8',
       timeout: PROBE_MS,
     });
     if (run.status !== 0) return null;

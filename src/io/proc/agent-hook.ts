@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -7,7 +6,7 @@ import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
-import { ownProgramPath } from './launch/own-program.ts';
+import { makePipe } from './launch/make-pipe.ts';
 import type { Environment } from './launch/running.ts';
 
 /** A program's standard input that stays open. */
@@ -87,9 +86,6 @@ async function ruled(
   }
 }
 
-/** It takes one; longer than this only on a machine that hangs. */
-const MKFIFO_MS = 10_000;
-
 /**
  * A named pipe, so that every way of starting a program (`launch.ts`) opens it as it opens a file.
  *
@@ -97,7 +93,7 @@ const MKFIFO_MS = 10_000;
  */
 function openChannel(folder: string): Channel {
   const path = join(folder, 'input');
-  execFileSync(ownProgramPath('mkfifo'), ['-m', '600', path], { timeout: MKFIFO_MS });
+  makePipe(path);
   // Opened for both, so that opening never waits and the program finds no end before `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   let stdin: number;

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemIds } from '../ids.ts';
-import { ownProgramPath } from '../proc/launch/own-program.ts';
+import { runShort } from '../proc/launch/start-program.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 
@@ -125,9 +125,7 @@ function sshKeygen(cwd: string, args: readonly string[], input: string): Promise
 }
 
 async function run(cwd: string, name: string, args: readonly string[], input: string): Promise<Ran> {
-  const { execa } = await import('execa');
-  const program = ownProgramPath(name, cwd);
-  const result = await execa(program, [...args], { input, timeout: TIMEOUT_MS, reject: false });
+  const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
   const missing = 'code' in result && result.code === 'ENOENT';
   const said =

@@ -1,6 +1,7 @@
 export { agentLines } from './agent-words.ts';
 export { preflightText, VERDICT_WORD } from './event-text.ts';
 export { failingHead, failingLines } from './failing-lines.ts';
+export { showInPager } from './pager.ts';
 export { budgetText } from './policy-text.ts';
 export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';

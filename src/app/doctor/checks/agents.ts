@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { ADAPTERS } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import type { Config } from '../../../domain/config.ts';
+import { agentsReach, start } from '../../../io/proc/index.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../policy/index.ts';
 import { boxStateOf } from '../../setup/box.ts';
@@ -16,6 +16,7 @@ import type { Scene } from '../scene.ts';
 
 /** An agent that takes longer to report its version is shown without. */
 const VERSION_MS = 2_000;
+const LONGEST_VERSION = 64 * 1024;
 
 export type BuiltInFacts = {
   readonly name: string;
@@ -164,7 +165,7 @@ function reviewedAgent(
 async function builtInFacts(name: AgentName, root: string, ask: boolean): Promise<BuiltInFacts> {
   const path = findProgram(name, root);
   if (path === null) return { name, path, version: null, signedIn: [] };
-  return { name, path, version: ask ? await versionOf(path) : path, signedIn: signsOfLogin(name) };
+  return { name, path, version: ask ? await versionOf(path, root) : path, signedIn: signsOfLogin(name) };
 }
 
 /** Names of variables that are set and files that exist; their contents are not read. */
@@ -177,20 +178,28 @@ function signsOfLogin(name: AgentName): string[] {
   ];
 }
 
-/** By Node itself: execa would wait for a grandchild that holds the output, for as long as it lives. */
-function versionOf(path: string): Promise<string | null> {
+/** Not by execa: it would wait for a grandchild that holds the output, for as long as it lives. */
+function versionOf(path: string, root: string): Promise<string | null> {
+  const where = agentsReach(path, root);
+  if (where !== null) return Promise.resolve(`its version isn't asked: it lies ${where}`);
   return new Promise((resolve) => {
-    const options = {
-      timeout: VERSION_MS,
-      killSignal: 'SIGKILL',
-      cwd: homedir(),
-      maxBuffer: 64 * 1024,
-    } as const;
-    const child = execFile(path, ['--version'], options, (failed, stdout) => {
-      const [line = ''] = stdout.trim().split('\n');
-      resolve(failed === null && line !== '' ? line.slice(0, 60) : null);
+    const child = start(path, ['--version'], { cwd: homedir(), stdio: ['ignore', 'pipe', 'ignore'] });
+    let printed = '';
+    const stop = () => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+    };
+    const timer = setTimeout(stop, VERSION_MS);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      if (printed.length > LONGEST_VERSION) stop();
     });
-    child.stdin?.end();
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      const [line = ''] = printed.trim().split('\n');
+      resolve(code === 0 && line !== '' ? line.slice(0, 60) : null);
+    });
   });
 }
 

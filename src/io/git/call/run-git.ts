@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { channelOf } from '../../proc/launch/start-command.ts';
+import { start } from '../../proc/launch/start-program.ts';
 import { sendSignal } from '../../proc/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
@@ -88,7 +89,7 @@ export function runProgram(
   { input, maxBytes = Number.POSITIVE_INFINITY, serve = null }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
+    const child = start(program, args, {
       cwd: call.folder,
       env: call.env,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...channelOf(serve)],

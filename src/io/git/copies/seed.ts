@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { ownProgramPath } from '../../proc/launch/own-program.ts';
+import { startSync } from '../../proc/launch/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { GITLINK } from '../diff/parse-diff.ts';
@@ -58,9 +59,11 @@ export function bySize(
 ): { readonly small: readonly BytePath[]; readonly large: readonly BytePath[] } {
   if (paths.length === 0) return { small: paths, large: [] };
   const options = { cwd: tree.top, stdio: ['pipe', 'pipe', 'ignore'] as ['pipe', 'pipe', 'ignore'] };
-  const { stdout } = spawnSync('du', ['-sk0', '--files0-from=-'], { ...options, input: nulList(paths) });
+  const input = nulList(paths);
+  const args = ['-sk0', '--files0-from=-'];
+  const { stdout } = startSync('du', args, { ...options, input, encoding: 'latin1' });
   const sizes = new Map(
-    (stdout?.toString('latin1') ?? '').split('\0').map((line) => {
+    (stdout ?? '').split('\0').map((line) => {
       const [size = '', path = ''] = line.split('\t');
       return [path, Number(size)];
     }),
@@ -76,7 +79,7 @@ const PLACED = ['pyvenv.cfg', 'activate', '*.pth', '*.egg-link', 'CMakeCache.txt
 export function leadsTo(top: string, path: BytePath): boolean {
   const names = PLACED.map((name) => `--include=${name}`);
   const folder = pathBytes(path).toString('utf8');
-  const found = spawnSync('grep', ['-rqF', ...names, '-e', top, '--', folder], { cwd: top, stdio: 'ignore' });
+  const found = startSync('grep', ['-rqF', ...names, '-e', top, '--', folder], { cwd: top, stdio: 'ignore' });
   return found.status === 0;
 }
 
@@ -91,7 +94,7 @@ export function copyByList(
   if (paths.length === 0 || process.platform !== 'linux') return;
   const args = [
     '-0',
-    'cp',
+    ownProgramPath('cp', top),
     how,
     '--parents',
     ...(how === '-a' ? ['--reflink=auto'] : []),
@@ -99,13 +102,11 @@ export function copyByList(
     folder,
     '--',
   ];
-  try {
-    execFileSync('xargs', args, { cwd: top, input: nulList(paths), stdio: ['pipe', 'ignore', 'ignore'] });
-  } catch (error) {
-    // It says so of single files, too, such as one that was removed meanwhile; where it is missing, git writes the files.
-    const { status, code } = error as { readonly status?: number | null; readonly code?: string };
-    if (status == null && code !== 'ENOENT') throw error;
-  }
+  const options = { cwd: top, stdio: ['pipe', 'ignore', 'ignore'] as ['pipe', 'ignore', 'ignore'] };
+  const { status, error } = startSync('xargs', args, { ...options, input: nulList(paths) });
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
+  // It fails for single files, too, such as one that was removed meanwhile; where it is missing, git writes the files.
+  if (status === null && code !== 'ENOENT') throw error ?? new Error('the files could not be copied');
 }
 
 /** What else a copy gets, and doesn't get, of what isn't tracked. */

@@ -1,5 +1,5 @@
-import { execa } from 'execa';
 import { GitError } from '../../../domain/ports.ts';
+import { runShort } from '../../proc/launch/start-program.ts';
 
 /**
  * Commits files as you would; hooks run.
@@ -14,7 +14,7 @@ export async function commitAll(root: string, message: string, paths?: readonly 
     ['commit', '--quiet', '-m', message, ...only],
   ]) {
     const env = { GIT_LITERAL_PATHSPECS: '1' };
-    const { exitCode, stderr, stdout } = await execa('git', args, { cwd: root, reject: false, env });
+    const { exitCode, stderr, stdout } = await runShort('git', args, { cwd: root, reject: false, env });
     if (exitCode !== 0)
       throw new GitError(`git ${args[0]} failed: ${stderr || stdout || `exit ${exitCode}`}`);
   }

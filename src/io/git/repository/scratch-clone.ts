@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { runShort } from '../../proc/launch/start-program.ts';
 import { ownRepository } from './own-repository.ts';
 
 /** A larger work tree isn't copied, in kB. */
@@ -26,10 +26,10 @@ export async function scratchClone(
   const remove = () => rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   const folder = join(base, 'work');
   try {
-    const { stdout } = await execa('du', ['-sk', root], { reject: false });
+    const { stdout } = await runShort('du', ['-sk', root], { reject: false });
     if (Number.parseInt(stdout, 10) > MOST_KB) throw new Error('the work tree is larger than 2 GB');
     await ownRepository(root, folder);
-    if (paths.length > 0) await execa('cp', ['-a', '--', ...paths, folder]);
+    if (paths.length > 0) await runShort('cp', ['-a', '--', ...paths, folder], {});
     return { ok: true, clone: { folder, remove } };
   } catch (error) {
     remove();

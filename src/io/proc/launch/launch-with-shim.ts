@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../domain/ports.ts';
 import { type Deferred, deferred } from '../../../lib/deferred.ts';
@@ -12,6 +12,7 @@ import { SHIM_SCRIPT } from './shim-script.ts';
 import type { FoundTool } from './shim-tool.ts';
 import { channelOf } from './start-command.ts';
 import { startFailure } from './start-failure.ts';
+import { start } from './start-program.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
 /** How long a supervisor that was ordered to kill may take before it is ended itself; it gives up before that. */
@@ -130,7 +131,7 @@ type Shim = { readonly child: ChildProcess; readonly pid: number; readonly contr
 /** `null` when the system refuses. */
 function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | null {
   try {
-    const child = spawn(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
+    const child = start(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
       cwd: '/',
       // Locale and PERL5OPT of the user are for the agent, not for the supervisor.
       env: { LC_ALL: 'C' },

@@ -1,29 +1,37 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { agentsReach } from './agents-reach.ts';
 import { type Resolved, resolveExecutable } from './resolve-executable.ts';
 
 const resolved = new Map<string, Resolved>();
 
 /**
- * Finds a program that ralph itself calls (git, gh, perl), once per process. An agent can write into the repository
- * around `folder`, so only absolute folders of PATH outside of it count. Your gates and agents keep the whole PATH.
+ * Finds a program that ralph itself calls (git, gh, perl), once per process: only absolute folders of PATH count, and nothing
+ * that agents can write to (`agents-reach.ts`). Your gates and agents keep the whole PATH.
  */
 export function ownProgram(name: string, folder: string = process.cwd()): Resolved {
   const key = [name, folder, process.env.PATH].join('\0');
   let found = resolved.get(key);
   if (found === undefined) {
-    const trusted = outsideOf(repositoryAround(folder), process.env.PATH);
-    found = resolveExecutable(name, '/', { PATH: trusted });
-    if (found.kind === 'missing') found = explained(name, folder, found);
+    found = resolveOwn(name, folder);
     resolved.set(key, found);
   }
   return found;
 }
 
-function explained(name: string, folder: string, missing: Resolved): Resolved {
+function resolveOwn(name: string, folder: string): Resolved {
+  const folders = process.env.PATH?.split(delimiter).filter(isAbsolute);
+  for (const one of folders ?? [undefined]) {
+    const found = resolveExecutable(name, '/', { PATH: one });
+    if (found.kind === 'found' && agentsReach(found.path, folder) === null) return found;
+  }
+  return explained(name, folder);
+}
+
+function explained(name: string, folder: string): Resolved {
   const inside = resolveExecutable(name, folder, process.env);
-  if (inside.kind === 'missing') return missing;
-  const message = `${name} is only at ${inside.path}, where an agent could replace it: in the repository, or in a folder of PATH that isn't absolute. Install it elsewhere.`;
+  if (inside.kind === 'missing') return inside;
+  const where = agentsReach(inside.path, folder) ?? "in a folder of PATH that isn't absolute";
+  const message = `${name} is only at ${inside.path}, where an agent could replace it: ${where}. Install it elsewhere.`;
   return { kind: 'missing', code: 'ENOENT', message };
 }
 
@@ -31,34 +39,4 @@ function explained(name: string, folder: string, missing: Resolved): Resolved {
 export function ownProgramPath(name: string, folder?: string): string {
   const found = ownProgram(name, folder);
   return found.kind === 'found' ? found.path : join('/', 'nonexistent', name);
-}
-
-function outsideOf(top: string | null, path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  const isOutside = (folder: string) => top === null || !`${real(folder)}${sep}`.startsWith(`${top}${sep}`);
-  // An empty list would mean the working directory: one that holds nothing means no program.
-  const trusted = path.split(delimiter).filter((folder) => isAbsolute(folder) && isOutside(folder));
-  return trusted.join(delimiter) || join('/', 'nonexistent');
-}
-
-/** The nearest folder above that holds a repository. */
-function repositoryAround(folder: string): string | null {
-  for (let at = real(folder); ; at = dirname(at)) {
-    if (isGitFolder(join(at, '.git'))) return at;
-    if (dirname(at) === at) return null;
-  }
-}
-
-/** An empty folder is none: sandboxes of agents leave such in the temporary folder. Of a work tree it is a file. */
-function isGitFolder(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && (!stat.isDirectory() || readdirSync(path).length > 0);
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

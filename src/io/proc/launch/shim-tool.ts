@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { ownProgram } from './own-program.ts';
+import { startSync } from './start-program.ts';
 
 /** What the supervisor of `shim-script.ts` needs from the machine. */
 export type ShimTool =
@@ -41,7 +41,7 @@ export function findShimTool(): ShimTool {
 export function supervisionKind(): SupervisionKind {
   const tool = findShimTool();
   if (tool.kind === 'none') return groupScan(tool.reason);
-  const probe = spawnSync(tool.perl, ['-e', PROBE, String(tool.prctl)], { env: { LC_ALL: 'C' } });
+  const probe = startSync(tool.perl, ['-e', PROBE, String(tool.prctl)], { env: { LC_ALL: 'C' } });
   if (probe.status !== 0) return groupScan(`${tool.perl} cannot become a sub-reaper here`);
   return { kind: 'subreaper', detail: `every descendant of an agent is ended, through ${tool.perl}` };
 }

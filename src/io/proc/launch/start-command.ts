@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import { deferred } from '../../../lib/deferred.ts';
@@ -6,6 +6,7 @@ import { endWithRalph } from '../../own-children.ts';
 import { asInBox } from '../table/signals.ts';
 import type { Command, FailedLaunch, MainExit } from './running.ts';
 import { startFailure } from './start-failure.ts';
+import { start } from './start-program.ts';
 import { MARKER } from './tracked-tree.ts';
 
 type Started =
@@ -21,13 +22,14 @@ export async function startCommand(command: Command, marker: string): Promise<St
   const [name, ...args] = command.argv;
   let child: ChildProcess;
   try {
-    child = spawn(path, args, {
-      argv0: name,
+    const options: SpawnOptions = {
+      argv0: name ?? path,
       cwd: command.cwd,
       env: { ...command.env, [MARKER]: marker },
       stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...channelOf(serve)],
       detached: true,
-    });
+    };
+    child = start(path, args, options, statusFile === null ? 'agents' : 'ralph');
   } catch (error) {
     return spawnFailure(path, error as NodeJS.ErrnoException);
   } finally {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { OpenedBox } from '../../../domain/box/box.ts';
@@ -7,6 +7,7 @@ import { asInBox } from '../table/signals.ts';
 import type { FailedLaunch, LaunchRequest, MainExit } from './running.ts';
 import { channelOf, whenExited, whenStarted } from './start-command.ts';
 import { startFailure } from './start-failure.ts';
+import { start } from './start-program.ts';
 import { MARKER } from './tracked-tree.ts';
 
 /** A box with a shell in it, in a session of its own, that becomes its program. It ends with ralph. */
@@ -38,7 +39,7 @@ export async function startBox(
   const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, ...argv];
   let child: ChildProcess;
   try {
-    child = spawn(program, [...args, '--json-status-fd', '3', '--', ...shell], {
+    child = start(program, [...args, '--json-status-fd', '3', '--', ...shell], {
       argv0: 'bwrap',
       cwd,
       env: { ...env, [MARKER]: marker },

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { ownProgramPath } from '../launch/own-program.ts';
+import { startSync } from '../launch/start-program.ts';
 import type { ProcessRow } from './process-row.ts';
 import { readQuietly } from './process-table.ts';
 
@@ -36,7 +35,7 @@ function kibOf(name: string, text: Buffer | null): number | null {
 }
 
 function psKib(pids: readonly number[]): number[] {
-  const ps = spawnSync(ownProgramPath('ps'), ['-o', 'rss=', '-p', pids.join(',')], { encoding: 'utf8' });
+  const ps = startSync('ps', ['-o', 'rss=', '-p', pids.join(',')], {});
   return parsePsMemory(ps.stdout ?? '');
 }
 

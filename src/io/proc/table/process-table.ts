@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { ownProgramPath } from '../launch/own-program.ts';
+import { startSync } from '../launch/start-program.ts';
 import type { ProcessRow } from './process-row.ts';
 
 /** Linux counts processor time for programs in hundredths of a second on every architecture. */
@@ -57,8 +56,7 @@ export function parseStat(text: string): ProcessRow | null {
 }
 
 function readPs(): ProcessRow[] {
-  const ps = spawnSync(ownProgramPath('ps'), ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], {
-    encoding: 'utf8',
+  const ps = startSync('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], {
     env: { ...process.env, LC_ALL: 'C' },
   });
   return parsePs(ps.stdout ?? '');
@@ -116,10 +114,7 @@ function isOwn(folder: string): boolean {
 function searchPs(variable: string): Map<number, string> {
   const env = { ...process.env, LC_ALL: 'C' };
   const args = ['eww', '-U', String(process.getuid?.()), '-o', 'pid=,command='];
-  return parsePsEnvironment(
-    spawnSync(ownProgramPath('ps'), args, { encoding: 'utf8', env }).stdout ?? '',
-    variable,
-  );
+  return parsePsEnvironment(startSync('ps', args, { env }).stdout ?? '', variable);
 }
 
 /** Output of `ps eww -o pid=,command=`: the environment follows the command, with blanks between. */
@@ -134,9 +129,7 @@ export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
   }
-  return (
-    spawnSync(ownProgramPath('ps'), ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
-  ).trim();
+  return (startSync('ps', ['-o', 'command=', '-p', String(pid)], {}).stdout ?? '').trim();
 }
 
 /** Processor time of these processes and of all they have waited for; `null` where the system does not say. */

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { ownProgramPath } from '../../proc/launch/own-program.ts';
+import { startSync } from '../../proc/launch/start-program.ts';
 
 /** Unrelated histories that were merged have one each. */
 const MOST_ROOTS = 20;
@@ -25,11 +24,10 @@ function isCommit(text: string): boolean {
 
 function git(gitDir: string, args: readonly string[]) {
   const { PATH, HOME } = process.env;
-  return spawnSync(ownProgramPath('git'), ['-c', 'core.commitGraph=false', `--git-dir=${gitDir}`, ...args], {
+  return startSync('git', ['-c', 'core.commitGraph=false', `--git-dir=${gitDir}`, ...args], {
     cwd: gitDir,
     env: { ...{ PATH, HOME, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' } },
     stdio: ['ignore', 'pipe', 'ignore'],
-    encoding: 'utf8',
     timeout: LIMIT_MS,
   });
 }

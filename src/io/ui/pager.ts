@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { start, startSync } from '../proc/launch/start-program.ts';
 
 /**
  * Shows text on the terminal as git does: through the pager of your environment or of your git settings. Those of the
@@ -10,13 +10,13 @@ export async function showInPager(text: string): Promise<void> {
     process.stdout.write(text);
     return;
   }
-  const child = spawn('/bin/sh', ['-c', pager], {
+  const child = start('/bin/sh', ['-c', pager], {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', LV: '-c', ...process.env },
   });
   // You may leave the pager before its end.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(text);
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(text);
   // Ctrl-C is the pager's.
   const ignore = () => undefined;
   process.on('SIGINT', ignore);
@@ -31,6 +31,6 @@ export async function showInPager(text: string): Promise<void> {
 function pagerOf(): string {
   const { GIT_PAGER: own, PAGER: usual = 'less' } = process.env;
   if (own !== undefined) return own;
-  const found = spawnSync('git', ['var', 'GIT_PAGER'], { cwd: '/', encoding: 'utf8' });
+  const found = startSync('git', ['var', 'GIT_PAGER'], { cwd: '/' });
   return found.status === 0 ? found.stdout.trim() : usual;
 }

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '..', '..', 'src');
+
+/** Who may start programs, threads or modules other than by `start-program.ts`. Each with its reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'io/proc/launch/start-program.ts': 'the one that starts programs',
+  'io/git/porcelain.ts':
+    'simple-git starts the git that ownProgram found, with all that settings name turned off',
+  'scripted/play.ts': 'the scripted agent, a program of its own, which is started as agents are',
+};
+
+/** Modules by which a program, a thread or text is started. */
+const STARTING =
+  /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|inspector\/promises)$|^(?:execa|simple-git)$/;
+/** Most files have none of these words. */
+const WORDS =
+  /child_process|worker_threads|cluster|vm|module|execa|simple-git|import\(|require|Function|eval|dlopen/;
+/** Functions that run text or load a file. */
+const RUNNING = new Set(['eval', 'Function', 'require', 'createRequire', 'dlopen', 'binding', 'Worker']);
+
+/** What in a source file starts something. */
+function startsIn(text: string): string[] {
+  if (!WORDS.test(text)) return [];
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      const from = node.moduleSpecifier;
+      const isType = ts.isImportDeclaration(node) ? isOfTypes(node.importClause) : node.isTypeOnly;
+      if (from !== undefined && ts.isStringLiteral(from) && !isType && STARTING.test(from.text))
+        found.push(from.text);
+    }
+    if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+      const [first] = node.arguments ?? [];
+      const { expression } = node;
+      if (expression.kind === ts.SyntaxKind.ImportKeyword) {
+        // A file of the program itself, or a package that is built into it.
+        const name = first !== undefined && ts.isStringLiteral(first) ? first.text : null;
+        if (name === null || STARTING.test(name)) found.push(`import(${name ?? first?.getText()})`);
+      }
+      const called = ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
+      if (RUNNING.has(called)) found.push(called);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function isOfTypes(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  const { namedBindings: named } = clause;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  if (clause.name !== undefined || named === undefined || !ts.isNamedImports(named)) return false;
+  return named.elements.every(({ isTypeOnly }) => isTypeOnly);
+}
+
+it('all that ralph starts, it starts in one place, or here is the reason', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const starting = files.filter((path) => startsIn(readFileSync(join(SRC, path), 'utf8')).length > 0);
+  expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+});
+
+it.each([
+  "import { spawn } from 'node:child_process';",
+  "import { type ChildProcess, execFile } from 'child_process';",
+  "import * as all from 'node:worker_threads';",
+  "import { execa } from 'execa';",
+  "export { fork } from 'node:child_process';",
+  "const { execa } = await import('execa');",
+  'const module = await import(url);',
+  'const module = await import(`./${name}.ts`);',
+  "const fs = require('node:child_process');",
+  'process.dlopen(module, path);',
+  'new Worker(text, { eval: true });',
+  'new Function(text)();',
+  'globalThis.eval(text);',
+])('is found: %s', (text) => expect(startsIn(text)).not.toEqual([]));
+
+it.each([
+  "import type { ChildProcess } from 'node:child_process';",
+  "import { type ExecaError } from 'execa';",
+  "const { parse } = await import('yaml');",
+  "const { run } = await import('../commands/run.ts');",
+  'const text = "import { spawn } from \'node:child_process\'";',
+  '/child_process/.test(text);',
+])('is nothing that starts: %s', (text) => expect(startsIn(text)).toEqual([]));
