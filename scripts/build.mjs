@@ -40,10 +40,6 @@ function lazyFiles(folder) {
   return {
     name: 'lazy-files',
     setup({ onResolve }) {
-      onResolve({ filter: /\/import-module\.ts$/ }, () => {
-        const from = relative(folder, 'import-module.js');
-        return { path: from.startsWith('.') ? from : `./${from}`, external: true };
-      });
       onResolve({ filter: /./ }, ({ kind, path, importer, resolveDir }) => {
         if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
         const ours = path.startsWith('.');
@@ -138,10 +134,8 @@ async function put(output, text) {
   await rename(`${path}.new`, path);
 }
 
-const written = new Set(['package.json', 'cached-module.js', 'import-module.js']);
+const written = new Set(['package.json', 'cached-module.js']);
 await put('package.json', '{ "type": "commonjs" }\n');
-// Neither bundled nor cached: only a file that Node itself compiles can import().
-await put('import-module.js', 'exports.importModule = (url) => import(url);\n');
 await put('cached-module.js', await readFile(join(ROOT, 'scripts', 'cached-module.cjs'), 'utf8'));
 // Bundling finds further entries.
 for (;;) {

@@ -86,26 +86,30 @@ export function tomlRules(file: unknown): OwnRules {
   });
 }
 
+/** A rule of a module as data: what it says of itself, and whether it has a function `judge`. */
 const ModuleRule = z.looseObject({
   name: Name,
   essential: z._default(z.boolean(), false),
   finds: z._default(z.string(), ''),
   instead: z._default(z.string(), ''),
+  judge: z.literal(true),
 });
 const ModuleRemark = z.discriminatedUnion('decision', [
   z.object({ decision: z.enum(['warn', 'deny']), reason: Text }),
   z.object({ decision: z.literal('modify'), reason: Text, command: Text }),
 ]);
 
+/** What a rule of a module says, by its place in the list. @throws where it fails */
+type ModuleJudge = (index: number, subject: unknown) => unknown;
+
 /** Your rules of a module: its default export is a list of them (types/review-rule.d.ts). */
-export function moduleRules(exported: unknown): OwnRules {
+export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
   if (!Array.isArray(exported)) {
     return { rules: [], problems: ["Its default export isn't a list of rules."] };
   }
-  return collect(exported, [], (value, place) => {
+  return collect(exported, [], (value, place, index) => {
     const parsed = ModuleRule.safeParse(value);
-    const judge = isRecord(value) ? value.judge : undefined;
-    if (!parsed.success || typeof judge !== 'function') {
+    if (!parsed.success) {
       return `${place}: a rule has a name of small letters, digits and _, and a function judge.`;
     }
     const { name, essential, finds, instead } = parsed.data;
@@ -115,16 +119,13 @@ export function moduleRules(exported: unknown): OwnRules {
       finds,
       instead,
       ruling: 'deny',
-      judge: (subject) => judged(name, judge as ModuleJudge, subject),
+      judge: (subject) => judged(name, judge(index, plainSubject(subject)), subject),
     };
   });
 }
 
-type ModuleJudge = (subject: unknown) => unknown;
-
 /** What a module says; anything but a remark or nothing is a failure of the rule, which the review reports. */
-function judged(name: string, judge: ModuleJudge, subject: Subject): Opinion | null {
-  const said: unknown = judge(plainSubject(subject));
+function judged(name: string, said: unknown, subject: Subject): Opinion | null {
   if (said === null || said === undefined) return null;
   const remark = ModuleRemark.safeParse(said);
   if (!remark.success)
@@ -148,19 +149,19 @@ function ruled(
 
 /** The action and its effects as data: a rule of yours can't change what others judge. */
 function plainSubject({ action, effects, place }: Subject): unknown {
-  return structuredClone({
+  return {
     action: { kind: action.kind, tool: action.tool, command: action.command, paths: action.paths },
     effects: effects.map((effect) =>
       'spots' in effect ? { ...effect, spots: undefined, paths: pathsOf(effect) } : effect,
     ),
     root: place.root,
-  });
+  };
 }
 
 function collect(
   values: readonly unknown[],
   before: readonly string[],
-  read: (value: unknown, place: string) => Rule | string,
+  read: (value: unknown, place: string, index: number) => Rule | string,
 ): OwnRules {
   const taken = new Set(RULES.map(({ name }) => name));
   const rules: Rule[] = [];
@@ -168,7 +169,7 @@ function collect(
   if (values.length > MOST_RULES)
     problems.push(`There are more than ${MOST_RULES} rules; the rest isn't read.`);
   for (const [index, value] of values.slice(0, MOST_RULES).entries()) {
-    const rule = read(value, `rule ${index + 1}`);
+    const rule = read(value, `rule ${index + 1}`, index);
     if (typeof rule === 'string') problems.push(rule);
     else if (taken.has(rule.name)) problems.push(`rule ${index + 1}: there is a rule ${rule.name} already.`);
     else {

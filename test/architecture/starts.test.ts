@@ -74,7 +74,7 @@ it.each([
   "export { fork } from 'node:child_process';",
   "const { execa } = await import('execa');",
   'const module = await import(url);',
-  'const module = await import(`./${name}.ts`);',
+  "const module = await import('./' + name);",
   "const fs = require('node:child_process');",
   'process.dlopen(module, path);',
   'new Worker(text, { eval: true });',

@@ -7,7 +7,7 @@ import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker/index.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { openGateFiles } from '../../src/io/gate-files.ts';
-import { openHandlers } from '../../src/io/handlers/index.ts';
+import { NO_HANDLERS } from '../../src/io/handlers/index.ts';
 import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';
 import { openProc } from '../../src/io/proc/index.ts';
@@ -47,7 +47,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
         env: {},
         atTerminal: false,
       }),
-      handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
+      handlers: NO_HANDLERS,
       realPath: (path) => path,
       gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
       telemetry: openTelemetry({ env: {}, clock, ids, version: '0', onProblem: () => undefined }),

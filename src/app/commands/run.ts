@@ -9,6 +9,7 @@ import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
+import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -31,6 +32,7 @@ import type { PlannedBox } from '../setup/box.ts';
 import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
+import { moduleHostOf, modulesOf } from '../setup/modules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
@@ -92,49 +94,65 @@ export function run(input: RunInput) {
       const { pending } = await project.taskTrust();
       acceptTasks(project.stateHome, pending, project.clock.now());
     }
-    const { confirmFirstCommit, confirmUncommitted } = input;
+    const { confirmFirstCommit } = input;
     if (confirmFirstCommit !== null && (await project.git.refs()).head === null) {
       const answer = await confirmFirstCommit();
       if (answer === 'stopped') return notApproved(answer);
       if (answer === 'yes') await commitAll(project.root, 'Start');
     }
-    let prepared = await prepare(project, input);
-    if (!prepared.ok) return prepared;
-    if (confirmUncommitted !== null && prepared.uncommitted.paths.length > 0) {
-      const answer = await confirmUncommitted(prepared.uncommitted);
-      if (answer === 'stop') return notApproved('stopped');
-      if (answer === 'commit') {
-        await commitAll(project.root, 'Work in progress', prepared.uncommitted.paths);
-        prepared = await prepare(project, input);
-        if (!prepared.ok) return prepared;
-      }
-    }
-    for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
-    // Which agent works is said with the run.
-    const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
-    input.emit({ kind: 'preflight', findings });
-    const stop = listenForStop({
-      onFirst: () => input.onStop('polite'),
-      onSecond: () => input.onStop('forced'),
-      onHardEnd: () => input.onStop('unfinished'),
-    });
+    const modules = modulesOf(project);
+    const host = moduleHostOf(project, modules);
     try {
-      return await runLocked(project, input, prepared, stop);
+      return await runWith(project, input, { modules, host });
     } finally {
-      stop.dispose();
+      await host.close();
     }
   });
+}
+
+/** Modules as they were read when the run began, and where they run. */
+type RunModules = { readonly modules: Modules; readonly host: ModuleHost };
+
+async function runWith(project: Project, input: RunInput, modules: RunModules) {
+  const { confirmUncommitted } = input;
+  let prepared = await prepare(project, input, modules);
+  if (!prepared.ok) return prepared;
+  if (confirmUncommitted !== null && prepared.uncommitted.paths.length > 0) {
+    const answer = await confirmUncommitted(prepared.uncommitted);
+    if (answer === 'stop') return notApproved('stopped');
+    if (answer === 'commit') {
+      await commitAll(project.root, 'Work in progress', prepared.uncommitted.paths);
+      prepared = await prepare(project, input, modules);
+      if (!prepared.ok) return prepared;
+    }
+  }
+  for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
+  // Which agent works is said with the run.
+  const findings = prepared.findings.filter(({ id, status }) => id !== 'agents.chosen' || status !== 'ok');
+  input.emit({ kind: 'preflight', findings });
+  const stop = listenForStop({
+    onFirst: () => input.onStop('polite'),
+    onSecond: () => input.onStop('forced'),
+    onHardEnd: () => input.onStop('unfinished'),
+  });
+  try {
+    return await runLocked(project, input, prepared, stop, modules.host);
+  } finally {
+    stop.dispose();
+  }
 }
 
 /** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
 async function prepare(
   project: Project,
   input: RunLimits & Pick<RunInput, 'trust'> & Partial<Pick<LoopInput, 'confirmUncommitted'>>,
+  { modules, host }: RunModules,
 ) {
   const { root, stateHome, config } = project;
-  const subject = { root, stateHome, config, entries: project.configEntries() };
+  const subject = { root, stateHome, config, entries: project.configEntries(), modules };
   const untrusted = await requireTrust(subject, input.trust);
   if (untrusted !== null) return untrusted;
+  if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
   const listed = await seenTasks(project);
   if (!listed.ok) return failure(listed.message, listed.next);
   const { tracker, tasks } = listed;
@@ -155,11 +173,11 @@ async function prepare(
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
-  const rules = await rulesOf(project);
-  if (rules !== null && rules.problems.length > 0)
-    return failure(rules.problems.join('\n'), 'ralph review rules');
   const box = project.box();
   if (!box.ok) return box;
+  const rules = await rulesOf(project, host);
+  if (rules !== null && rules.problems.length > 0)
+    return failure(rules.problems.join('\n'), 'ralph review rules');
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
   const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
   const asked = new Set(only);
@@ -211,13 +229,17 @@ function runLocked(
   input: RunInput,
   { only, agents, workflow, texts, rules, box: planned, maxIterations, findings }: Prepared,
   stop: ReturnType<typeof listenForStop>,
+  host: ModuleHost,
 ) {
   const { root, workplace, config, mode, gates } = project;
   const runId = newRunId(project.clock);
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
-    const { ports, close } = openPorts(project, input.emit, stop, planned.box, input.launchAgent);
+    const { ports, close } = openPorts(project, input.emit, stop, planned.box, {
+      host,
+      ...(input.launchAgent === undefined ? {} : { launchAgent: input.launchAgent }),
+    });
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });
       await tidyUp(project, warn);
@@ -272,7 +294,9 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
   return inProject({ ...input, willRun: true }, async (project) => {
     // Nothing is asked or remembered.
     const trust: TrustMode = input.trust.kind === 'check' ? { kind: 'check', ask: null } : { kind: 'own' };
-    const prepared = await prepare(project, { ...input, trust });
+    const modules = modulesOf(project);
+    const host = moduleHostOf(project, modules);
+    const prepared = await prepare(project, { ...input, trust }, { modules, host }).finally(host.close);
     if (!prepared.ok) return prepared;
     const { tasks, only, tracker, agents, box, findings, maxIterations } = prepared;
     const { state } = project.store;

@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
 import { promptFiles } from '../../domain/workflow/order-files.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
+import type { Modules } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
@@ -13,6 +15,7 @@ import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { boxStateOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
+import { modulesNamed, modulesOf } from './modules.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
 import { addAccepted, readAccepted } from './trust/trust-file.ts';
 import {
@@ -40,14 +43,16 @@ export type TrustSubject = {
   readonly stateHome: string;
   readonly config: Config;
   readonly entries: readonly ConfigEntry[];
+  /** As they were read for a run; absent: they are read now. */
+  readonly modules?: Modules;
 };
 
 /** Reads the files as they are now. Never throws. */
 export function checkTrust(subject: TrustSubject): TrustCheck {
-  const { root, stateHome, config, entries } = subject;
+  const { root, stateHome, config, entries, modules = modulesOf(subject) } = subject;
   const items = [
     ...commandItems(entries, config),
-    ...fileItems(root, config, entries),
+    ...fileItems(root, config, entries, modules),
     ...outsideItems(root, config, entries),
     ...noBoxItems(root, config),
   ];
@@ -164,30 +169,42 @@ function noBoxItems(root: string, { box }: Config): TrustItem[] {
   return [{ kind: 'box', name: 'none', text: `agents can write wherever you can${network}` }];
 }
 
-function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {
-  return trustFiles(root, config, entries).flatMap(({ kind, path }): TrustItem[] => {
+function fileItems(
+  root: string,
+  config: Config,
+  entries: readonly ConfigEntry[],
+  modules: Modules,
+): TrustItem[] {
+  const items = trustFiles(root, config, entries).flatMap(({ kind, path }): TrustItem[] => {
+    const [own, ...imported] = kind === 'handler' ? modules.partsOf(path) : [];
+    const imports = imported.map(
+      (part): TrustItem => ({ kind, name: part.name, text: `sha256:${part.sha256}` }),
+    );
     const absolute = resolve(root, path);
-    if (!existsSync(absolute) || !statSync(absolute).isFile()) return [];
+    if (own === undefined && (!existsSync(absolute) || !statSync(absolute).isFile())) return [];
     try {
       const real = leadsOutside(root, path);
       const name = real === null ? path : `${path} → ${real}`;
-      return [{ kind, name, text: `sha256:${sha256(readFileBytes(absolute))}` }];
+      const digest = own?.sha256 ?? sha256(readFileBytes(absolute));
+      return [{ kind, name, text: `sha256:${digest}` }, ...imports];
     } catch {
       return [{ kind, name: path, text: 'cannot be read' }];
     }
   });
+  // Modules may import the same.
+  return items.filter((item, at) => items.findIndex((one) => isDeepStrictEqual(one, item)) === at);
 }
 
 /** Files of the repository that are orders: prompts, what a scripted agent plays, and modules that ralph runs. */
 function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
-  const { handlers, strategy, custom_prompts_path: texts } = config.interventions;
+  const texts = config.interventions.custom_prompts_path;
   const rules = config.review.rules.custom_rules_path;
-  const modules = [...Object.values(handlers), strategy.module, rules].filter((path) => path !== '');
+  const handlers = [...modulesNamed(config), ...(rules === '' ? [] : [rules])];
   const files: TrustFile[] = [
     ...promptFiles(config).map((path): TrustFile => ({ kind: 'template', path })),
     ...(texts === '' ? [] : [{ kind: 'template' as const, path: texts }]),
-    ...modules.map((path): TrustFile => ({ kind: 'handler', path })),
+    ...handlers.map((path): TrustFile => ({ kind: 'handler', path })),
     { kind: 'scenario', path: DEFAULT_SCENARIO },
     ...scenarios.map(({ value }): TrustFile => ({ kind: 'scenario', path: String(value) })),
   ];

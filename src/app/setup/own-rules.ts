@@ -1,34 +1,60 @@
 import { extname, isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseToml } from '../../config/index.ts';
+import type { ModuleHost } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../io/store/files/plain-file.ts';
 import { moduleRules, type OwnRules, tomlRules } from '../../review/index.ts';
-import { importModule } from './import-module.ts';
+
+/** A module that takes longer to load, and a rule that takes longer to judge, has failed; in milliseconds. */
+const LOAD_MS = 10_000;
+const JUDGE_MS = 2_000;
 
 /**
- * The rules of `custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that
- * is trusted alone, as a module is code. Relative to the repository; with an empty path there are none. Never throws.
+ * The rules of `custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that is trusted alone, as a
+ * module is code. Relative to the repository; with an empty path there are none. Never throws.
+ *
+ * @param host Where a module runs.
  */
-export async function readOwnRules(path: string, root: string): Promise<OwnRules> {
+export async function readOwnRules(path: string, root: string, host: ModuleHost): Promise<OwnRules> {
   if (path === '') return { rules: [], problems: [] };
-  const file = isAbsolute(path) ? path : join(root, path);
-  const { rules, problems } = await read(file).catch((error: unknown) => ({
-    rules: [],
-    problems: [error instanceof Error ? error.message : String(error)],
-  }));
+  const { rules, problems } = isModule(path) ? await ofModule(path, host) : readTomlRules(path, root);
   return { rules, problems: problems.map((problem) => `${path}: ${problem}`) };
 }
 
-async function read(file: string): Promise<OwnRules> {
-  if (extname(file) === '.toml') {
+/** The same outside of a run, where no module speaks. Never throws. */
+export function readRulesHere(path: string, root: string): OwnRules {
+  if (path === '') return { rules: [], problems: [] };
+  const { rules, problems } = isModule(path)
+    ? { rules: [], problems: ['a module speaks in runs alone'] }
+    : readTomlRules(path, root);
+  return { rules, problems: problems.map((problem) => `${path}: ${problem}`) };
+}
+
+/** Whether rules are code. */
+export function isModule(path: string): boolean {
+  return /^\.m?js$/.test(extname(path));
+}
+
+function readTomlRules(path: string, root: string): OwnRules {
+  if (extname(path) !== '.toml')
+    return { rules: [], problems: ['Rules are in a .toml file, or in a module that ends in .js or .mjs.'] };
+  const file = isAbsolute(path) ? path : join(root, path);
+  try {
     const parsed = parseToml(file, readFileBytes(file).toString('utf8'));
     if (parsed.ok) return tomlRules(parsed.table);
     const { line, message } = parsed.problem;
     return { rules: [], problems: [`line ${line ?? 1}, ${message}`] };
+  } catch (error) {
+    return { rules: [], problems: [error instanceof Error ? error.message : String(error)] };
   }
-  if (!/^\.m?js$/.test(extname(file))) {
-    return { rules: [], problems: ['Rules are in a .toml file, or in a module that ends in .js or .mjs.'] };
-  }
-  const module = (await importModule(pathToFileURL(file).href)) as { readonly default?: unknown };
-  return moduleRules(module.default);
+}
+
+async function ofModule(path: string, host: ModuleHost): Promise<OwnRules> {
+  const listed = await host.ask(path, { kind: 'rules' }, null, LOAD_MS);
+  if (listed.kind === 'failed') return { rules: [], problems: [`It ${listed.why}.`] };
+  if (listed.kind === 'unfit') return { rules: [], problems: ["Its rules can't be read as data."] };
+  return moduleRules(listed.value, (index, subject) => {
+    const said = host.askNow(path, { kind: 'judge', index }, subject, JUDGE_MS);
+    if (said.kind === 'value') return said.value;
+    throw new Error(said.kind === 'unfit' ? 'its answer is no data' : `it ${said.why}`);
+  });
 }

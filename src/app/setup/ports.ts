@@ -3,9 +3,10 @@ import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { Box } from '../../io/box/index.ts';
 import { openGateFiles } from '../../io/gate-files.ts';
-import { openHandlers } from '../../io/handlers/index.ts';
+import { NO_HANDLERS, openHandlers } from '../../io/handlers/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { inCopy } from '../../io/in-copy.ts';
+import type { ModuleHost } from '../../io/modules/index.ts';
 import { openNotify } from '../../io/notify/index.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { realPathOf } from '../../io/real-path.ts';
@@ -15,23 +16,27 @@ import { VERSION } from '../version.ts';
 import { ordersOf } from './box.ts';
 import type { Project } from './project.ts';
 
-/** Everything through which a run touches the world. `close` ends what it started. */
+/**
+ * Everything through which a run touches the world. `close` ends what it started.
+ *
+ * @param host Where your modules run; absent: none is asked.
+ */
 export function openPorts(
   project: Project,
   emit: (event: LoopEvent) => void,
   stop: Ports['stop'],
   box: Box | null,
-  launchAgent?: LaunchAgent,
+  { host, launchAgent }: { readonly host?: ModuleHost; readonly launchAgent?: LaunchAgent } = {},
 ): { readonly ports: Ports; readonly close: () => Promise<void> } {
   const { root, config, clock, store, git, tracker, readFile, exists, work, line } = project;
   const { env } = process;
   const ids = systemIds();
-  const { handlers: modules, strategy } = config.interventions;
-  const handlers = openHandlers({
-    handlers: modules,
-    strategyModule: strategy.module,
-    ...{ root, clock, env },
-  });
+  const { handlers: named, strategy } = config.interventions;
+  // Without a host there is no attempt that could be judged.
+  const handlers =
+    host === undefined
+      ? NO_HANDLERS
+      : openHandlers({ handlers: named, strategyModule: strategy.module, host, env });
   const onProblem = (message: string) => emit({ kind: 'warning', message });
   const proc = openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) });
   const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
@@ -58,9 +63,6 @@ export function openPorts(
       }),
       process: { pid: process.pid, host: hostname(), version: VERSION },
     },
-    close: async () => {
-      handlers.close();
-      await telemetry.flush();
-    },
+    close: () => telemetry.flush(),
   };
 }

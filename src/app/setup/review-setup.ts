@@ -6,6 +6,7 @@ import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '.
 import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { findWorkTree } from '../../io/git/index.ts';
 import { inCopy } from '../../io/in-copy.ts';
+import type { ModuleHost } from '../../io/modules/index.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -15,7 +16,7 @@ import { type OwnRules, RULES, type Rule, selectRules } from '../../review/index
 import { type Failure, failure } from '../result.ts';
 import { ordersOf } from './box.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
-import { readOwnRules } from './own-rules.ts';
+import { readOwnRules, readRulesHere } from './own-rules.ts';
 import type { Project } from './project.ts';
 import { secretsOf } from './secrets-of.ts';
 import { stateHomeOf } from './state-home.ts';
@@ -59,12 +60,12 @@ function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenR
 }
 
 /** The rules by which the actions of this project's agents are reviewed; `null`: they aren't. For a trusted project alone. */
-export async function rulesOf({
-  root,
-  config,
-}: Pick<Project, 'root' | 'config'>): Promise<ChosenRules | null> {
+export async function rulesOf(
+  { root, config }: Pick<Project, 'root' | 'config'>,
+  host: ModuleHost,
+): Promise<ChosenRules | null> {
   const { enabled, rules } = config.review;
-  return enabled ? chosenRules(config, await readOwnRules(rules.custom_rules_path, root)) : null;
+  return enabled ? chosenRules(config, await readOwnRules(rules.custom_rules_path, root, host)) : null;
 }
 
 /** How the actions of this project's agents are reviewed. */
@@ -143,12 +144,8 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
     writtenText: () => null,
     made: NOTHING_MADE,
   };
-  const { custom_rules_path: path } = loaded.config.review.rules;
   // A module is code, and nothing here asks whether this repository is trusted.
-  const isModule = path !== '' && !path.endsWith('.toml');
-  const own = isModule
-    ? { rules: [], problems: [`${path}: a module speaks in runs alone`] }
-    : await readOwnRules(path, root);
+  const own = readRulesHere(loaded.config.review.rules.custom_rules_path, root);
   const { rules, problems, warnings } = chosenRules(loaded.config, own);
   const hide = redactor(secretsOf(loaded.config));
   return {

@@ -1,5 +1,8 @@
-/** What runs in a box: agents; gates; commands that prepare a work tree; your git hooks when ralph commits. */
-export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git';
+/**
+ * What runs in a box: agents; gates; commands that prepare a work tree; your git hooks when ralph commits; your modules and scripts of
+ * notifications, which are seen as gates are and only read the repository.
+ */
+export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git' | 'module';
 
 /** `$TMPDIR` of what runs in a box: a folder for that alone. */
 export const BOX_TMPDIR = '/tmp/t';

@@ -149,7 +149,7 @@ function outside(root: string, paths: readonly string[]): readonly string[] {
 }
 
 export function columnOf(role: BoxRole): keyof Rule {
-  return role === 'set-up' ? 'gate' : role;
+  return role === 'set-up' || role === 'module' ? 'gate' : role;
 }
 
 /** The mounts of a box, parents before what lies in them. */
@@ -171,6 +171,7 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
       put(access, found.real, from, found.kind);
     }
   }
+  if (role === 'module') put('read', places.root, places.root, 'folder');
   if (places.copy !== null) {
     put('write', `${places.root}/.git`, places.copy.git, 'folder');
     put('read', OBJECTS_IN_BOX, places.copy.objects, 'folder');

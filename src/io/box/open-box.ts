@@ -186,7 +186,8 @@ export function openBox(options: BoxOptions): Box {
 
 /** The key of `[box]` that says what a role reaches. */
 function settingOf(role: BoxRole, { gate_network }: Config['box']): RefusedHost['setting'] {
-  return role === 'agent' || gate_network === undefined ? 'network' : 'gate_network';
+  const asAgents = role === 'agent' || role === 'module';
+  return asAgents || gate_network === undefined ? 'network' : 'gate_network';
 }
 
 function close(

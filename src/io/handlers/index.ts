@@ -1,1 +1,1 @@
-export { type OpenHandlers, openHandlers } from './open-handlers.ts';
+export { NO_HANDLERS, openHandlers } from './open-handlers.ts';

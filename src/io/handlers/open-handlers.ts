@@ -1,17 +1,12 @@
-import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { HandlerAnswer, HandlerFinding } from '../../domain/handler.ts';
-import type { Clock, HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
+import type { HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
-import { sha256 } from '../ids.ts';
-import { readFileBytes } from '../store/files/plain-file.ts';
-import { type HandlerModule, handlerModule } from './handler-module.ts';
+import type { ModuleHost } from '../modules/index.ts';
 
 /** How long one call of a module may take (spec 3-interventions, The controller). */
 const TIMEOUT_MS = 5000;
-/** Characters of an answer as JSON. */
-const LONGEST_ANSWER = 1_000_000;
 /** Characters of a failure. */
 const LONGEST_FAILURE = 400;
 
@@ -20,98 +15,67 @@ export type HandlersOptions = {
   readonly handlers: Readonly<Record<string, string>>;
   /** Module of the strategy `custom`; empty: none. */
   readonly strategyModule: string;
-  /** The repository. */
-  readonly root: string;
-  readonly clock: Clock;
+  /** Where they run. */
+  readonly host: Pick<ModuleHost, 'ask'>;
   /** Values of secret-named variables are hidden in failures. */
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs?: number;
 };
 
-export type OpenHandlers = Handlers & {
-  /** Ends their threads. */
-  readonly close: () => void;
-};
-
 type Outcome<T> = { readonly value: T | null; readonly failure: string | null };
 
-type Module = Pick<HandlerModule, 'close'> & {
-  readonly ask: <T>(name: string, input: unknown, form: z.core.$ZodType<T>) => Promise<Outcome<T>>;
+type Ask = <T>(name: string, input: unknown, form: z.core.$ZodType<T>) => Promise<Outcome<T>>;
+
+/** Where there are none, or no attempt is judged. */
+export const NO_HANDLERS: Handlers = {
+  issues: [],
+  strategy: false,
+  detect: async () => [],
+  intervene: async () => ({ answer: null, failure: null }),
 };
 
-/** The user's modules, each in a thread of its own. Whatever one of them does, it comes back as a failure. */
-export function openHandlers(options: HandlersOptions): OpenHandlers {
+/** The user's modules. Whatever one of them does, it comes back as a failure. */
+export function openHandlers(options: HandlersOptions): Handlers {
   const { handlers, strategyModule } = options;
   const modules = new Map(
-    Object.entries(handlers).map(([issue, path]) => [issue, openModule(path, options)] as const),
+    Object.entries(handlers).map(([issue, path]) => [issue, asking(path, options)] as const),
   );
-  const strategy = strategyModule === '' ? null : openModule(strategyModule, options);
+  const strategy = strategyModule === '' ? null : asking(strategyModule, options);
   return {
     issues: [...modules.keys()],
     strategy: strategy !== null,
     detect: (attempt) =>
       Promise.all(
-        [...modules].map(async ([issue, module]): Promise<HandlerDetection> => {
-          const { value, failure } = await module.ask('detect', attempt, HandlerFinding);
+        [...modules].map(async ([issue, ask]): Promise<HandlerDetection> => {
+          const { value, failure } = await ask('detect', attempt, HandlerFinding);
           return { issue, found: value, failure };
         }),
       ),
     intervene: async (which, question): Promise<HandlerCall> => {
-      const module = which === 'strategy' ? strategy : modules.get(which.issue);
-      if (module === null || module === undefined) return { answer: null, failure: null };
-      const { value, failure } = await module.ask('intervene', question, HandlerAnswer);
+      const ask = which === 'strategy' ? strategy : modules.get(which.issue);
+      if (ask === null || ask === undefined) return { answer: null, failure: null };
+      const { value, failure } = await ask('intervene', question, HandlerAnswer);
       return { answer: value, failure };
-    },
-    close: () => {
-      for (const module of [...modules.values(), strategy]) module?.close();
     },
   };
 }
 
-/** Of a module's file; an agent may have written into it. `null` where it cannot be read. */
-function hashOf(path: string): string | null {
-  try {
-    return sha256(readFileBytes(path));
-  } catch {
-    return null;
-  }
-}
-
-function openModule(path: string, { root, clock, env, timeoutMs = TIMEOUT_MS }: HandlersOptions): Module {
-  const absolute = resolve(root, path);
-  const module = handlerModule(absolute, clock, timeoutMs);
-  const pinned = hashOf(absolute);
+function asking(path: string, { host, env, timeoutMs = TIMEOUT_MS }: HandlersOptions): Ask {
   const failure = (why: string, line: number | null = null) => {
     const place = line === null ? path : `${path}:${line}`;
     const text = redact(stripControl(`${place} ${why}`).replace(/\s+/g, ' '), secretsFromEnv(env));
     return { value: null, failure: shortened(text, LONGEST_FAILURE) };
   };
-  return {
-    ask: async (name, input, form) => {
-      const now = hashOf(absolute);
-      if (now === null) return failure('does not exist or cannot be read');
-      if (now !== pinned) return failure('was changed since the run began, and is not run');
-      const reply = await module.call(name, input);
-      if (reply.kind === 'failed') return failure(reply.why, reply.line);
-      if (reply.value === undefined || reply.value === null) return { value: null, failure: null };
-      const plain = asPlainJson(reply.value);
-      if (plain === null) return failure(`gave from ${name}() what JSON cannot hold, or more than 1 MB`);
-      const read = z.safeParse(form, plain.value);
-      if (read.success) return { value: read.data, failure: null };
-      return failure(`gave from ${name}() what cannot be used: ${problemOf(read.error)}`);
-    },
-    close: module.close,
+  return async (name, input, form) => {
+    const reply = await host.ask(path, { kind: 'function', name }, input, timeoutMs);
+    if (reply.kind === 'failed') return failure(reply.why, reply.line);
+    if (reply.kind === 'unfit')
+      return failure(`gave from ${name}() what JSON cannot hold, or more than 1 MB`);
+    if (reply.value === undefined || reply.value === null) return { value: null, failure: null };
+    const read = z.safeParse(form, reply.value);
+    if (read.success) return { value: read.data, failure: null };
+    return failure(`gave from ${name}() what cannot be used: ${problemOf(read.error)}`);
   };
-}
-
-/** It goes into the journal, so it has to be what JSON holds; `null` where it is not. */
-function asPlainJson(value: unknown): { readonly value: unknown } | null {
-  try {
-    const text = JSON.stringify(value);
-    return text.length > LONGEST_ANSWER ? null : { value: JSON.parse(text) };
-  } catch {
-    return null;
-  }
 }
 
 function problemOf(error: z.core.$ZodError): string {

@@ -134,7 +134,7 @@ function stopped(signal: string | null): GateOutcome {
 }
 
 /** A gate must have the same result inside and outside of ralph: it does not see ralph's own variables. */
-function withoutOwnVariables(env: Environment): Environment {
+export function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RALPH_')));
 }
 

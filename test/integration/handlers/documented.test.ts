@@ -16,10 +16,10 @@ import type {
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { Severity } from '../../../src/domain/severity.ts';
-import { systemClock } from '../../../src/io/clock.ts';
 import { openHandlers } from '../../../src/io/handlers/index.ts';
 import type * as handler from '../../../types/handler.d.ts';
 import { finishedOf } from '../../helpers/finished.ts';
+import { hostOf } from '../../helpers/modules.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -40,32 +40,27 @@ it('the example of the documentation does what it says', async () => {
   const handlers = openHandlers({
     handlers: { lost_tests: './lost-tests.mjs' },
     strategyModule: '',
-    root,
-    clock: systemClock(),
+    host: hostOf(root, ['./lost-tests.mjs']),
     env: {},
   });
-  try {
-    expect(await handlers.detect({ changes: [change('a.test.ts', 3, 3), change('a.ts', 0, 9)] })).toEqual([
-      { issue: 'lost_tests', found: null, failure: null },
-    ]);
-    const [detection] = await handlers.detect({ changes: [change('a.test.ts', 1, 3)] });
-    expect(detection).toMatchObject({
-      failure: null,
-      found: { summary: '1 test file(s) got shorter', details: { paths: ['a.test.ts'] } },
-    });
-    const question = { details: detection?.found?.details, history: [] as { issue: string }[] };
-    expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toMatchObject({
-      failure: null,
-      answer: { intervention: 'soft_correction', text: expect.stringContaining('a.test.ts') },
-    });
-    question.history.push({ issue: 'lost_tests' });
-    expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toEqual({
-      answer: null,
-      failure: null,
-    });
-  } finally {
-    handlers.close();
-  }
+  expect(await handlers.detect({ changes: [change('a.test.ts', 3, 3), change('a.ts', 0, 9)] })).toEqual([
+    { issue: 'lost_tests', found: null, failure: null },
+  ]);
+  const [detection] = await handlers.detect({ changes: [change('a.test.ts', 1, 3)] });
+  expect(detection).toMatchObject({
+    failure: null,
+    found: { summary: '1 test file(s) got shorter', details: { paths: ['a.test.ts'] } },
+  });
+  const question = { details: detection?.found?.details, history: [] as { issue: string }[] };
+  expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toMatchObject({
+    failure: null,
+    answer: { intervention: 'soft_correction', text: expect.stringContaining('a.test.ts') },
+  });
+  question.history.push({ issue: 'lost_tests' });
+  expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toEqual({
+    answer: null,
+    failure: null,
+  });
 });
 
 // What is declared for authors and what ralph has are the same: `tsc` is what checks these.
@@ -100,24 +95,33 @@ it('the types for authors are those of ralph', () => {
   expectTypeOf<Pick<IterationFacts, Facts>>().toExtend<Pick<handler.Attempt, Facts>>();
 });
 
-it('the bundled loop ends on its own while a module still runs, and prints nothing of what that prints', async () => {
+it('the bundled loop ends while a module still runs, and prints nothing of what that prints', async () => {
   const root = temporaryFolder();
   writeFileSync(
     join(root, 'noisy.mjs'),
-    `export async function detect() {
+    `import { spawnSync } from 'node:child_process';
+     export async function detect() {
        setInterval(() => console.log('NOISE'), 1);
        process.stdout.write('NOISE');
        console.error('NOISE');
+       spawnSync('echo', ['NOISE'], { stdio: 'inherit' });
        return null;
      }`,
   );
   const program = `
     import { openHandlers } from ${JSON.stringify(path('src/io/handlers/index.ts'))};
+    import { openModuleHost, readModules } from ${JSON.stringify(path('src/io/modules/index.ts'))};
     import { systemClock } from ${JSON.stringify(path('src/io/clock.ts'))};
     const root = ${JSON.stringify(root)};
-    openHandlers({ handlers: { a: 'noisy.mjs' }, strategyModule: '', root, clock: systemClock(), env: {} })
+    const modules = readModules(['noisy.mjs'], root);
+    const stateHome = root + '/state';
+    const host = openModuleHost({ modules, box: () => null, root, stateHome, clock: systemClock(), env: process.env });
+    openHandlers({ handlers: { a: 'noisy.mjs' }, strategyModule: '', host, env: {} })
       .detect({})
-      .then((found) => process.stdout.write(JSON.stringify(found)));
+      .then(async (found) => {
+        process.stdout.write(JSON.stringify(found));
+        await host.close();
+      });
   `;
   await build({
     stdin: { contents: program, resolveDir: root, loader: 'ts' },

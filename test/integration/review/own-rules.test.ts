@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOwnRules } from '../../../src/app/setup/own-rules.ts';
+import { hostOf } from '../../helpers/modules.ts';
 
 let folder = '';
+/** The rules of a file in there. */
+const read = (name: string) => readOwnRules(name, folder, hostOf(folder, [name]));
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'own-rules-'));
   writeFileSync(
@@ -18,20 +21,20 @@ beforeAll(() => {
 
 describe('the file of your own rules', () => {
   it.each(['a.toml', 'a.mjs'])('%s', async (name) => {
-    const { rules, problems } = await readOwnRules(name, folder);
+    const { rules, problems } = await read(name);
     expect(problems).toEqual([]);
     expect(rules.map((rule) => rule.name)).toEqual(['no_ls']);
   });
 
-  it('may be none', async () => expect(await readOwnRules('', folder)).toEqual({ rules: [], problems: [] }));
+  it('may be none', async () => expect(await read('')).toEqual({ rules: [], problems: [] }));
 
   it.each([
     ['broken.toml', /^broken\.toml: line 1, column \d+/],
-    ['throws.mjs', /^throws\.mjs: not today/],
+    ['throws.mjs', /^throws\.mjs: It failed with Error: not today/],
     ['missing.toml', /^missing\.toml: ENOENT/],
     ['rules.json', /^rules\.json: Rules are in a \.toml file/],
   ])('%s is named with what is wrong', async (name, problem) => {
-    const { rules, problems } = await readOwnRules(name, folder);
+    const { rules, problems } = await read(name);
     expect(rules).toEqual([]);
     expect(problems).toEqual([expect.stringMatching(problem)]);
   });

@@ -51,18 +51,14 @@ describe('rules in TOML', () => {
 describe('rules of a module', () => {
   it('get plain data, and give a remark', () => {
     const seen: unknown[] = [];
-    const { rules, problems } = moduleRules([
-      {
-        name: 'no_migrations',
-        judge: (subject: { effects: { kind: string; paths?: string[] }[] }) => {
-          seen.push(subject);
-          const drops = subject.effects.some(
-            ({ kind, paths }) => kind === 'deletes' && paths?.[0]?.includes('/migrations/'),
-          );
-          return drops ? { decision: 'deny', reason: 'Never.' } : null;
-        },
-      },
-    ]);
+    const { rules, problems } = moduleRules([{ name: 'no_migrations', judge: true }], (index, given) => {
+      const subject = JSON.parse(JSON.stringify(given)) as { effects: { kind: string; paths?: string[] }[] };
+      seen.push(subject);
+      const drops = subject.effects.some(
+        ({ kind, paths }) => kind === 'deletes' && paths?.[0]?.includes('/migrations/'),
+      );
+      return drops && index === 0 ? { decision: 'deny', reason: 'Never.' } : null;
+    });
     expect(problems).toEqual([]);
     const { ruling } = explain(action('Bash', { command: 'rm migrations/1.sql' }), PLACE, rules);
     expect(ruling).toEqual({ decision: 'deny', rule: 'no_migrations', reason: 'Never.' });
@@ -75,7 +71,7 @@ describe('rules of a module', () => {
   });
 
   it('that say something else fail', () => {
-    const { rules } = moduleRules([{ name: 'broken', judge: () => 'deny' }]);
+    const { rules } = moduleRules([{ name: 'broken', judge: true }], () => 'deny');
     const [rule] = rules;
     expect(() =>
       rule?.judge({
@@ -89,10 +85,10 @@ describe('rules of a module', () => {
     ).toThrow(TypeError);
   });
 
-  it.each([[null], [{}], [[{ name: 'x_y' }]], [[{ judge: () => null }]], [[1]]])(
+  it.each([[null], [{}], [[{ name: 'x_y', judge: false }]], [[{ judge: true }]], [[1]]])(
     '%j are none',
     (exported) => {
-      const { rules, problems } = moduleRules(exported);
+      const { rules, problems } = moduleRules(exported, () => null);
       expect(rules).toEqual([]);
       expect(problems).toHaveLength(1);
     },

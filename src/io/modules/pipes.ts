@@ -1,0 +1,92 @@
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePipe } from '../proc/launch/make-pipe.ts';
+
+/** Lines to a program and back, by pipes that nobody ever waits at: so an answer can be waited for with and without the event loop. */
+export type Pipes = {
+  /** What the program reads and writes; `handedOver` when it has them. */
+  readonly input: number;
+  readonly output: number;
+  readonly handedOver: () => void;
+  /** Sends a line, as far as there is room for it now; the rest goes with the next `pump`. */
+  readonly send: (line: string) => void;
+  /** Sends what is left, and hands on each line that came. `false`: the program is gone. */
+  readonly pump: (onLine: (line: string) => void) => boolean;
+  readonly close: () => void;
+};
+
+const CHUNK = 65_536;
+
+/** @param folder For the two named pipes. @throws The Node error */
+export function openPipes(folder: string): Pipes {
+  const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')];
+  for (const path of [requests, answers]) makePipe(path);
+  // The reading ends first: a writing end can't be opened without.
+  const input = openSync(requests, constants.O_RDONLY | constants.O_NONBLOCK);
+  const from = openSync(answers, constants.O_RDONLY | constants.O_NONBLOCK);
+  const to = openSync(requests, constants.O_WRONLY | constants.O_NONBLOCK);
+  const output = openSync(answers, constants.O_WRONLY);
+  const chunk = Buffer.alloc(CHUNK);
+  let unsent = Buffer.of();
+  let unread = '';
+  const decoder = new TextDecoder();
+  let isOpen = true;
+
+  const flush = (): boolean => {
+    while (unsent.length > 0) {
+      const written = unlessBusy(() => writeSync(to, unsent));
+      if (written === 'busy') return true;
+      if (written === 'gone') return false;
+      unsent = unsent.subarray(written);
+    }
+    return true;
+  };
+
+  return {
+    input,
+    output,
+    handedOver: () => {
+      closeSync(input);
+      closeSync(output);
+    },
+    send: (line) => {
+      unsent = Buffer.concat([unsent, Buffer.from(`${line}\n`)]);
+      if (isOpen) flush();
+    },
+    pump: (onLine) => {
+      if (!isOpen) return false;
+      let isThere = flush();
+      for (;;) {
+        const read = unlessBusy(() => readSync(from, chunk));
+        if (read === 'busy') break;
+        if (read === 'gone' || read === 0) {
+          isThere = false;
+          break;
+        }
+        unread += decoder.decode(chunk.subarray(0, read), { stream: true });
+      }
+      const lines = unread.split('\n');
+      unread = lines.pop() ?? '';
+      lines.forEach(onLine);
+      return isThere;
+    },
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      closeSync(from);
+      closeSync(to);
+    },
+  };
+}
+
+/** What a call on a pipe gives; `busy`: nothing now, `gone`: nobody has its other end. @throws any other Node error */
+function unlessBusy(call: () => number): number | 'busy' | 'gone' {
+  try {
+    return call();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EAGAIN') return 'busy';
+    if (code === 'EPIPE') return 'gone';
+    throw error;
+  }
+}

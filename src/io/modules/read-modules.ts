@@ -1,0 +1,220 @@
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sha256 } from '../ids.ts';
+import { agentsReach } from '../proc/launch/agents-reach.ts';
+import { lstatOrNull, readFileBytes, whyUnreadable } from '../store/files/plain-file.ts';
+import { dependenciesIn, packageOf, scopeIn, specifiersIn, targetsOf } from './specifiers.ts';
+
+/** A file of a module, or all of a package that it imports, as it was when it was read. */
+export type ModulePart = {
+  /** Relative to the repository where it lies in there. */
+  readonly name: string;
+  /** Of the file; of a package over the paths and contents of all its files. */
+  readonly sha256: string;
+  /** Absolute paths, links followed. */
+  readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
+};
+
+/** Modules with all that they import. */
+export type Modules = {
+  /** The absolute path of each, by the name that the configuration has for it. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** Its own file, then what it imports; empty: it can't be used. */
+  readonly partsOf: (name: string) => readonly ModulePart[];
+  readonly parts: readonly ModulePart[];
+  /** Links on the way to files, to absolute paths. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Why some can't be used, as sentences. */
+  readonly problems: readonly string[];
+};
+
+/** Modules that import more aren't loaded: all is read into memory, and copied for each run. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const MOST_FILES = 20_000;
+const SCRIPTS = new Set(['.js', '.mjs', '.cjs']);
+/** What `require()` adds to a path. */
+const ENDINGS = ['', '.js', '.json', '.node', '.cjs', '.mjs', '/index.js', '/index.json'];
+/** Dependencies are packages of their own. */
+const NOT_OF_PACKAGE = new Set(['node_modules', '.git']);
+
+/** `scope`: the `package.json` around a file, for what of it decides how the file is loaded. */
+type Need = { readonly as: 'file' | 'package' | 'scope'; readonly path: string };
+type Read = { readonly part: ModulePart; readonly needs: readonly Need[] };
+
+class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
+/**
+ * Reads modules and all that they import, once: what is judged and what is loaded is what was read here. Of the repository
+ * that is each file by itself; a package is read as a whole, with the packages that it depends on. Never throws.
+ *
+ * @param names As the configuration has them: relative to the repository, or absolute.
+ */
+export function readModules(names: readonly string[], root: string): Modules {
+  const paths = new Map(names.map((name) => [name, resolve(root, name)]));
+  const reader = openReader(root);
+  const made = new Map<string, readonly ModulePart[]>();
+  const problems: string[] = [];
+  for (const [name, path] of paths) {
+    try {
+      made.set(name, reader.read(path));
+    } catch (error) {
+      const why = error instanceof Unusable ? error.message : `it can't be read: ${whyUnreadable(error)}`;
+      problems.push(`${name}: ${why}`);
+    }
+  }
+  const parts = [...reader.known.values()].map(({ part }) => part);
+  return { paths, partsOf: (name) => made.get(name) ?? [], parts, links: reader.links, problems };
+}
+
+function openReader(root: string) {
+  const known = new Map<string, Read>();
+  const links = new Map<string, string>();
+  const total = { files: 0, bytes: 0 };
+
+  const nameOf = (path: string) => {
+    const below = relative(root, path);
+    return below.startsWith('../') || isAbsolute(below) ? path : below;
+  };
+
+  const bytesOf = (path: string) => {
+    const bytes = readFileBytes(path);
+    total.files += 1;
+    total.bytes += bytes.length;
+    if (total.files > MOST_FILES || total.bytes > MOST_BYTES)
+      throw new Unusable('it imports more than 128 MB, or 20,000 files');
+    return { path, bytes };
+  };
+
+  /** Where a path really lies. */
+  function follow(path: string): string {
+    const real = realpathSync(path);
+    for (let at = path; at !== real; ) {
+      const link = firstLink(at);
+      if (link === null) break;
+      const to = resolve(dirname(link), readlinkSync(link));
+      links.set(link, to);
+      at = join(to, relative(link, at));
+    }
+    return real;
+  }
+
+  function readFile(path: string): Read {
+    const file = bytesOf(path);
+    const scope = scopeAround(path);
+    const source = SCRIPTS.has(extname(path)) ? file.bytes.toString('utf8') : '';
+    const needs = specifiersIn(source).flatMap((specifier) => needOf(specifier, path, scope));
+    const part = { name: nameOf(path), sha256: sha256(file.bytes), files: [file] };
+    return { part, needs: scope === null ? needs : [{ as: 'scope', path: scope.path }, ...needs] };
+  }
+
+  function readScope(path: string): Read {
+    const file = bytesOf(path);
+    const fields = scopeIn(file.bytes.toString('utf8'));
+    const said = Object.keys(fields).join(', ');
+    const name = said === '' ? nameOf(path) : `${nameOf(path)} (${said})`;
+    return { part: { name, sha256: sha256(JSON.stringify(fields)), files: [file] }, needs: [] };
+  }
+
+  function readPackage(path: string): Read {
+    const files = filesBelow(path).map(bytesOf);
+    const lines = files.map((file) => `${sha256(file.bytes)} ${relative(path, file.path)}\n`);
+    const own = files.find((file) => file.path === join(path, 'package.json'));
+    const needs = dependenciesIn(own?.bytes.toString('utf8') ?? '').flatMap((name) => installed(name, path));
+    return { part: { name: nameOf(path), sha256: sha256(lines.sort().join('')), files }, needs };
+  }
+
+  /** What a specifier may stand for. */
+  function needOf(specifier: string, from: string, scope: ReturnType<typeof scopeAround>): Need[] {
+    const base = dirname(from);
+    const path = specifier.replace(/(?<=.)[?#].*$/s, '');
+    if (/^\.\.?\//.test(path)) return fileAt(resolve(base, unescaped(path)));
+    if (isAbsolute(path) || path.startsWith('file:')) {
+      if (fileAt(isAbsolute(path) ? path : fileURLToPath(path)).length === 0) return [];
+      throw new Unusable(`${nameOf(from)} imports ${specifier}: use a path that begins with ./ or ../`);
+    }
+    const targets = scope === null ? [] : targetsOf(path, scope.fields);
+    if (scope === null || targets.length === 0) return installed(path, base);
+    return targets.flatMap((target) =>
+      target.startsWith('./') ? fileAt(join(dirname(scope.path), target)) : installed(target, base),
+    );
+  }
+
+  function readNeed({ as, path }: Need): Read {
+    const where = agentsReach(path, '/');
+    if (where !== null) throw new Unusable(`${nameOf(path)} lies ${where}, where agents can write`);
+    return { file: readFile, scope: readScope, package: readPackage }[as](path);
+  }
+
+  /** A module and all that it imports, itself first. */
+  function read(module: string): ModulePart[] {
+    const parts = new Map<string, ModulePart>();
+    const todo: Need[] = [{ as: 'file', path: module }];
+    for (let need = todo.shift(); need !== undefined; need = todo.shift()) {
+      const real = { ...need, path: follow(need.path) };
+      const key = `${real.as} ${real.path}`;
+      if (parts.has(key)) continue;
+      const one = known.get(key) ?? readNeed(real);
+      known.set(key, one);
+      parts.set(key, one.part);
+      todo.push(...one.needs);
+    }
+    return [...parts.values()];
+  }
+  return { read, known, links };
+}
+
+/** The nearest `package.json`. */
+function scopeAround(
+  path: string,
+): { readonly path: string; readonly fields: Record<string, unknown> } | null {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    const file = join(at, 'package.json');
+    if (lstatOrNull(file) !== null)
+      return { path: file, fields: scopeIn(readFileBytes(file).toString('utf8')) };
+    if (at === dirname(at)) return null;
+  }
+}
+
+/** The folder of an installed package, looked for as Node does. */
+function installed(specifier: string, base: string): Need[] {
+  const name = packageOf(specifier);
+  if (name === null) return [];
+  for (let at = base; ; at = dirname(at)) {
+    const path = join(at, 'node_modules', name);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return [{ as: 'package', path }];
+    if (at === dirname(at)) return [];
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OF_PACKAGE.has(entry.name) ? [] : filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function fileAt(path: string): Need[] {
+  const found = ENDINGS.map((ending) => `${path}${ending}`).find(
+    (one) => statSync(one, { throwIfNoEntry: false })?.isFile() === true,
+  );
+  return found === undefined ? [] : [{ as: 'file', path: found }];
+}
+
+/** The highest part of a path that is a link. */
+function firstLink(path: string): string | null {
+  const names = path.split('/');
+  const ways = names.map((_, index) => names.slice(0, index + 1).join('/')).slice(1);
+  return ways.find((way) => lstatOrNull(way)?.isSymbolicLink() === true) ?? null;
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
