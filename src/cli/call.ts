@@ -38,13 +38,15 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
     const call = callOf(command);
     const given = args.slice(0, -1) as A;
     if (typeof decides === 'boolean' ? decides : decides(...given)) {
-      const { refuseInside } = await import('../app/setup/refuse-inside.ts');
+      const { ownCopy, refuseInside } = await import('../app/setup/refuse-inside.ts');
       const refused = await refuseInside({
         cwd: call.cwd,
         name: fullName(command),
         argv: process.argv.slice(2),
       });
       if (refused !== null) return call.print(refused, () => '');
+      const copy = await ownCopy(call.cwd);
+      if (copy !== null) return copy.ok ? copy.run() : call.print(copy, () => '');
     }
     const { run } = await load();
     await run(call, ...given);

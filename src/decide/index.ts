@@ -30,6 +30,7 @@ export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
 export { notReproduced } from './gates/not-reproduced.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
+export { runsRepository } from './gates/runs-repository.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { hasMoved } from './recovery-after.ts';

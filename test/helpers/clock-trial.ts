@@ -46,6 +46,8 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
         root,
         env: {},
         atTerminal: false,
+        box: null,
+        runsRepository: () => false,
       }),
       handlers: NO_HANDLERS,
       realPath: (path) => path,

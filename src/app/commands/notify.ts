@@ -3,6 +3,7 @@ import type { Delivery } from '../../domain/ports.ts';
 import { openNotify } from '../../io/notify/index.ts';
 import { failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { ownCommands } from '../setup/own-commands.ts';
 import { inProject, type ProjectInput } from '../setup/project.ts';
 
 export type NotifyInput = ProjectInput & { readonly trust: TrustMode };
@@ -11,11 +12,14 @@ export type NotifyResult = { readonly deliveries: readonly Delivery[] };
 
 /** `ralph notify test`: sends a notification on every channel of `[notify]`; exit 1 where one doesn't take it. */
 export function notifyTest(input: NotifyInput) {
-  return inProject(input, async ({ root, stateHome, config, configEntries, clock }) => {
+  return inProject(input, async ({ root, stateHome, config, configEntries, clock, box }) => {
     const untrusted = await requireTrust({ root, stateHome, config, entries: configEntries() }, input.trust);
     if (untrusted !== null) return untrusted;
+    const planned = box();
+    if (!planned.ok) return planned;
     const channels = openNotify({
       ...{ settings: config.notify, ofStops: [], clock, root, env: process.env },
+      ...{ box: planned.box, runsRepository: ownCommands(root, process.env) },
       atTerminal: process.stdout.isTTY === true,
     });
     const deliveries = await channels.send({

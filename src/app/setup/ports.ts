@@ -14,6 +14,7 @@ import { openTelemetry } from '../../io/telemetry/index.ts';
 import { watchFiles } from '../../io/watch-files.ts';
 import { VERSION } from '../version.ts';
 import { ordersOf } from './box.ts';
+import { ownCommands } from './own-commands.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -58,7 +59,8 @@ export function openPorts(
       realPath: realPathOf,
       notify: openNotify({
         ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
-        ...{ clock, root, env },
+        ...{ clock, root, env, box },
+        runsRepository: ownCommands(root, env),
         atTerminal: process.stdout.isTTY === true,
       }),
       process: { pid: process.pid, host: hostname(), version: VERSION },

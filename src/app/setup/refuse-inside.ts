@@ -16,6 +16,9 @@ import { liveRuns } from './run-lock.ts';
 import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
 
+// Asked before the same commands.
+export { ownCopy } from './own-copy.ts';
+
 /** Characters of a command line that are recorded. */
 const LONGEST_COMMAND = 300;
 

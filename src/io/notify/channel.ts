@@ -1,5 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import type { Clock, Delivery, Notification } from '../../domain/ports.ts';
+import type { Box } from '../box/index.ts';
 
 export type NotifyOptions = {
   readonly settings: Config['notify'];
@@ -9,6 +10,9 @@ export type NotifyOptions = {
   /** The repository: commands are run there. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What commands run in that run something of the repository; `null`: there is no box. */
+  readonly box: Box | null;
+  readonly runsRepository: (command: string) => boolean;
   /** You may be sitting in front of it. */
   readonly atTerminal: boolean;
 };

@@ -4,6 +4,7 @@ import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
+import { agentsReach } from '../proc/launch/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import { desktopChannel } from './desktop.ts';
@@ -53,9 +54,9 @@ function channelsOf(options: NotifyOptions): Channel[] {
   return channels;
 }
 
-function emailChannel(shell: RunShell, { settings: { email }, env }: NotifyOptions): Channel {
+function emailChannel(shell: RunShell, { settings: { email }, env, root }: NotifyOptions): Channel {
   const wrong = email.find((address) => !isAddress(address));
-  const program = sendmailOf(env);
+  const program = sendmailOf(env, root);
   const unusable =
     wrong !== undefined
       ? `"${wrong}" isn't a mail address: correct [notify] email`
@@ -72,11 +73,11 @@ function emailChannel(shell: RunShell, { settings: { email }, env }: NotifyOptio
   };
 }
 
-/** It is seldom on the PATH of the user. */
-function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv): string | null {
+/** It is seldom on the PATH of the user. Where agents can write it isn't taken. */
+function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv, root: string): string | null {
   const folders = [...PATH.split(delimiter).filter(isAbsolute), '/usr/sbin', '/usr/lib'];
   const candidates = folders.map((folder) => join(folder, 'sendmail'));
-  return candidates.find(isExecutable) ?? null;
+  return candidates.find((path) => isExecutable(path) && agentsReach(path, root) === null) ?? null;
 }
 
 function isExecutable(path: string): boolean {

@@ -5,6 +5,7 @@ import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import type { Box } from '../box/index.ts';
 import { openProc } from '../proc/index.ts';
 import type { NotifyOptions, Try } from './channel.ts';
 
@@ -27,11 +28,12 @@ const NEVER: StopSignal = {
 
 /** Runs command lines with a text on standard input, supervised as a gate is: nothing of them stays alive. */
 export function openShell(options: NotifyOptions): RunShell {
-  const proc = openProc(options);
   const timeoutMs = options.settings.timeout * 1000;
   return async ({ command, name, input }) => {
     const folder = mkdtempSync(join(tmpdir(), 'ralph-notify-'));
     try {
+      const isBoxed = options.runsRepository(command);
+      const proc = openProc({ ...options, box: isBoxed ? seeing(options.box, folder) : null });
       const file = join(folder, 'input');
       writeFileSync(file, input, { mode: 0o600 });
       // In a shell of its own, so that whatever it is made of, all of it reads the input.
@@ -43,7 +45,7 @@ export function openShell(options: NotifyOptions): RunShell {
         onMissing: 'fail',
         paths: null,
         required: false,
-        box: false,
+        box: isBoxed,
         parses: [],
       } satisfies GateSpec;
       const place = { cwd: options.root, copy: null };
@@ -52,6 +54,12 @@ export function openShell(options: NotifyOptions): RunShell {
       rmSync(folder, { recursive: true, force: true });
     }
   };
+}
+
+/** The box of what is the repository's own. */
+function seeing(box: Box | null, folder: string): Box | null {
+  if (box === null) return null;
+  return { open: (launch) => box.open({ ...launch, role: 'module', visible: [folder] }) };
 }
 
 function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {

@@ -7,6 +7,9 @@ import { systemClock } from '../../../src/io/clock.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
+/** Nothing of the repository is run here. */
+const NO_BOX = { box: null, runsRepository: () => false };
+
 const PATH = process.env.PATH;
 afterEach(() => {
   process.env.PATH = PATH;
@@ -48,7 +51,15 @@ async function shown(one: Notification, place: Place = {}): Promise<string[] | n
     ...(desktop === undefined ? {} : { desktop }),
   };
   const given = { PATH: process.env.PATH, ...env };
-  const notify = openNotify({ settings, ofStops: [], clock: systemClock(), root, env: given, atTerminal });
+  const notify = openNotify({
+    settings,
+    ofStops: [],
+    clock: systemClock(),
+    root,
+    env: given,
+    atTerminal,
+    ...NO_BOX,
+  });
   for (const delivery of await notify.send(one))
     expect(delivery).toMatchObject({ ok: true, channel: 'desktop' });
   const file = join(bin, 'arguments');

@@ -24,6 +24,9 @@ const NOTIFICATION: Notification = {
   next: ['ralph incidents show INC-1', 'ralph resume INC-1 --option abort'],
 };
 
+/** Nothing of the repository is run here. */
+const NO_BOX = { box: null, runsRepository: () => false };
+
 type Settings = Partial<Config['notify']>;
 
 /** Sleeps at once, and remembers for how long it should have. */
@@ -54,6 +57,7 @@ function notifyOf(
     env: { ...env, PATH: `${join(root, 'bin')}:${env.PATH}` },
     atTerminal: false,
     ofStops,
+    ...NO_BOX,
   });
   return {
     root,
@@ -269,7 +273,15 @@ function mailOf(notification: Partial<Notification>, email = ['person@example.co
   installSendmail(root);
   const settings = { ...Config.parse({}).notify, email };
   const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
-  const notify = openNotify({ settings, ofStops: [], clock: quickClock(), root, env, atTerminal: false });
+  const notify = openNotify({
+    settings,
+    ofStops: [],
+    clock: quickClock(),
+    root,
+    env,
+    atTerminal: false,
+    ...NO_BOX,
+  });
   return notify.send({ ...NOTIFICATION, ...notification }).then((deliveries) => {
     const read = (name: string) =>
       existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : '';

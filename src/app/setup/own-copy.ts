@@ -1,0 +1,100 @@
+import {
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { workTreeTops } from '../../io/git/index.ts';
+import { sha256 } from '../../io/ids.ts';
+import { namesIn } from '../../io/names-in.ts';
+import { agentsReach } from '../../io/proc/index.ts';
+import { type Failure, failure } from '../result.ts';
+import { stateHomeOf } from './state-home.ts';
+import { workTreeAt } from './work-tree.ts';
+
+/** What ralph loads of its package. */
+const LOADED = ['bin', 'dist', 'templates', 'package.json'];
+/** The one of now, and one that a run which began before an update still loads from. */
+const KEPT = 2;
+
+/** Carries the command out with the program of the copy. */
+type OwnCopy = { readonly ok: true; readonly run: () => Promise<void> };
+
+/**
+ * A copy of ralph itself in its state home, where agents could rewrite it while it runs: in the repository (a dev dependency), in a
+ * cache, or by a second name of its files, as pnpm gives them. `null`: this one runs.
+ *
+ * @param cwd Where the command works.
+ */
+export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
+  const own = packageAround(realpathSync(fileURLToPath(import.meta.url)));
+  const found = await workTreeAt(cwd);
+  if (own === null || !found.ok) return null;
+  const isInTree = [found.top, ...workTreeTops(found)].some((top) => own.startsWith(`${top}${sep}`));
+  const main = join('dist', 'cli', 'main.js');
+  const isShared = (lstatSync(join(own, main), { throwIfNoEntry: false })?.nlink ?? 1) > 1;
+  if (!isInTree && !isShared && agentsReach(own, cwd) === null) return null;
+  try {
+    const copy = copyOf(own, join(stateHomeOf(found.commonDir), 'program'));
+    return {
+      ok: true,
+      run: async () => {
+        process.argv[1] = join(copy, 'bin', 'ralph.js');
+        await import(join(copy, main));
+      },
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return failure(`ralph lies where agents can write (${own}), and can't be copied from there: ${why}`);
+  }
+}
+
+/** Makes the copy where there is none of these files as they are. @throws The Node error */
+function copyOf(own: string, place: string): string {
+  const files = LOADED.flatMap((name) => filesAt(own, name));
+  const stamps = files.map((name) => {
+    const { size, mtimeNs, ino } = lstatSync(join(own, name), { bigint: true });
+    return `${name} ${size} ${mtimeNs} ${ino}`;
+  });
+  const copy = join(place, sha256(stamps.join('\n')).slice(0, 16));
+  if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) return copy;
+  removeOld(place);
+  const made = `${copy}.${process.pid}`;
+  for (const name of files) {
+    mkdirSync(dirname(join(made, name)), { recursive: true, mode: 0o700 });
+    copyFileSync(join(own, name), join(made, name), constants.COPYFILE_FICLONE);
+  }
+  try {
+    renameSync(made, copy);
+  } catch (error) {
+    // Another ralph made it this moment.
+    rmSync(made, { recursive: true, force: true });
+    if (lstatSync(copy, { throwIfNoEntry: false }) === undefined) throw error;
+  }
+  return copy;
+}
+
+function removeOld(place: string): void {
+  const ageOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newestFirst = namesIn(place).toSorted((one, other) => ageOf(other) - ageOf(one));
+  for (const name of newestFirst.slice(KEPT - 1)) rmSync(join(place, name), { recursive: true, force: true });
+}
+
+function filesAt(own: string, name: string): string[] {
+  const stat = lstatSync(join(own, name), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  if (!stat.isDirectory()) return [name];
+  return readdirSync(join(own, name)).flatMap((one) => filesAt(own, join(name, one)));
+}
+
+/** The folder of the package that a built file lies in; `null`: this isn't one. */
+function packageAround(file: string): string | null {
+  const at = file.lastIndexOf(`${sep}dist${sep}`);
+  return at === -1 ? null : file.slice(0, at);
+}
