@@ -10,6 +10,9 @@ const LONGEST_ANSWER = 1_000_000;
 const THREAD = `
 'use strict';
 const { parentPort, workerData } = require('node:worker_threads');
+// A module may put others in their place.
+const { parse, stringify } = JSON;
+const copy = structuredClone;
 for (const stream of [process.stdout, process.stderr]) stream._writev = (_chunks, done) => done();
 let loaded;
 
@@ -31,7 +34,7 @@ async function answerOf({ call, input }) {
   if (call.kind === 'function') return functionOf(module, call.name)(input);
   const rules = module.default;
   if (call.kind === 'judge') return rules[call.index].judge(input);
-  return Array.isArray(rules) ? JSON.parse(JSON.stringify(rules.map(asData))) : null;
+  return Array.isArray(rules) ? parse(stringify(rules.map(asData))) : null;
 }
 
 function described(error) {
@@ -46,10 +49,10 @@ function described(error) {
 
 function lineOf(id, value) {
   try {
-    const line = JSON.stringify({ id, value });
-    return line.length > ${LONGEST_ANSWER} ? JSON.stringify({ id, unfit: true }) : line;
+    const line = stringify({ id, value });
+    return line.length > ${LONGEST_ANSWER} ? stringify({ id, unfit: true }) : line;
   } catch {
-    return JSON.stringify({ id, unfit: true });
+    return stringify({ id, unfit: true });
   }
 }
 
@@ -57,9 +60,9 @@ parentPort.on('message', async (asked) => {
   const { id } = asked;
   let line;
   try {
-    line = lineOf(id, structuredClone(await answerOf(asked)));
+    line = lineOf(id, copy(await answerOf(asked)));
   } catch (error) {
-    line = JSON.stringify({ id, error: described(error) });
+    line = stringify({ id, error: described(error) });
   }
   parentPort.postMessage({ id, line });
 });

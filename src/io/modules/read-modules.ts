@@ -34,7 +34,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 const MOST_FILES = 20_000;
 const SCRIPTS = new Set(['.js', '.mjs', '.cjs']);
 /** What `require()` adds to a path. */
-const ENDINGS = ['', '.js', '.json', '.node', '.cjs', '.mjs', '/index.js', '/index.json'];
+const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json'];
 /** Dependencies are packages of their own. */
 const NOT_OF_PACKAGE = new Set(['node_modules', '.git']);
 

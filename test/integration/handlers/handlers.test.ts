@@ -10,14 +10,17 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 
 type Given = Partial<Omit<Parameters<typeof openHandlers>[0], 'host'>> & { readonly clock?: Clock };
 
-/** The system's clock, but every delay ends when the test releases those that wait. */
+/** The system's clock, but a time limit ends when the test releases those that wait. */
 function heldClock() {
   let release = new AbortController();
   const clock = systemClock();
   return {
     ...clock,
-    sleep: (_ms: number, signal?: AbortSignal) =>
-      clock.sleep(60_000, AbortSignal.any([release.signal, ...(signal === undefined ? [] : [signal])])),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      clock.sleep(
+        ms < 1000 ? ms : 60_000,
+        AbortSignal.any([release.signal, ...(signal === undefined ? [] : [signal])]),
+      ),
     release: () => {
       release.abort();
       release = new AbortController();
