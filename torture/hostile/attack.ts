@@ -9,7 +9,7 @@ import type { TestRepository } from '../../test/helpers/repository.ts';
  * To play some alone, and see how: `npm run torture -- hostile --attack NAME,NAME`; all of a point: its number.
  */
 export type Attack = {
-  readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+  readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
   /** As docs/THREAT_MODEL.md lists it. */
   readonly name: string;
   /**
@@ -17,6 +17,8 @@ export type Attack = {
    * `torture/hostile/without/`. The stand-in's imports are written as if it stood at the module's place.
    */
   readonly without: Readonly<Record<string, string>>;
+  /** The protection is the box: it is played with it, both times. */
+  readonly needsBox?: true;
   readonly play: (site: Site) => Promise<AttackResult>;
 };
 

@@ -41,10 +41,11 @@ async function judge(lab: Lab, attack: Attack, isShown: boolean): Promise<string
   const show = (side: string, { kind, note }: AttackResult) =>
     isShown && process.stdout.write(`${name}, ${side}: ${kind}\n  ${note.trim().replaceAll('\n', '\n  ')}\n`);
   try {
-    const whole = await lab.play(attack, lab.whole, 'off');
+    const mode = attack.needsBox === true ? 'require' : 'off';
+    const whole = await lab.play(attack, lab.whole, mode);
     show('with its protection', whole);
     const without = await lab.lacking(attack.without);
-    const lacking = await lab.play(attack, without, 'off');
+    const lacking = await lab.play(attack, without, mode);
     show('without it', lacking);
     const boxed = BOX_HOLDS.has(attack.name) ? await lab.play(attack, without, 'require') : null;
     if (boxed !== null) show('without it, in the box', boxed);

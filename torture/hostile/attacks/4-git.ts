@@ -81,7 +81,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'filter-script',
-    without: { 'src/io/git/view/kept-filters.ts': 'kept-filters.ts' },
+    without: { 'src/io/git/view/kept-programs.ts': 'kept-programs.ts' },
     files: { '.gitattributes': '*.txt filter=x\n', 'tools/clean.sh': 'cat\n' },
     settings: [['filter.x.clean', 'sh tools/clean.sh %f']],
     does: 'echo "$EVIL" > tools/clean.sh',

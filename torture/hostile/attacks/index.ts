@@ -7,6 +7,7 @@ import { GATES } from './6-gates.ts';
 import { INSIDE } from './7-inside.ts';
 import { CLAIMS } from './8-claims.ts';
 import { SHOWN } from './9-shown.ts';
+import { STARTED } from './10-started.ts';
 
 /** By the points of docs/THREAT_MODEL.md. */
 export const ATTACKS: readonly Attack[] = [
@@ -18,4 +19,5 @@ export const ATTACKS: readonly Attack[] = [
   ...INSIDE,
   ...CLAIMS,
   ...SHOWN,
+  ...STARTED,
 ];

@@ -8,7 +8,7 @@ import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../r
 import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
-import { keepFilters } from './kept-filters.ts';
+import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
 
 /** Never taken over by a link: copied, made anew, or of one work tree alone. */
@@ -38,7 +38,7 @@ export async function pinView(
   const folder = ownFolderIn(place, 'view');
   mkdirSync(join(folder, 'info'), { recursive: true, mode: 0o700 });
   linkRest(tree.commonDir, folder);
-  const filtered = keepFilters(settings, tree.top, join(folder, 'filters'));
+  const filtered = keepPrograms(settings, tree.top, join(folder, 'programs'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
   const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
   const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };

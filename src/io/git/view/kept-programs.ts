@@ -2,9 +2,11 @@ import { copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Setting } from './config-text.ts';
 
-const FILTER = /^filter\..*\.(?:clean|smudge|process)$/s;
+/** Settings whose value is a command: what filters, signs, asks for a password or connects. */
+const COMMAND =
+  /^(?:filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?program|core\.(?:sshcommand|askpass)|credential\.(?:.*\.)?helper)$/s;
 /** A word of a command, between what ends one in a shell. */
-const WORD = /[^\s'"`;|&()<>=$]+/g;
+const WORD = /[^!\s'"`;|&()<>=$]+/g;
 /** Ends where a program that reads a script expects it. */
 const BEFORE_SCRIPT =
   /(?:^|[\s;|&(/])(?:(?:ba|da|z|k)?sh|\.|source|node|deno|bun|python[\d.]*|perl|ruby|awk)\s+(?:-\S+\s+)*["']?$/;
@@ -14,15 +16,15 @@ const EXECUTABLE = 0o100;
 const SAFE_PATH = /^[\w@%+:,./-]+$/;
 
 /**
- * Filters whose program lies in the work tree start a copy of it from now on: an agent can write there, and ralph's git
- * would run what it wrote.
+ * Settings that name a program in the work tree start a copy of it from now on: what an agent wrote lands there, and ralph's git
+ * would run it.
  *
  * @param folder For the copies, outside of the repository.
  */
-export function keepFilters(settings: readonly Setting[], top: string, folder: string): Setting[] {
+export function keepPrograms(settings: readonly Setting[], top: string, folder: string): Setting[] {
   return settings.map((setting) => {
     const { key, value } = setting;
-    if (value === null || !FILTER.test(key)) return setting;
+    if (value === null || !COMMAND.test(key)) return setting;
     const kept = value.replaceAll(WORD, (word, at: number) => {
       const isScript = BEFORE_SCRIPT.test(value.slice(0, at));
       return copyOf(word, isScript, top, folder) ?? word;
@@ -33,7 +35,7 @@ export function keepFilters(settings: readonly Setting[], top: string, folder: s
 
 /**
  * The copy of the program or script that a word names, one character per byte as in settings; `null` where it names
- * none: what a filter only reads or writes stays where it is.
+ * none: what a program only reads or writes stays where it is.
  */
 function copyOf(word: string, isScript: boolean, top: string, folder: string): string | null {
   // Any other word is a program of PATH, or no file at all.

@@ -1,1 +1,0 @@
-export const keepFilters = <T>(settings: T): T => settings;

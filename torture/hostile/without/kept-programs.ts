@@ -1,0 +1,1 @@
+export const keepPrograms = <T>(settings: T): T => settings;

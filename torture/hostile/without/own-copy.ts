@@ -1,0 +1,2 @@
+/** What is started is what runs. */
+export const ownCopy = async (): Promise<null> => null;

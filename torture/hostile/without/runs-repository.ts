@@ -1,0 +1,2 @@
+/** Whatever it runs, it runs outside. */
+export const runsRepository = (): boolean => false;
