@@ -1,25 +1,36 @@
 import type { Config } from '../../domain/config.ts';
+import type { Clock } from '../../domain/ports.ts';
 import { type ModuleHost, type Modules, openModuleHost, readModules } from '../../io/modules/index.ts';
+import type { Failure } from '../result.ts';
+import type { PlannedBox } from './box.ts';
 import { isModule } from './own-rules.ts';
-import type { Project } from './project.ts';
+
+type Named = Pick<Config, 'interventions' | 'review'>;
 
 /** The modules that the configuration names: handlers, a strategy, rules. */
-export function modulesNamed({ interventions, review }: Pick<Config, 'interventions' | 'review'>): string[] {
+export function modulesNamed({ interventions, review }: Named): string[] {
   const rules = review.rules.custom_rules_path;
   const named = [...Object.values(interventions.handlers), interventions.strategy.module];
   return [...named, ...(isModule(rules) ? [rules] : [])].filter((path) => path !== '');
 }
 
 /** Reads them with all that they import, as they are now. Never throws. */
-export function modulesOf({ root, config }: Pick<Project, 'root' | 'config'>): Modules {
+export function modulesOf({ root, config }: { readonly root: string; readonly config: Named }): Modules {
   return readModules(modulesNamed(config), root);
 }
 
+type Site = {
+  readonly root: string;
+  readonly stateHome: string;
+  readonly clock: Clock;
+  readonly box: () => PlannedBox | Failure;
+};
+
 /** Where they run. Nothing is started before one is asked. */
-export function moduleHostOf(project: Project, modules: Modules): ModuleHost {
-  const { root, stateHome, clock } = project;
+export function moduleHostOf(site: Site, modules: Modules): ModuleHost {
+  const { root, stateHome, clock } = site;
   const box = () => {
-    const planned = project.box();
+    const planned = site.box();
     if (!planned.ok) throw new Error(planned.message);
     return planned.box;
   };
