@@ -55,7 +55,10 @@ describe('ralph as a dev dependency', () => {
   it('is rewritten by an agent without a box, and the run goes by what it was', async () => {
     const project = withAgent(REWRITE, '$CHECKOUT', '[box]\nmode = "off"\n');
     const { own, mark, ralph, isRewritten } = installed(project);
-    project.write('.ralph/ralph.toml', project.read('.ralph/ralph.toml').replace('$CHECKOUT', own));
+    project.write(
+      '.ralph/ralph.toml',
+      project.read('.ralph/ralph.toml').replace('$CHECKOUT', join(own, 'dist')),
+    );
     const run = await ralph('run');
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(isRewritten()).toBe(true);
