@@ -1,16 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { findHome } from '../../io/store/index.ts';
+import { findHome, homesFolder } from '../../io/store/index.ts';
 
 /**
  * Where ralph keeps what belongs to a repository outside of it: `$XDG_STATE_HOME/ralph/REPO-ID` (decisions.md, State).
  * The id lies in the git folder that all linked worktrees share, and goes with a repository that is moved.
  */
 export function homeOf(commonDir: string) {
-  const xdg = process.env.XDG_STATE_HOME ?? '';
-  const base = isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state');
-  return findHome(commonDir, join(base, 'ralph'));
+  return findHome(commonDir, homesFolder());
 }
 
 /** Why `XDG_STATE_HOME` can't hold anything, or `null`. By its specification a relative one counts as none. */

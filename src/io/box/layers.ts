@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShownCopy } from '../../domain/box/box.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
+import { ownProgram, ownProgramPath } from '../proc/launch/own-program.ts';
 import { startSync } from '../proc/launch/start-program.ts';
 
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */
 const TRIAL_MS = 10_000;
 /** In a slot's folder: names without a character that `mount` would read otherwise. */
-const MOUNT = 'mount -t overlay ralph -o lowerdir=../seed,upperdir=files,workdir=work,userxattr seen';
+const MOUNT = '-t overlay ralph -o lowerdir=../seed,upperdir=files,workdir=work,userxattr seen';
 
 /** The folder in which a copy is seen above its seed, once `withLayers` mounted it. */
 export function seenFolder({ files, seed, folder }: ShownCopy): string {
@@ -33,9 +33,10 @@ export function withLayers(
 }
 
 function unshareArguments(folder: string, isForeign: boolean): string[] {
-  const script = `cd -- "$1" && ${MOUNT} && shift && exec "$@"`;
+  // By its path: this is outside of the box, and agents may have put something in a folder of PATH.
+  const script = `cd -- "$1" && "$2" ${MOUNT} && shift 2 && exec "$@"`;
   const users = isForeign ? [] : ['--user', '--map-root-user'];
-  return [...users, '--mount', '/bin/sh', '-c', script, 'sh', folder];
+  return [...users, '--mount', '/bin/sh', '-c', script, 'sh', folder, ownProgramPath('mount', folder)];
 }
 
 let known: { readonly problem: string | null } | null = null;

@@ -11,6 +11,7 @@ export {
 export { parseJson, plainText, readJson } from './files/plain-text.ts';
 export { pruneRuns } from './files/prune-runs.ts';
 export { moveInto, removePlainFile } from './files/set-aside.ts';
+export { homesFolder } from './home/homes-folder.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome } from './home/repository-home.ts';
 export { inspectJournal, readRecords, readRunRecords } from './journal/read-journal.ts';

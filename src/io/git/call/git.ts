@@ -1,5 +1,6 @@
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
+import { ownPath } from '../../proc/launch/own-program.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
@@ -70,7 +71,8 @@ export async function commitOnBehalf(
   const unknown = await identityProblem(tree, dates);
   if (unknown !== null) throw new GitError(unknown);
   const args = ['commit-tree', treeId, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  const call = gitCall({ kind: signingMs === null ? 'objects' : 'user', tree, hooks: '/dev/null' }, dates);
+  const env = { ...dates, PATH: ownPath(tree.top) };
+  const call = gitCall({ kind: signingMs === null ? 'objects' : 'user', tree, hooks: '/dev/null' }, env);
   const limit = signingMs === null ? {} : { limitMs: signingMs };
   const flags = signingMs === null ? args : [...args, '-S'];
   return trimBlanks((await runGit({ ...call, ...limit }, flags, { input: message })).stdout.toString('utf8'));

@@ -35,6 +35,12 @@ function explained(name: string, folder: string): Resolved {
   return { kind: 'missing', code: 'ENOENT', message };
 }
 
+/** PATH for a program that starts others by their names: without relative folders, and those that agents can write to. */
+export function ownPath(folder: string): string | undefined {
+  const folders = process.env.PATH?.split(delimiter).filter(isAbsolute);
+  return folders?.filter((one) => agentsReach(one, folder) === null).join(delimiter);
+}
+
 /** The same for what is then started: where it isn't there, a path at which nothing is, so that the start fails. */
 export function ownProgramPath(name: string, folder?: string): string {
   const found = ownProgram(name, folder);
