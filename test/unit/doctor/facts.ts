@@ -55,6 +55,7 @@ export const TRUST: FactsOf<typeof trustCheck> = {
   kind: 'trusted',
   items: [{ kind: 'gate', name: 'test', text: 'npm test' }],
   isForged: false,
+  problems: [],
   byEnvironment: false,
 };
 

@@ -129,14 +129,21 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an untrusted repository',
-    trust({ kind: 'untrusted', items: [], isForged: false, byEnvironment: false }),
+    trust({ kind: 'untrusted', items: [], isForged: false, problems: [], byEnvironment: false }),
     'trust.state',
     'error',
     /^ralph trust$/,
   ],
   [
+    'a module that can not be read',
+    trust({ ...healthy.TRUST, problems: ["./none.mjs: it can't be read: it doesn't exist"] }),
+    'trust.module',
+    'error',
+    /HANDLERS\.md/,
+  ],
+  [
     'trust by environment',
-    trust({ kind: 'untrusted', items: [], isForged: false, byEnvironment: true }),
+    trust({ kind: 'untrusted', items: [], isForged: false, problems: [], byEnvironment: true }),
     'trust.state',
     'info',
     /ralph trust/,

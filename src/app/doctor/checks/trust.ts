@@ -1,17 +1,25 @@
 import { counted } from '../../../lib/counted.ts';
 import { firstFew } from '../../../lib/text.ts';
 import { checkTrust, FORGED, trustedByEnvironment } from '../../setup/check-trust.ts';
+import { modulesOf } from '../../setup/modules.ts';
 import { check, error, info, ok } from '../check.ts';
+
+const MODULES = 'docs/HANDLERS.md says what a module can import.';
 
 export const trustCheck = check({
   gather: ({ root, stateHome, config, configFiles: { problems, entries } }) => {
     if (stateHome === null || problems.length > 0) return null;
-    const { kind, items, isForged } = checkTrust({ root, stateHome, config, entries });
-    return { kind, items, isForged, byEnvironment: trustedByEnvironment() };
+    const modules = modulesOf({ root, config });
+    const { kind, items, isForged } = checkTrust({ root, stateHome, config, entries, modules });
+    return { kind, items, isForged, problems: modules.problems, byEnvironment: trustedByEnvironment() };
   },
   judge: (trust) => {
     const id = 'trust.state';
     if (trust === null) return [];
+    if (trust.problems.length > 0)
+      return trust.problems.map((problem) =>
+        error('trust.module', 'a module that ralph run refuses', problem, MODULES),
+      );
     if (trust.kind === 'nothing_runs') {
       return [ok(id, 'nothing to accept', 'the repository names no command and no template')];
     }
