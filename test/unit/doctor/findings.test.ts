@@ -136,7 +136,13 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a module that can not be read',
-    trust({ ...healthy.TRUST, problems: ["./none.mjs: it can't be read: it doesn't exist"] }),
+    trust({
+      kind: 'trusted',
+      items: [],
+      isForged: false,
+      problems: ["./none.mjs: it can't be read: it doesn't exist"],
+      byEnvironment: false,
+    }),
     'trust.module',
     'error',
     /HANDLERS\.md/,
