@@ -5,8 +5,7 @@ import { FOLDER_MODE, type Folder, parseFolder } from '../snapshot/folder.ts';
 
 /**
  * Makes sure that what differs between two trees is read from objects that are what their names say, where they lie in
- * files of their own: an agent can write into those, and git wouldn't notice. What is in packs is looked at when a pack is
- * new (`protect/packs.ts`).
+ * files of their own: without a box an agent can write into those, and git wouldn't notice. What is in packs is believed.
  *
  * @throws GitError naming the file.
  */
@@ -37,7 +36,6 @@ function prove(tree: WorkTree, id: string): void {
   const file = looseFile(tree, id);
   if (file === null || isGenuine(file, id)) return;
   throw new GitError(
-    `${file} was changed: it isn't the object that its name says, so git would show wrong differences. ` +
-      'Run the command again: what ralph has a copy of is put back first. `git fsck` names what is left.',
+    `${file} was changed: it isn't the object that its name says, so git would show wrong differences. \`git fsck\` names all that is wrong.`,
   );
 }
