@@ -7,6 +7,7 @@ const WHO: Readonly<Record<RefusedHost['role'], string>> = {
   gate: 'a gate',
   'set-up': 'a set-up command',
   git: 'a git hook',
+  module: 'a module or a notification of yours',
 };
 
 /** Records that a host which isn't listed was asked for. @throws StoreError when it can't be recorded. */

@@ -1,0 +1,2 @@
+/** Whatever lies where agents write may be started. */
+export const agentsReach = (): null => null;
