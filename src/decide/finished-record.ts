@@ -12,7 +12,7 @@ import {
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { summaryOf } from '../domain/records/review-record.ts';
 import { outputsIn } from '../findings/index.ts';
-import { nextBaseline } from '../gates/index.ts';
+import { installsFor, nextBaseline } from '../gates/index.ts';
 import { firstFew, pathText } from '../lib/text.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
@@ -86,10 +86,17 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
 }
 
 /** What there is to look at in the work, each on a line. */
-function signsOf({ avoidance, runsOnOpen }: IterationFacts): string[] {
+function signsOf({ avoidance, runsOnOpen, series, changes }: IterationFacts): string[] {
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
-  if (runsOnOpen.length === 0) return warned;
-  return [...warned, `runs something when you open it: ${firstFew(runsOnOpen.map(pathText), PATHS_NAMED)}`];
+  const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
+  const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
+  return [
+    ...warned,
+    ...(opened === '' ? [] : [`runs something when you open it: ${opened}`]),
+    ...installsFor(there.map(({ path }) => path)).map(
+      ({ file, run }) => `changes ${file}: your checkout needs ${run}`,
+    ),
+  ];
 }
 
 const PATHS_NAMED = 5;

@@ -2,4 +2,4 @@ export { aggregateGates, failingTails, isFailing, missingTools } from './aggrega
 export { gatesForBaseline, nextBaseline } from './baseline.ts';
 export { blindedText, openingFor } from './blinded.ts';
 export { planGates } from './plan-gates.ts';
-export { isLockFile, setUpsFor } from './set-ups.ts';
+export { installsFor, isLockFile, setUpsFor } from './set-ups.ts';

@@ -26,6 +26,17 @@ export function isLockFile(path: string): boolean {
   return KNOWN.has(path);
 }
 
+/** Their tools fetch what is missing by themselves. */
+const FETCHED: ReadonlySet<string> = new Set(['Cargo.lock', 'go.sum']);
+
+/** What has to be run in a checkout after these files changed in it, as after a pull. */
+export function installsFor(changed: readonly string[]): readonly SetUp[] {
+  return changed.flatMap((file) => {
+    const run = FETCHED.has(file) ? undefined : KNOWN.get(file)?.('');
+    return run === undefined ? [] : [{ file, run }];
+  });
+}
+
 /**
  * What has to be run so that a copy has installed what its lock files name.
  *

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setUpsFor } from '../../../src/gates/index.ts';
+import { installsFor, setUpsFor } from '../../../src/gates/index.ts';
 
 const lock = (path: string, text = 'new') => ({ path, text });
 const nothing = () => null;
@@ -28,4 +28,9 @@ describe('what a copy has to install', () => {
     const locks = [lock('package-lock.json'), lock('Cargo.lock')];
     expect(setUpsFor('make deps', locks, nothing)).toEqual([{ file: 'package-lock.json', run: 'make deps' }]);
   });
+});
+
+it('a checkout has to install what a changed lock file names, but for what is fetched anyway', () => {
+  const changed = ['src/a.ts', 'package-lock.json', 'packages/a/package-lock.json', 'Cargo.lock'];
+  expect(installsFor(changed)).toEqual([{ file: 'package-lock.json', run: 'npm ci' }]);
 });
