@@ -117,6 +117,15 @@ describe.skipIf(!isWholeBox)('a module in the box', () => {
     expect(judge('well')).toEqual({ kind: 'value', value: 'well' });
   });
 
+  it.each([['off' as const], [['example.org']]])('answers with the network %j, too', async (network) => {
+    const { boxed, ask } = placeWith(`${DOER}export default [{ name: 'mine', judge: () => 'said' }];`, {
+      network,
+    });
+    expect(await ask({ read: 'notes.txt' })).toMatchObject({ value: { read: 'notes' } });
+    const said = boxed.askNow('mine.mjs', { kind: 'judge', index: 0 }, {}, 5_000);
+    expect(said).toEqual({ kind: 'value', value: 'said' });
+  });
+
   it('leaves nothing when it is closed', async () => {
     const { stateHome, boxed, ask } = placeWith('export const detect = () => ({ here: import.meta.url });');
     expect(await ask({})).toMatchObject({ value: { here: expect.stringContaining(stateHome) } });
