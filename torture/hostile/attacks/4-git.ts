@@ -108,7 +108,10 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'planted-git',
-    without: { 'src/io/proc/launch/agents-reach.ts': 'agents-reach.ts' },
+    without: {
+      'src/io/proc/launch/agents-reach.ts': 'agents-reach.ts',
+      'src/io/proc/launch/own-program.ts': 'own-program.ts',
+    },
     does: `printf '#!/bin/sh\\n%s </dev/null\\nPATH=/usr/bin:/bin exec git "$@"\\n' "$EVIL" > tools/git; chmod +x tools/git`,
     files: { 'tools/readme': 'tools\n' },
     inPath: 'tools',
