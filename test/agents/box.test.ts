@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { createServer, request as requestHttp } from 'node:http';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detectBox } from '../../src/io/box/index.ts';
@@ -81,6 +83,67 @@ describe.skipIf(!isWhole).each(agents())('$name in a box that reaches its model 
     expect(seen).toContain("isn't listed in [box] network");
   });
 });
+
+describe.skipIf(!isWhole).each(agents())('$name, whose model is far away', (agent) => {
+  it('reaches it by the proxy in its box, and by yours', async () => {
+    const yours = await proxyOfYours();
+    const { proxy } = yours;
+    const env: Agent['env'] = (place) => ({ ...agent.env(place), http_proxy: proxy, https_proxy: proxy });
+    try {
+      const outcome = await runWith(
+        { ...agent, env },
+        {
+          name: 'model-by-proxy',
+          config: (url) => `[box]\nnetwork = ["${new URL(url).host}"]\n`,
+          address: (url) => url.replace('127.0.0.1', 'model.example'),
+          runner: withoutOwnSandbox(agent),
+          scenario: (place) => ({ turns: doesTheWork(place) }),
+        },
+      );
+      expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
+      expect([...yours.asked]).toContain('model.example');
+    } finally {
+      yours.close();
+    }
+  });
+});
+
+/** A proxy that takes every host for one of this machine. */
+async function proxyOfYours() {
+  const asked = new Set<string>();
+  const server = createServer((request, response) => {
+    const { hostname, port, pathname, search } = new URL(request.url ?? '');
+    asked.add(hostname);
+    const { method, headers } = request;
+    const sent = requestHttp({ port, method, headers, path: `${pathname}${search}` }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    sent.on('error', () => response.destroy());
+    request.pipe(sent);
+  });
+  server.on('connect', ({ url = '' }, client, head) => {
+    const [hostname = '', port] = url.split(':');
+    asked.add(hostname);
+    const host = connect(Number(port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 OK\r\n\r\n');
+      host.write(head);
+      host.pipe(client).pipe(host);
+    });
+    host.on('error', () => client.destroy());
+    client.on('error', () => host.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const proxy = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { proxy, asked, close };
+}
 
 const isRoot = process.getuid?.() === 0;
 
