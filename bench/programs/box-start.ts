@@ -14,7 +14,17 @@ function boxes() {
   const gitDir = join(root, '.git');
   return openBox({
     ...{ state, isForeign: false, root, gitDir, commonDir: gitDir, stateHome, home },
-    settings: { mode: 'auto', seed: [], writable: [], hide: [], sockets: [], network: 'on', docker: false },
+    settings: {
+      mode: 'auto',
+      seed: [],
+      writable: [],
+      readable: [],
+      hide: [],
+      sockets: [],
+      network: 'on',
+      docker: false,
+    },
+    variables: [],
     by: () => '',
     orders: () => [join(root, '.ralph', 'PRD.md')],
     ...{

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../domain/agent.ts';
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Runner } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
-import { customAdapter, runnerProblem } from './custom.ts';
+import { customAdapter, inheritsOf, runnerProblem } from './custom.ts';
 import { builtInAdapter, formatOf } from './registry.ts';
 import { scriptedAdapter } from './scripted.ts';
 
@@ -51,6 +51,7 @@ function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
   return {
     ...base,
     model: runner.model ?? null,
+    inherits: inheritsOf(base.inherits, runner),
     ...(runner.output === undefined ? {} : formatOf(runner.output)),
     plan: (request) =>
       base.plan({

@@ -109,6 +109,7 @@ export const claude: BuiltInAgent = {
   cumulativeUsage: false,
   action,
   hook: claudeChannel,
+  inherits: { which: 'but-secrets', and: ['ANTHROPIC_*', 'CLAUDE_*', 'AWS_*', 'GOOGLE_*', 'VERTEX_*'] },
   home: {
     folders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR', base: null }],
     settings: [

@@ -114,6 +114,7 @@ export const codex: BuiltInAgent = {
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),
+  inherits: { which: 'but-secrets', and: ['OPENAI_*', 'CODEX_*', 'AZURE_OPENAI_*'] },
   home: {
     folders: [{ path: '.codex', variable: 'CODEX_HOME', base: null }],
     settings: [

@@ -1,4 +1,5 @@
 import type { AgentAdapter, AgentPlan, AgentRequest } from '../domain/agent.ts';
+import type { Inherits } from '../domain/box/box.ts';
 import type { Runner } from '../domain/config.ts';
 import { formatOf } from './registry.ts';
 
@@ -17,8 +18,14 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     cumulativeUsage: false,
     hook: null,
     home: null,
+    inherits: inheritsOf({ which: 'all', and: [] }, runner),
     trouble: { limit: wordsOf(runner.limit), outage: wordsOf(runner.outage) },
   };
+}
+
+/** `[runners.NAME] inherit` names what an agent gets beside the ordinary variables and its own. */
+export function inheritsOf({ which, and }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
+  return inherit === undefined ? { which, and } : { which: 'ordinary', and: [...and, ...inherit] };
 }
 
 function wordsOf(text: string | undefined): RegExp | null {

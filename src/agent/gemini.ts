@@ -119,6 +119,7 @@ export const gemini: BuiltInAgent = {
       }),
     },
   }),
+  inherits: { which: 'but-secrets', and: ['GEMINI_*', 'GOOGLE_*'] },
   home: {
     folders: [{ path: '.gemini', variable: null, base: HOME }],
     settings: [

@@ -97,6 +97,23 @@ export const opencode: BuiltInAgent = {
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
+  inherits: {
+    which: 'but-secrets',
+    and: [
+      'OPENCODE_*',
+      'ANTHROPIC_*',
+      'OPENAI_*',
+      'GEMINI_*',
+      'GOOGLE_*',
+      'AWS_*',
+      'AZURE_*',
+      'OPENROUTER_*',
+      'MISTRAL_*',
+      'GROQ_*',
+      'DEEPSEEK_*',
+      'XAI_*',
+    ],
+  },
   home: {
     folders: [
       { path: '.local/share/opencode', variable: null, base: 'XDG_DATA_HOME' },

@@ -93,6 +93,23 @@ export const pi: BuiltInAgent = {
   ownWords: /^(?:No API key found|No models available)/,
   action,
   hook: pluginHook(action, false),
+  inherits: {
+    which: 'but-secrets',
+    and: [
+      'PI_*',
+      'ANTHROPIC_*',
+      'OPENAI_*',
+      'GEMINI_*',
+      'GOOGLE_*',
+      'AWS_*',
+      'AZURE_*',
+      'OPENROUTER_*',
+      'MISTRAL_*',
+      'GROQ_*',
+      'DEEPSEEK_*',
+      'XAI_*',
+    ],
+  },
   home: {
     folders: [{ path: '.pi/agent', variable: 'PI_CODING_AGENT_DIR', base: null }],
     settings: [

@@ -113,6 +113,10 @@ export const qwen: BuiltInAgent = {
       modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
     },
   }),
+  inherits: {
+    which: 'but-secrets',
+    and: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*', 'ANTHROPIC_*', 'GEMINI_*'],
+  },
   home: {
     folders: [{ path: '.qwen', variable: 'QWEN_HOME', base: null }],
     settings: [

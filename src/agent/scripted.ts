@@ -40,6 +40,7 @@ export function scriptedAdapter(options: {
     usage: { tokens: 'live', cost: 'end' },
     hook: pluginHook(claude.action, false),
     home: null,
+    inherits: { which: 'all', and: [] },
   };
 }
 

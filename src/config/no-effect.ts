@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     'box',
-    'writable hide sockets network gate_network docker',
+    'writable readable hide sockets network gate_network docker',
     ['box.mode', '[box] mode = "off"'],
     (c) => c.box.mode === 'off',
   ),

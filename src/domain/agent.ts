@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Action } from './action.ts';
 import type { AgentOutput } from './agents.ts';
-import type { AgentHome } from './box/box.ts';
+import type { AgentHome, Inherits } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
 import type { HookAbilities, Ruling } from './review.ts';
 
@@ -278,6 +278,8 @@ export type AgentAdapter = OutputFormat & {
   readonly hook: HookContract | null;
   /** Its own folders; `null`: it has none that ralph knows. */
   readonly home: AgentHome | null;
+  /** What it gets of ralph's environment in the box; what `plan` says comes on top. */
+  readonly inherits: Inherits;
   /** Lines of standard error by which it says why it can't begin. */
   readonly ownWords?: RegExp;
   /** What you said its last lines are when it reached a usage limit, or when its service is down. */

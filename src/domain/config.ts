@@ -57,6 +57,8 @@ export const Runner = z.strictObject({
   argv: z.optional(strings),
   output: z.optional(AgentOutput),
   env: z.optional(z.record(z.string(), z.string())),
+  /** Names of your variables that it gets, with `*` for anything, beside those that every program gets. */
+  inherit: z.optional(strings),
   model: z.optional(z.string()),
   extra_args: z.optional(strings),
   /** The cheaper model from 80 % of the budget on. */
@@ -203,6 +205,8 @@ export const Config = z.strictObject({
   gates: section({
     commands: z._default(z.array(GateEntry), []),
     setup: z._default(z.string(), 'auto'),
+    /** Names of your variables that gates get in the box beside the ordinary ones; `*` stands for anything. */
+    env: z._default(strings, []),
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
     on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),
@@ -228,7 +232,9 @@ export const Config = z.strictObject({
     seed: z._default(strings, []),
     /** Paths beside the work tree that may be written: absolute, `~/…`, or relative to the repository. */
     writable: z._default(strings, []),
-    /** Paths that can't be read, beside the usual places of secrets. */
+    /** Paths of the home folder, and other hidden ones, that are shown as they are, read-only. */
+    readable: z._default(strings, []),
+    /** Paths outside of the home folder, and in the repository, that can't be read. */
     hide: z._default(strings, []),
     /** Sockets that can be reached although they lie in a hidden place. */
     sockets: z._default(strings, []),

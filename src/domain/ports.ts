@@ -1,5 +1,5 @@
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome, ShownCopy } from './box/box.ts';
+import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
@@ -122,6 +122,7 @@ export type AgentProcessRequest = Output & {
   /** What ralph calls the agent, and the folders that are its own (`AgentAdapter.home`). */
   readonly agent: string;
   readonly home: AgentHome | null;
+  readonly inherits: Inherits;
   readonly limits: AttemptLimits;
   /** Where standard output and standard error are kept. */
   readonly outputFile: string;
@@ -184,14 +185,24 @@ export interface GateFiles {
   program(name: string): string | null;
 }
 
-/** Where a program works; `copy`: what stands in the place of the checkout in a box, `null`: nothing does. */
-export type ProgramPlace = { readonly cwd: string; readonly copy: ShownCopy | null };
+/**
+ * Where a program works; `copy`: what stands in the place of the checkout in a box, `null`: nothing does; `opened`: what its box
+ * shows for once.
+ */
+export type ProgramPlace = {
+  readonly cwd: string;
+  readonly copy: ShownCopy | null;
+  readonly role?: 'gate' | 'set-up';
+  readonly opened?: Opened;
+};
 
 export interface Proc {
   /** Agents and gates run in a box. */
   readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
+  /** What a gate doesn't see in its box of your home folder and your environment. */
+  readonly closed: () => Opened;
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, place: ProgramPlace, logFile: string, stop: StopSignal): Promise<GateRun>;
 }

@@ -1,6 +1,7 @@
+import type { Opened } from '../domain/box/box.ts';
 import { allowingLine, type RefusedHosts } from '../domain/run-report.ts';
 
-/** What a gate needs that the box takes away: the words for it, and the line of `[box]` that gives it back. */
+/** What a gate needs that the box takes away: the words for it, and the line of the configuration that gives it back. */
 export type Opening = { readonly needs: string; readonly line: string };
 
 /** A path as messages give it: in quotation marks, or as a word. */
@@ -23,28 +24,59 @@ export function openingFor(
 ): Opening | null {
   const lines = output.split('\n');
   if (lines.some((line) => DOCKER.test(line)))
-    return { needs: 'the socket of docker', line: 'docker = true' };
+    return { needs: 'the socket of docker', line: '[box] docker = true' };
   for (const line of lines.filter((one) => READ_ONLY.test(one))) {
     const match = PATH.exec(line);
     const path = (match?.[1] ?? match?.[2] ?? '').replace(/[.,:]+$/, '');
     if (path === '' || /\/\.git(?:\/|$)|\/\.ralph(?:\/|$)/.test(path)) continue;
     const short = withTilde(path, home);
-    return { needs: `to write ${short}`, line: `writable = [${JSON.stringify(folderOf(short))}]` };
+    return { needs: `to write ${short}`, line: `[box] writable = [${JSON.stringify(folderOf(short))}]` };
   }
   for (const line of lines) {
     const socket = SOCKET.exec(line)?.[1];
     if (socket !== undefined)
-      return { needs: `the socket ${socket}`, line: `sockets = [${JSON.stringify(placeOf(socket))}]` };
+      return { needs: `the socket ${socket}`, line: `[box] sockets = [${JSON.stringify(placeOf(socket))}]` };
   }
   return refused === undefined
     ? null
-    : { needs: `to reach ${refused.hosts.join(', ')}`, line: allowingLine(refused) };
+    : { needs: `to reach ${refused.hosts.join(', ')}`, line: `[box] ${allowingLine(refused)}` };
+}
+
+/** How registries and servers refuse who isn't signed in. */
+const NOT_SIGNED_IN =
+  /\bE401\b|\bENEEDAUTH\b|\bE403\b|\b401\b.{0,20}Unauthorized|\b403\b.{0,20}Forbidden|(?:status(?: code)?|HTTP\/?[\d.]*|error:?) *:? *40[13]\b/i;
+/** Files with sign-ins, by what prints of the tools that read them. */
+const SIGN_INS: readonly (readonly [tool: RegExp, file: string])[] = [
+  [/\bpnpm\b|\bnpm\b|\bE40[13]\b|ENEEDAUTH/i, '~/.npmrc'],
+  [/\byarn\b|YN00\d\d/i, '~/.yarnrc.yml'],
+  [/\bcargo\b|crates/i, '~/.cargo/credentials.toml'],
+  [/\bmaven\b|\bmvn\b|\[ERROR\].*artifact/i, '~/.m2/settings.xml'],
+  [/\bgradle\b/i, '~/.gradle/gradle.properties'],
+  [/\bpip\b|\bpypi\b|\buv\b|simple\//i, '~/.netrc'],
+];
+
+/** The line that lets a command sign in, where its output shows that it had to; `null`: it doesn't. */
+export function signInLine(command: string, output: string): string | null {
+  const line = output.split('\n').find((one) => NOT_SIGNED_IN.test(one));
+  if (line === undefined) return null;
+  const file = SIGN_INS.find(([tool]) => tool.test(`${command}\n${line}`))?.[1] ?? '~/.netrc';
+  return `[box] readable = [${JSON.stringify(file)}]`;
+}
+
+/** What the opened paths and variables are in the configuration. */
+export function openedLine({ paths, variables }: Opened, home: string): Opening {
+  const short = paths.map((path) => withTilde(path, home));
+  const lines = [
+    ...(short.length === 0 ? [] : [`[box] readable = ${JSON.stringify(short)}`]),
+    ...(variables.length === 0 ? [] : [`[gates] env = ${JSON.stringify(variables)}`]),
+  ];
+  return { needs: [...short, ...variables].join(' and '), line: lines.join(' and ') };
 }
 
 /** What to say of a gate that passes outside alone. */
 export function blindedText(name: string, opening: Opening | null): string {
   const why = opening === null ? '' : `, as it needs ${opening.needs}`;
-  const line = opening === null ? '' : `[box] ${opening.line}, or `;
+  const line = opening === null ? '' : `${opening.line}, or `;
   return `Gate "${name}" passes outside of the box and fails in it${why}. Add to .ralph/ralph.toml: ${line}box = false for this gate.`;
 }
 

@@ -1,24 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { ProgramPlace } from '../domain/ports.ts';
 import type { TestResults } from '../domain/results/test-results.ts';
 import { redactor } from '../lib/redact.ts';
 import { readResults } from '../results/index.ts';
 import { type LoopContext, topIn } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 
+type Run = Pick<ProgramPlace, 'role' | 'opened'> & { readonly log?: string };
+
 /**
  * Runs gates in the copy, one after the other or all at once (`[gates] parallel`); results in configured order.
  *
  * @param looks what the gates were seen to run; whenever a gate left it otherwise, that is added: what one gate runs may
  *   change what the next one runs.
- * @param log First part of the logs' names.
+ * @param run `log`: first part of the logs' names.
  */
 export async function runGates(
   context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates' | 'secrets'>,
   specs: readonly GateSpec[],
   folder: string,
   looks: GateSources[],
-  log = 'gate',
+  { log = 'gate', role = 'gate', opened }: Run = {},
 ): Promise<GateResult[]> {
   const { ports, config } = context;
   const copy = ports.work.shown;
@@ -29,7 +32,7 @@ export async function runGates(
     ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
     const { printed, written, ...ran } = await ports.proc.runGate(
       spec,
-      { cwd: root, copy },
+      { cwd: root, copy, role, ...(opened === undefined ? {} : { opened }) },
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );

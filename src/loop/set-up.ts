@@ -1,5 +1,5 @@
 import type { GateSpec } from '../domain/gate.ts';
-import { isLockFile, setUpsFor } from '../gates/index.ts';
+import { isLockFile, setUpsFor, signInLine } from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
 import { runGates } from './run-gates.ts';
 
@@ -24,13 +24,15 @@ export async function setUpCopy(
   const { git, work, emit } = ports;
   const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
   for (const { file, run } of setUpsFor(config.gates.setup, locks, work.installed.by)) {
-    const [result] = await runGates(context, [specOf(run)], folder, [], 'setup');
+    const [result] = await runGates(context, [specOf(run)], folder, [], { log: 'setup', role: 'set-up' });
     work.installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
     const said = result.outputTail.trim().split('\n').at(-1) ?? '';
+    const line = ports.proc.isBoxed ? signInLine(run, result.outputTail) : null;
+    const help = line === null ? '[gates] setup names another command.' : `To let it sign in: ${line}.`;
     emit({
       kind: 'warning',
-      message: `${file} changed, and "${run}" failed in the copy${said === '' ? '' : `: ${said}`}. Gates run with what your checkout has installed. [gates] setup names another command.`,
+      message: `${file} changed, and "${run}" failed in the copy${said === '' ? '' : `: ${said}`}. Gates run with what your checkout has installed. ${help}`,
     });
   }
 }

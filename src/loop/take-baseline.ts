@@ -1,8 +1,19 @@
 import { gateChanges, nextSources } from '../decide/index.ts';
-import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
+import type { Opened } from '../domain/box/box.ts';
+import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { LineNow } from '../domain/ports.ts';
 import { refusedHosts } from '../domain/run-report.ts';
-import { blindedText, gatesForBaseline, missingTools, nextBaseline, openingFor } from '../gates/index.ts';
+import {
+  blindedText,
+  gatesForBaseline,
+  missingTools,
+  nextBaseline,
+  type Opening,
+  openedLine,
+  openingFor,
+  signInLine,
+} from '../gates/index.ts';
+import { narrow } from '../lib/narrow.ts';
 import type { LoopContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
@@ -38,6 +49,15 @@ export async function takeBaseline(
   emit({ kind: 'baseline_finished', results: fresh });
   const blinded = await blindedGates(context, fresh);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
+  for (const { name, outcome, outputTail } of fresh) {
+    const spec = gates.find((one) => one.name === name);
+    const line = outcome.kind === 'failed' && spec?.box === true ? signInLine(spec.run, outputTail) : null;
+    if (line !== null && ports.proc.isBoxed)
+      emit({
+        kind: 'warning',
+        message: `Gate "${name}" wasn't let in by a server: the box has no sign-ins of yours. Add to .ralph/ralph.toml: ${line}.`,
+      });
+  }
   const missing = missingTools(fresh, gates);
   if (missing.fatal.length > 0) {
     const named = missing.fatal.map(({ gate, tool }) => `gate "${gate}" needs ${tool}, which was not found`);
@@ -75,11 +95,38 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
   const again = await runGates(context, outside, ports.store.iterationFolder(run, 0), []);
-  return again.flatMap(({ name, outcome }) => {
-    if (outcome.kind !== 'passed') return [];
+  const texts: string[] = [];
+  for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
-    return [blindedText(name, openingFor(output, home ?? '/', refused))];
+    const spec = gates.find((one) => one.name === name);
+    const opening =
+      openingFor(output, home ?? '/', refused) ?? (spec === undefined ? null : await searched(context, spec));
+    texts.push(blindedText(name, opening));
+  }
+  return texts;
+}
+
+/** What a gate needs of your home folder and your environment, found by showing it halves of them; `null`: that isn't it. */
+async function searched(context: LoopContext, spec: GateSpec): Promise<Opening | null> {
+  const { ports, run, home } = context;
+  const closed = ports.proc.closed();
+  const all = [
+    ...closed.variables.map((name) => ({ variable: name, path: '' })),
+    ...closed.paths.map((path) => ({ variable: '', path })),
+  ];
+  const openedOf = (part: typeof all): Opened => ({
+    paths: part.flatMap(({ path }) => path || []),
+    variables: part.flatMap(({ variable }) => variable || []),
   });
+  const isEnough = async (part: typeof all) => {
+    if (ports.stop.polite.aborted) return false;
+    const role = { log: 'opened', opened: openedOf(part) };
+    const [ran] = await runGates(context, [spec], ports.store.iterationFolder(run, 0), [], role);
+    return ran?.outcome.kind === 'passed';
+  };
+  if (!(await isEnough(all))) return null;
+  const needed = await narrow(all, (part) => isEnough([...part]));
+  return openedLine(openedOf([...needed]), home ?? '/');
 }
 
 /** What the gates' commands run. */

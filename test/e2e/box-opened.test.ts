@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,15 +40,40 @@ async function listening(): Promise<string> {
 
 describe.skipIf(!isWholeBox)('a gate that is red in the box and green outside', () => {
   it('keeps the run from starting, and the line that it names opens what it needs', () => {
-    const cache = join(homedir(), '.tool');
-    mkdirSync(cache, { recursive: true });
-    const project = gated(`touch ${cache}/x`);
+    const place = join(process.cwd(), 'node_modules', '.cache', `tool-${process.pid}`);
+    mkdirSync(place, { recursive: true });
+    const project = gated(`touch ${place}/x`);
     const { code, stderr } = project.ralph('run');
     expect([code, stderr]).toEqual([2, expect.stringContaining('check')]);
-    expect(stderr).toContain('[box] writable = ["~/.tool');
+    expect(stderr).toContain(`[box] writable = ["${place}"]`);
     expect(project.exists('agent-was-here')).toBe(false);
-    const opened = gated(`touch ${cache}/x`, '[box]\nwritable = ["~/.tool"]\n');
+    const opened = gated(`touch ${place}/x`, `[box]\nwritable = ["${place}"]\n`);
     expect(opened.ralph('run').code).toBe(0);
+    rmSync(place, { recursive: true });
+  });
+
+  it('by a file of the home folder: it is found by halves, and can be shown', () => {
+    mkdirSync(join(homedir(), '.config', 'tool'), { recursive: true });
+    for (let at = 0; at < 12; at += 1) mkdirSync(join(homedir(), `.other-${at}`), { recursive: true });
+    writeFileSync(join(homedir(), '.config', 'tool', 'settings'), 'yes\n');
+    vi.stubEnv('XDG_CONFIG_HOME', undefined);
+    const gate = 'grep -q yes ~/.config/tool/settings';
+    const { code, stderr } = gated(gate).ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('[box] readable = ["~/.config/tool"]')]);
+    expect(gated(gate, '[box]\nreadable = ["~/.config/tool"]\n').ralph('run').code).toBe(0);
+  });
+
+  it('by a variable: it is found, and can be passed', () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://localhost/test');
+    const gate = 'test -n "$DATABASE_URL"';
+    const { code, stderr } = gated(gate).ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('[gates] env = ["DATABASE_URL"]')]);
+    expect(gated(gate, 'env = ["DATABASE_*"]\n').ralph('run').code).toBe(0);
+  });
+
+  it('a gate that a registry refuses names the file that signs in', () => {
+    const { stdout, stderr } = gated('echo "npm error code E401"; exit 1').ralph('run');
+    expect(`${stdout}${stderr}`.replace(/\s+/g, ' ')).toContain('[box] readable = ["~/.npmrc"]');
   });
 
   it('by a socket: it is named, and can be opened', async () => {
@@ -106,7 +131,7 @@ describe.skipIf(!isWholeBox)('where /proc can not be mounted', () => {
     expect(stdout).toContain('box: files only; processes are not isolated here');
     expect(code).toBe(0);
     expect(project.readCopy('said.txt').trim().split('\n')).toEqual(
-      ['yes', 'no', 'no', 'yes', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
+      ['yes', 'yes', 'no', 'yes', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
     );
     const doctor = project.ralph('doctor').stdout.replace(/\s+/g, ' ');
     expect(doctor).toContain("box: files only; processes are not isolated here: Can't mount proc");
@@ -135,7 +160,7 @@ describe.skipIf(!isWholeBox || process.getuid?.() !== 0)('root in a repository o
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('box: on');
     expect(project.readCopy('said.txt').trim().split('\n')).toEqual(
-      ['yes', 'yes', 'yes', 'no', 'no', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
+      ['yes', 'yes', 'yes', 'yes', 'no', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
     );
     expect(project.git('log', '-1', '--format=%s', '--', 'parser.txt')).toBe('Write the parser (T-1)');
     expect(project.ralph('doctor', '-v').stdout).toMatch(/(\d+) of \1 escape attempts blocked/);

@@ -53,14 +53,15 @@ describe.skipIf(!isWhole)('in the box', () => {
       'touch .git/hooks/pre-commit',
       `touch ${outside}`,
       'touch "$TMPDIR/x"',
+      // So is its home folder.
+      'touch ~/x',
     ];
     const mayNot = [
       'touch .ralph/x',
       'echo x >> .ralph/PRD.md',
       'mv .ralph .other',
       'mv .git .git2',
-      'touch ~/x',
-      'touch "$XDG_STATE_HOME/x"',
+      'for d in "$XDG_STATE_HOME"/ralph/*; do touch "$d/x" || exit; done',
       'cat ~/.ssh/id',
       'cat "$XDG_STATE_HOME"/ralph/*/key',
       'kill -0 "$OUTSIDE"',
@@ -74,7 +75,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     const said = project.readCopy('said.txt').trim().split('\n');
     expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
     expect(stdout).toContain('All tasks are done');
-    expect(existsSync(outside)).toBe(false);
+    expect([outside, join(homedir(), 'x')].filter((path) => existsSync(path))).toEqual([]);
     expect(project.git('log', '--branches', '--format=%s', '--', 'here')).toBe('');
     expect(project.git('branch', '--format=%(refname:short)')).toBe('main');
     expect(project.exists('.git/hooks/pre-commit')).toBe(false);
@@ -171,7 +172,7 @@ describe.skipIf(!isWhole)('in the box', () => {
       'explain T-1',
       'doctor -v',
     ];
-    const project = projectWith(reading.map((one) => `${RALPH} ${one}; echo "exit $?"`));
+    const project = projectWith(reading.map((one) => `RALPH_TRUST=1 ${RALPH} ${one}; echo "exit $?"`));
     project.ralph('run');
     const said = project.readCopy('said.txt');
     expect(said.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
@@ -190,9 +191,11 @@ describe.skipIf(!isWhole)('in the box', () => {
       0o755,
     );
     expect(project.ralph('run').stdout).toContain('committed');
-    expect(project.git('show', 'HEAD:hooked.txt').trim().split('\n')).toEqual(
-      lines.map((one) => `no: ${one}`),
-    );
+    expect(project.git('show', 'HEAD:hooked.txt').trim().split('\n')).toEqual([
+      'no: touch .ralph/x',
+      'yes: touch ~/by-hook',
+    ]);
+    expect(existsSync(join(homedir(), 'by-hook'))).toBe(false);
   });
 
   it('an agent that is asked to end gets its grace, and a process that hides ends with the box', async () => {

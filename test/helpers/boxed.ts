@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxLevel, BoxRole, ShownCopy } from '../../src/domain/box/box.ts';
+import type { BoxLevel, BoxRole, Inherits, ShownCopy } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
+import type { BoxOptions } from '../../src/io/box/box-options.ts';
 import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
-import type { BoxOptions } from '../../src/io/box/open-box.ts';
 import { channelOf } from '../../src/io/proc/launch/start-command.ts';
 import { realPathOf } from '../../src/io/real-path.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
@@ -18,6 +19,7 @@ const CLOSED: Config['box'] = {
   mode: 'auto',
   seed: [],
   writable: [],
+  readable: [],
   hide: [],
   sockets: [],
   network: 'on',
@@ -28,6 +30,9 @@ type Given = {
   readonly settings: Partial<Config['box']>;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  /** `[gates] env`. */
+  readonly variables: readonly string[];
+  readonly inherits: Inherits;
 };
 
 /** What a shell said in the box of a role, and how it ended. */
@@ -35,14 +40,20 @@ export type Said = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
-  Partial<Pick<BoxOptions, 'onHostRefused'>> & { readonly level?: BoxLevel };
+  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables'>> & { readonly level?: BoxLevel };
 
 /** A box as a run has it. */
-export function boxAt({ settings, onHostRefused = () => undefined, level = 'full', ...place }: Place): Box {
+export function boxAt({
+  settings,
+  variables = [],
+  onHostRefused = () => undefined,
+  level = 'full',
+  ...place
+}: Place): Box {
   if (boxState.kind === 'off') throw new Error(boxState.reason);
   const state = level === 'full' ? boxState : { ...boxState, level };
   return openBox({
-    ...{ state, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
+    ...{ state, isForeign: false, settings: { ...CLOSED, ...settings }, variables, ...place },
     ...{
       by: () => 'a test',
       orders: () => [],
@@ -100,14 +111,22 @@ export function listingBoxes(
 /** The boxes of a repository, as a run makes them, for shell commands. */
 export function boxesOf(
   root: string,
-  { settings = {}, home = homedir(), env = process.env }: Partial<Given> = {},
+  { settings = {}, home = homedir(), env = process.env, variables = [], inherits }: Partial<Given> = {},
 ) {
   const absolute = (what: string) => runTestGit(root, ['rev-parse', '--path-format=absolute', what]);
   const git = { gitDir: absolute('--git-dir'), commonDir: absolute('--git-common-dir') };
-  const box = boxAt({ root, stateHome: temporaryFolder(), ...git, home: realPathOf(home), settings });
+  const box = boxAt({
+    root,
+    stateHome: temporaryFolder(),
+    ...git,
+    home: realPathOf(home),
+    settings,
+    variables,
+  });
   return (role: BoxRole, command: string, copy?: ShownCopy): Said => {
     const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
-    const launch = { role, ...place, agent: 'test', ...(copy === undefined ? {} : { copy }) };
+    const ofAgent = role === 'agent' ? { inherits: inherits ?? ({ which: 'all', and: [] } as const) } : {};
+    const launch = { role, ...place, ...ofAgent, agent: 'test', ...(copy === undefined ? {} : { copy }) };
     const opened = box.open(launch);
     try {
       const run = spawnSync(opened.program, [...opened.args, '--', '/bin/sh', '-c', command], {
@@ -118,4 +137,15 @@ export function boxesOf(
       opened.close();
     }
   };
+}
+
+/** The same with a copy in the place of the checkout. */
+export function shownCopy(root: string, given: Partial<Given> = {}) {
+  const folder = temporaryFolder();
+  for (const name of ['files/.git', 'git', 'seed']) mkdirSync(join(folder, name), { recursive: true });
+  const copy: ShownCopy = {
+    ...{ folder, files: join(folder, 'files'), seed: join(folder, 'seed') },
+    git: { folder: join(folder, 'git'), objects: join(root, '.git', 'objects') },
+  };
+  return { copy, run: boxesOf(root, given) };
 }

@@ -114,7 +114,16 @@ export function boxIn(
 ): Box {
   const { config, root, gitDir, commonDir, stateHome, store, workplace } = site;
   return openBox({
-    ...{ state, isForeign: isForeign(root), settings: config.box, root, gitDir, commonDir, ...place },
+    ...{
+      state,
+      isForeign: isForeign(root),
+      settings: config.box,
+      variables: config.gates.env,
+      root,
+      gitDir,
+      commonDir,
+      ...place,
+    },
     stateHome: realPathOf(stateHome),
     home: realPathOf(homedir()),
     orders: () => ordersOf(site),

@@ -53,6 +53,18 @@ export type SignIn = {
   readonly accountIn?: { readonly file: string; readonly member: string };
 };
 
+/**
+ * What of ralph's environment a program gets in the box. `ordinary`: what tools are built and found by. `and`: names, with `*` for
+ * anything, that are passed whatever they hold.
+ */
+export type Inherits = {
+  readonly which: 'all' | 'but-secrets' | 'ordinary';
+  readonly and: readonly string[];
+};
+
+/** What an opened box shows beside what it always does: absolute paths, and names of variables. */
+export type Opened = { readonly paths: readonly string[]; readonly variables: readonly string[] };
+
 /** How programs are isolated in a run; `reason` and `fix` are for the screen. */
 export type BoxState =
   | { readonly kind: 'on'; readonly level: BoxLevel; readonly program: string; readonly reason: string }
@@ -77,7 +89,7 @@ export type ShownCopy = {
 };
 
 /** Where the objects of the repository are seen in the box of a copy. */
-export const OBJECTS_IN_BOX = '/run/ralph-objects';
+export const OBJECTS_IN_BOX = '/run/objects';
 
 /** The channel of a process that was started with one (`ipc`): servers that listen in a box come by it. */
 export type BoxChannel = {

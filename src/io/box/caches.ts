@@ -1,125 +1,84 @@
-import { mkdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { namesIn } from '../names-in.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
 import type { Environment } from '../proc/launch/running.ts';
-import type { Look, Mount, StandIn } from './mounts.ts';
+import type { Look } from './mounts.ts';
 
-/** Where a tool keeps what it fetched. Names are below `folder`; `''` is the folder itself. */
+/** Where a tool keeps what it fetched. */
 type Cache = {
-  /** Makes the folder: in a read-only home folder, the tool couldn't. */
-  readonly program: string;
   /** Names another place for `folder`. */
   readonly variable: string | null;
-  /** `~` is the home folder; `null`: only where the variable says. */
+  /** Below the home folder; `null`: only where the variable says. */
   readonly folder: string | null;
-  /** Data that is fetched again where it is gone: writable. */
-  readonly data?: readonly string[];
-  /** Programs, and what changes what the tool does: one written here would run outside. A folder of ralph's stands there. */
-  readonly own?: readonly string[];
-  /** So are these, but yours can be read where there is something in it. */
-  readonly ownWhereEmpty?: readonly string[];
-  /** Yours in the folder of ralph's. */
-  readonly settings?: readonly string[];
+  /** Which folders in it; absent: all of it. */
+  readonly names?: readonly string[];
+  /** Its tool reads it although nothing can be written there. */
+  readonly isReadable?: true;
 };
 
 const CACHES: readonly Cache[] = [
-  { program: 'npm', variable: 'npm_config_cache', folder: '~/.npm', data: ['_cacache'], own: [''] },
-  { program: 'npm', variable: 'npm_config_devdir', folder: '~/.cache/node-gyp', ownWhereEmpty: [''] },
-  { program: 'corepack', variable: 'COREPACK_HOME', folder: '~/.cache/node/corepack', ownWhereEmpty: [''] },
-  { program: 'pnpm', variable: 'PNPM_HOME', folder: '~/.local/share/pnpm', data: ['store'] },
-  { program: 'pnpm', variable: null, folder: '~/.cache/pnpm', data: [''], own: ['dlx'] },
-  { program: 'yarn', variable: 'YARN_CACHE_FOLDER', folder: '~/.cache/yarn', data: [''] },
-  { program: 'yarn', variable: 'YARN_GLOBAL_FOLDER', folder: '~/.yarn/berry', data: [''] },
-  { program: 'pip', variable: 'PIP_CACHE_DIR', folder: '~/.cache/pip', data: [''] },
-  { program: 'uv', variable: 'UV_CACHE_DIR', folder: '~/.cache/uv', data: [''] },
-  { program: 'pre-commit', variable: 'PRE_COMMIT_HOME', folder: '~/.cache/pre-commit', ownWhereEmpty: [''] },
-  { program: 'cargo', variable: 'CARGO_HOME', folder: '~/.cargo', data: ['registry', 'git'] },
-  { program: 'go', variable: 'GOPATH', folder: '~/go', data: ['pkg'] },
-  { program: 'go', variable: 'GOMODCACHE', folder: null, data: [''] },
-  { program: 'go', variable: 'GOCACHE', folder: '~/.cache/go-build', data: [''] },
-  // Their wrappers fetch them where there is only Java.
-  { program: 'java', variable: null, folder: '~/.m2', data: ['repository'], ownWhereEmpty: ['wrapper'] },
-  {
-    ...{ program: 'java', variable: 'GRADLE_USER_HOME', folder: '~/.gradle', data: ['caches'], own: [''] },
-    settings: ['gradle.properties', 'init.gradle', 'init.gradle.kts', 'init.d'],
-  },
+  { variable: 'npm_config_cache', folder: '.npm' },
+  { variable: 'npm_config_devdir', folder: '.cache/node-gyp' },
+  { variable: 'COREPACK_HOME', folder: '.cache/node/corepack', isReadable: true },
+  { variable: 'PNPM_HOME', folder: '.local/share/pnpm', names: ['store'] },
+  { variable: null, folder: '.cache/pnpm' },
+  { variable: 'YARN_CACHE_FOLDER', folder: '.cache/yarn' },
+  { variable: 'YARN_GLOBAL_FOLDER', folder: '.yarn/berry' },
+  { variable: null, folder: '.bun/install/cache' },
+  { variable: 'DENO_DIR', folder: '.cache/deno' },
+  { variable: 'PIP_CACHE_DIR', folder: '.cache/pip' },
+  { variable: 'UV_CACHE_DIR', folder: '.cache/uv' },
+  { variable: 'POETRY_CACHE_DIR', folder: '.cache/pypoetry' },
+  { variable: 'PRE_COMMIT_HOME', folder: '.cache/pre-commit' },
+  { variable: 'CARGO_HOME', folder: '.cargo', names: ['registry', 'git'] },
+  { variable: 'GOPATH', folder: 'go', names: ['pkg'] },
+  { variable: 'GOMODCACHE', folder: null },
+  { variable: 'GOCACHE', folder: '.cache/go-build' },
+  { variable: null, folder: '.m2', names: ['repository', 'wrapper'] },
+  { variable: 'GRADLE_USER_HOME', folder: '.gradle', names: ['caches', 'wrapper', 'jdks', 'native'] },
+  { variable: 'NUGET_PACKAGES', folder: '.nuget/packages' },
+  { variable: 'COMPOSER_CACHE_DIR', folder: '.cache/composer' },
+  { variable: 'CCACHE_DIR', folder: '.cache/ccache' },
+  { variable: 'PLAYWRIGHT_BROWSERS_PATH', folder: '.cache/ms-playwright', isReadable: true },
+  { variable: 'CYPRESS_CACHE_FOLDER', folder: '.cache/Cypress', isReadable: true },
+  { variable: 'PUPPETEER_CACHE_DIR', folder: '.cache/puppeteer', isReadable: true },
+  { variable: 'ELECTRON_CACHE', folder: '.cache/electron' },
 ];
 
-export type CachesThere = {
-  /** Absolute, links followed as everywhere. */
-  readonly writable: readonly string[];
-  readonly standIns: readonly (StandIn & { readonly from: string })[];
-  readonly settings: readonly Omit<Mount, 'access'>[];
-};
+/** Variables that name the place of a cache. */
+export const CACHE_VARIABLES = CACHES.flatMap(({ variable }) => variable ?? []);
 
-/**
- * The caches that tools have here.
- *
- * @param kept Where ralph's own folders lie.
- * @param makes Whether folders are made that a tool which is installed here would make.
- */
-export function cachesThere(
-  home: string,
-  env: Environment,
-  kept: string,
-  makes: boolean,
-  look: Look,
-): CachesThere {
-  const found = CACHES.flatMap((cache) => {
-    const folder = folderOf(cache, home, env);
-    if (folder === null) return [];
-    const isWanted = makes && (look(folder) !== null || ownProgram(cache.program).kind === 'found');
-    const there = (name: string) => {
-      const path = join(folder, name);
-      return (look(path) ?? (isWanted && make(path) ? look(path) : null))?.real ?? [];
-    };
-    const standIn = (path: string) => {
-      const from = join(kept, path.replaceAll('/', '-'));
-      return make(from) ? { path, from } : [];
-    };
-    const { data = [], own = [], ownWhereEmpty = [], settings = [] } = cache;
-    return {
-      writable: data.flatMap(there),
-      standIns: makes
-        ? [...own.flatMap(there), ...ownWhereEmpty.flatMap(there).filter(isEmpty)].flatMap(standIn)
-        : [],
-      settings: settings.flatMap((name): Omit<Mount, 'access'>[] => {
-        const path = join(folder, name);
-        const theirs = look(path);
-        return theirs === null ? [] : [{ path, from: theirs.real, kind: theirs.kind }];
-      }),
-    };
+/** Absolute paths: where it is asked for, and where that leads. */
+export type CacheThere = { readonly path: string; readonly real: string; readonly isReadable: boolean };
+
+/** The caches that have something in them. */
+export function cachesThere(home: string, env: Environment, look: Look): CacheThere[] {
+  return CACHES.flatMap(({ variable, folder, names = [''], isReadable = false }) => {
+    const set = variable === null ? undefined : env[variable];
+    const at =
+      set !== undefined && isAbsolute(set) ? set : folder === null ? null : inHome(folder, home, env);
+    return names.flatMap((name) => {
+      const path = at === null ? '' : join(at, name);
+      const found = at === null ? null : look(path);
+      if (found?.kind !== 'folder' || namesIn(found.real).length === 0) return [];
+      return { path, real: found.real, isReadable };
+    });
   });
-  return {
-    writable: found.flatMap(({ writable }) => writable),
-    standIns: found.flatMap(({ standIns }) => standIns),
-    settings: found.flatMap(({ settings }) => settings),
-  };
 }
 
-function folderOf({ variable, folder }: Cache, home: string, env: Environment): string | null {
-  const set = variable === null ? undefined : env[variable];
-  if (set !== undefined && isAbsolute(set)) return set;
-  if (folder === null) return null;
-  for (const [start, base] of [
-    ['~/.cache/', env.XDG_CACHE_HOME],
-    ['~/.local/share/', env.XDG_DATA_HOME],
-  ] as const)
-    if (base !== undefined && isAbsolute(base) && folder.startsWith(start))
-      return join(base, folder.slice(start.length));
-  return join(home, folder.slice(2));
-}
+/** The folders that variables may move out of the home folder, each with what it is called in there. */
+export const XDG: readonly (readonly [variable: string, folder: string])[] = [
+  ['XDG_CACHE_HOME', '.cache'],
+  ['XDG_CONFIG_HOME', '.config'],
+  ['XDG_DATA_HOME', '.local/share'],
+  ['XDG_STATE_HOME', '.local/state'],
+];
 
-function isEmpty(folder: string): boolean {
-  return namesIn(folder).length === 0;
-}
-
-function make(folder: string): boolean {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return true;
-  } catch {
-    return false;
+/** Where a path below the home folder lies, as tools look for it. */
+export function inHome(path: string, home: string, env: Environment): string {
+  for (const [variable, folder] of XDG) {
+    const set = env[variable];
+    if (set !== undefined && isAbsolute(set) && path.startsWith(`${folder}/`))
+      return join(set, path.slice(folder.length + 1));
   }
+  return join(home, path);
 }

@@ -133,13 +133,6 @@ const SOCKET_VARIABLES = [
   'XDG_RUNTIME_DIR',
 ] as const;
 
-/** Where those sockets lie, as far as they are paths. */
-export function socketsNamed(env: Environment): string[] {
-  return SOCKET_VARIABLES.flatMap(
-    (name) => /(?:^|[=:/]\/\/|=|:)?(\/[^,;:]+)/.exec(env[name] ?? '')?.[1] ?? [],
-  );
-}
-
 /** The environment without what leads outside, but for sockets that are allowed. */
 export function withoutSockets(env: Environment, allowed: readonly string[]): Environment {
   const isAllowed = (value: string) => allowed.some((path) => value.includes(path));

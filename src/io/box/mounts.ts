@@ -1,5 +1,6 @@
 import { type BoxRole, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
 import { parentOf } from '../../lib/paths.ts';
+import { HOMES } from './outside.ts';
 
 export type Access = 'read' | 'write' | 'hide';
 
@@ -23,22 +24,31 @@ export type BoxPlaces = {
   /** Files that are orders: the task list, prompts. */
   readonly orders: readonly string[];
   readonly stateHome: string;
-  readonly home: string;
   /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
   readonly visible: readonly string[];
   /** Made for this launch alone. */
   readonly ownTmp: string;
   readonly ownNotes: string;
-  /** Folders of every agent and of some tools, as far as they are there. */
+  /** Folders of ralph's that stand at the home folder and at caches, whatever is there. */
+  readonly ownFolders: readonly Place[];
+  /** What is seen in the home folder. */
+  readonly shown: readonly Shown[];
+  /** Folders of every agent, as far as they are there. */
   readonly standIns: readonly StandIn[];
   /** Your settings in those. */
-  readonly theirSettings: readonly Omit<Mount, 'access'>[];
-  readonly caches: readonly string[];
+  readonly theirSettings: readonly Shown[];
   /** `[box]`, absolute. */
   readonly writable: readonly string[];
+  readonly readable: readonly string[];
   readonly hidden: readonly string[];
   readonly sockets: readonly string[];
 };
+
+/** A folder, and where it lies outside of the box. */
+export type Place = { readonly path: string; readonly from: string };
+
+/** What is only read, by the path at which it is seen. */
+export type Shown = Omit<Mount, 'access'>;
 
 /** A folder of ralph's that stands in the place of another; `null`: nothing is seen there. */
 export type StandIn = { readonly path: string; readonly from: string | null };
@@ -56,8 +66,8 @@ export type Mount = {
 export type Kind = 'folder' | 'file';
 export type Look = (path: string) => { readonly real: string; readonly kind: Kind } | null;
 
-/** By what a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
-export const NOTES_IN_BOX = '/run/ralph';
+/** In ralph's state folder: by this mount a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
+export const NOTES_IN_BOX = 'inside';
 export const SAID = 'said';
 const TEMPORARY = ['/tmp', '/var/tmp'];
 /** Names, the network and programs: what programs need of `/run`. */
@@ -68,30 +78,6 @@ const OF_RUN = [
   '/run/current-system',
   '/run/wrappers',
   '/run/opengl-driver',
-];
-/** Below the home folder. */
-const SECRETS = [
-  '.ssh',
-  '.gnupg',
-  '.aws',
-  '.azure',
-  '.kube',
-  '.docker',
-  '.git-credentials',
-  '.password-store',
-  '.config/gcloud',
-  '.config/gh',
-  '.config/google-chrome',
-  '.config/chromium',
-  '.mozilla',
-  '.local/share/keyrings',
-  // Sockets of key agents and container engines, and what else is theirs.
-  '.1password',
-  '.bitwarden-ssh-agent.sock',
-  '.colima',
-  '.lima',
-  '.orbstack',
-  '.rd',
 ];
 /** In each git folder: what git runs, reads its settings from, or is led elsewhere by. */
 const OF_GIT = ['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir'];
@@ -105,25 +91,20 @@ const OWN_INDEX: Rule = { agent: 'read', gate: 'read', git: 'write' };
 
 /** The table: of two rules for one path the later one holds. */
 function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])[] {
-  const { root, gitDir, commonDir, home, stateHome } = places;
+  const { root, gitDir, commonDir, stateHome } = places;
   const gits = [...new Set([commonDir, gitDir, ...places.gitFolders])];
-  const ofHome = (names: readonly string[]) => names.map((name) => `${home}/${name}`);
   return [
-    [HIDE, ['/run', '/var/run']],
     [READ, OF_RUN],
     [READ, places.visible],
-    [READ, [home]],
-    [WRITE, places.caches],
+    [READ, places.readable],
     // A copy holds its own files at these paths.
     [WRITE, places.copy === null ? places.writable : outside(root, places.writable)],
     [WRITE, [root]],
     ...(places.copy === null
       ? ofRepository(places, gits)
       : [[HIDE, outside(root, [commonDir, gitDir])] as const]),
-    [READ, ofHome(['.gitconfig', '.config/git', '.config/ralph'])],
     [READ, [`${root}/.ralph`, ...places.orders, stateHome]],
-    [HIDE, [`${stateHome}/key`]],
-    [HIDE, ofHome(SECRETS)],
+    [HIDE, [`${stateHome}/key`, `${stateHome}/agents`]],
     [HIDE, places.hidden],
     [READ, places.sockets],
   ];
@@ -162,6 +143,12 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
     const found = look(path);
     if (found !== null) put('write', found.real, places.ownTmp, 'folder');
   }
+  for (const path of ['/run', ...HOMES]) {
+    const found = look(path);
+    if (found !== null) put('hide', found.real, found.real, 'folder');
+  }
+  for (const { path, from } of places.ownFolders) put('write', path, from, 'folder');
+  for (const { path, from, kind } of places.shown) put('read', path, from, kind);
   for (const [rule, paths] of table(places)) {
     const access = rule[column];
     for (const path of access === null ? [] : paths) {
@@ -178,8 +165,9 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
     const modules = `${places.commonDir}/modules`;
     if (look(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
   }
-  put('read', NOTES_IN_BOX, places.ownNotes, 'folder');
-  put('write', `${NOTES_IN_BOX}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+  const notes = `${places.stateHome}/${NOTES_IN_BOX}`;
+  put('read', notes, places.ownNotes, 'folder');
+  put('write', `${notes}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
   // By their own names: the folder around them is another one in the box.

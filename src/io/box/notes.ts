@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { readFileBytes, readPlainFile } from '../store/files/plain-file.ts';
 import { NOTES_IN_BOX, SAID } from './mounts.ts';
 
 const PLACE = 'place.json';
@@ -18,7 +18,7 @@ export type BoxPlace = z.infer<typeof Place>;
 /** A command that decides for you and was called from inside. */
 export type RefusedCommand = z.infer<typeof Refused>;
 
-/** Makes the folder that `NOTES_IN_BOX` is in the box. @throws The Node error */
+/** Makes the folder that is seen as `NOTES_IN_BOX` in the box. @throws The Node error */
 export function writeNotes(folder: string, place: BoxPlace): void {
   mkdirSync(join(folder, SAID), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, PLACE), JSON.stringify(place));
@@ -36,8 +36,28 @@ export function readRefused(folder: string): RefusedCommand[] {
 
 /** The box around this process; `null`: there is none. */
 export function boxAround(): BoxPlace | null {
-  const parsed = Place.safeParse(jsonOf(linesOf(join(NOTES_IN_BOX, PLACE))[0] ?? ''));
-  return parsed.success ? parsed.data : null;
+  return around()?.place ?? null;
+}
+
+let known: ReturnType<typeof find> | undefined;
+
+function around() {
+  known ??= find();
+  return known;
+}
+
+/** By the mounts around this process, as nothing inside can take one away. */
+function find(): { readonly folder: string; readonly place: BoxPlace } | null {
+  for (const line of textOf('/proc/self/mountinfo').split('\n')) {
+    const path = line.split(' ')[4] ?? '';
+    if (!path.endsWith(`/${NOTES_IN_BOX}`)) continue;
+    const folder = path.replace(/\\(\d{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+    const parsed = Place.safeParse(jsonOf(linesOf(join(folder, PLACE))[0] ?? ''));
+    if (parsed.success) return { folder, place: parsed.data };
+  }
+  return null;
 }
 
 /**
@@ -56,8 +76,10 @@ export function isBoxedOff(folder: string): boolean {
 
 /** Leaves it to ralph outside to record this: nothing in here can be written. */
 export function noteRefused(command: RefusedCommand): void {
+  const folder = around()?.folder;
+  if (folder === undefined) return;
   try {
-    appendFileSync(join(NOTES_IN_BOX, SAID, REFUSED), `${JSON.stringify(command)}\n`);
+    appendFileSync(join(folder, SAID, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
     // It is refused all the same.
   }
@@ -69,6 +91,14 @@ function linesOf(path: string): string[] {
     return file.kind === 'file' ? file.bytes.toString('utf8').split('\n').filter(Boolean) : [];
   } catch {
     return [];
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileBytes(path).toString('utf8');
+  } catch {
+    return '';
   }
 }
 

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import {
-  type AgentHome,
   BOX_TMPDIR,
   type BoxRole,
-  type BoxState,
+  type Opened,
   type OpenedBox,
   type ShownCopy,
 } from '../../domain/box/box.ts';
@@ -21,8 +20,9 @@ import {
   openAgentHome,
   yourAgentFile,
 } from './agent-home.ts';
-import { cachesThere } from './caches.ts';
+import type { BoxLaunch, BoxOptions, RefusedHost } from './box-options.ts';
 import { boxArguments } from './command-line.ts';
+import { inherited } from './environment.ts';
 import {
   expandPath,
   gitFilesOf,
@@ -30,75 +30,31 @@ import {
   lookOnce,
   ofOtherTrees,
   programFolders,
-  socketsNamed,
   withoutSockets,
 } from './gather.ts';
-import { seenFolder, withLayers } from './layers.ts';
-import { type BoxPlaces, columnOf, type Look, mountsFor } from './mounts.ts';
+import { pathInBox } from './home.ts';
+import {
+  closedTo,
+  gitSettings,
+  type Inside,
+  insideOf,
+  isAround,
+  isBelow,
+  isHidden,
+  namesInSettings,
+} from './inside.ts';
+import { hasLayers, type Layer, openWorkFolders, withLayers } from './layers.ts';
+import { type BoxPlaces, type Look, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
-import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
+import { readRefused, writeNotes } from './notes.ts';
+import { secretsOutside, socketsBound } from './outside.ts';
 
 /** What makes the boxes of one run. */
 export type Box = {
   /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
   readonly open: (launch: BoxLaunch) => OpenedBox;
-};
-
-/** What a box is made of. */
-type BoxPlan = Pick<OpenedBox, 'args' | 'env'>;
-
-/** What a launch opens beside the box itself. */
-type Opened = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
-
-export type BoxLaunch = {
-  readonly role: BoxRole;
-  /** Absolute path of what is started. */
-  readonly program: string;
-  readonly cwd: string;
-  readonly env: Environment;
-  /** What it needs to see beside what its role gives it: the folders of its hook. */
-  readonly visible: readonly string[];
-  /** A folder of its own that it may write to. */
-  readonly writable?: readonly string[];
-  /** The agent's own folders; `null` for what isn't an agent, or has none. */
-  readonly home: AgentHome | null;
-  /** What ralph calls the agent. */
-  readonly agent: string;
-  /** Stands in the place of the work tree; the repository can only be read then. Absent: the work tree itself. */
-  readonly copy?: ShownCopy | undefined;
-};
-
-export type BoxOptions = {
-  readonly state: Extract<BoxState, { kind: 'on' }>;
-  readonly isForeign: boolean;
-  readonly settings: Config['box'];
-  readonly root: string;
-  readonly gitDir: string;
-  readonly commonDir: string;
-  readonly stateHome: string;
-  readonly home: string;
-  /** Who is at work, for the screen. */
-  readonly by: () => string;
-  /** Absolute paths of the files that are orders: the task list in use, prompts. */
-  readonly orders: () => readonly string[];
-  /** Where its own folders are made, and whether caches are made that are not there: a look changes nothing. */
-  readonly folder: string;
-  readonly makesCaches: boolean;
-  /** All agents that ralph knows. */
-  readonly agents: readonly AgentHome[];
-  /** A command that decides for you was called from inside, and refused. */
-  readonly onRefused: (command: RefusedCommand) => void;
-  /** A host was asked for that isn't listed: called once for each. */
-  readonly onHostRefused: (host: RefusedHost) => void;
-  /** An agent's sign-in changed in its box, and was not carried back to yours. */
-  readonly onSignInKept: (agent: string, kept: KeptSignIn) => void;
-};
-
-/** A host, as it has to be written to the setting that doesn't list it. */
-export type RefusedHost = {
-  readonly setting: 'network' | 'gate_network';
-  readonly entry: string;
-  readonly role: BoxRole;
+  /** What such a box keeps from a program: what lies at the top of the home folder, and names of variables. */
+  readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
 };
 
 /** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
@@ -124,42 +80,50 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
 /** @see docs/BOX.md */
 export function openBox(options: BoxOptions): Box {
-  const { state, isForeign, settings, folder } = options;
-  const isRoot = process.getuid?.() === 0;
+  const { state, isForeign, folder, stateHome, settings } = options;
+  let git: string | null = null;
   const refusedBefore = new Set<string>();
-  const planned = (launch: BoxLaunch, own: string, { home, gateway }: Opened): BoxPlan => {
+  const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Beside): Prepared => {
     const look = lookOnce();
-    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, look), look);
     const network = settings[settingOf(launch.role, settings)] === 'on';
-    const nests = launch.home?.nests ?? false;
-    const env = network ? launch.env : withoutProxies(launch.env);
-    const flags = { level: state.level, isRoot, isForeign, network, nests };
+    const passed = passedOn(options, launch, home);
+    const env: Environment = {
+      ...(network ? passed : withoutProxies(passed)),
+      ...{ ...home?.env, ...gateway?.env, TMPDIR: BOX_TMPDIR },
+    };
+    const isLayered = hasLayers(folder, isForeign);
+    git ??= gitSettings(options.root);
+    const inside = insideOf({ ...options, env, git, isLayered }, launch, own, look);
+    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, look), look);
+    const flags = {
+      ...{ level: state.level, isRoot: process.getuid?.() === 0, isForeign, network },
+      ...{ nests: launch.home?.nests ?? false, asUser: inside.layers.length > 0 },
+    };
+    const path = env.PATH === undefined ? {} : { PATH: pathInBox(env.PATH, inside.hidden, look) };
     return {
-      args: boxArguments({ ...flags, asUser: launch.copy?.seed != null }, mounts, launch.cwd),
-      env: {
-        ...withoutSockets(env, settings.sockets),
-        ...{ ...home?.env, ...gateway?.env, TMPDIR: BOX_TMPDIR },
-      },
+      layers: inside.layers,
+      plan: { args: boxArguments(flags, mounts, launch.cwd), env: { ...env, ...path } },
     };
   };
   return {
+    closed: (launch) => closedTo(options, launch),
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
       const own = mkdtempSync(join(folder, `${process.pid}-`));
       let home: OpenedHome | null = null;
       try {
         // Temporary files of a box go to the disk, by a short name: paths of sockets have to be short.
         mkdirSync(join(own, 'tmp', 't'), { recursive: true, mode: 0o700 });
-        const notes = join(own, 'notes');
-        writeNotes(notes, { stateHome: options.stateHome, by: options.by() });
-        const kept = join(options.stateHome, 'agents', launch.agent);
+        writeNotes(join(own, 'notes'), { stateHome, by: options.by() });
+        const kept = join(stateHome, 'agents', launch.agent);
         const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env, onKept);
         const statusFile = join(own, 'status');
         const setting = settingOf(launch.role, settings);
         const listed = settings[setting];
         const gateway = Array.isArray(listed) ? openGateway(listed, setting) : null;
-        const { args, env } = planned(launch, own, { home, gateway });
+        const { layers, plan } = prepared(launch, own, { home, gateway });
         const onClosed = () => {
           for (const entry of gateway?.refused() ?? []) {
             const key = `${setting} ${entry}`;
@@ -167,14 +131,17 @@ export function openBox(options: BoxOptions): Box {
             refusedBefore.add(key);
           }
         };
-        const first = withLayers(launch.copy ?? null, state.program, isForeign);
+        const first = withLayers(own, layers, state.program, isForeign);
         return {
-          ...{ program: first.program, args: [...first.args, ...args], env, folder: own, statusFile },
-          ...{ front: gateway?.front ?? [], serve: gateway?.serve ?? null },
+          ...{ program: first.program, args: [...first.args, ...plan.args], env: plan.env },
+          ...{ folder: own, statusFile, front: gateway?.front ?? [], serve: gateway?.serve ?? null },
           holdsProcesses: state.level === 'full',
           hasStarted: () => readStatus(statusFile),
           agentFile: (path) => home?.fileOf(path) ?? null,
-          close: () => close(own, { home, gateway }, { ...options, onClosed }),
+          close: () => {
+            openWorkFolders(layers);
+            close(own, { home, gateway }, { ...options, onClosed });
+          },
         };
       } catch (error) {
         rmSync(own, { recursive: true, force: true });
@@ -190,9 +157,28 @@ function settingOf(role: BoxRole, { gate_network }: Config['box']): RefusedHost[
   return asAgents || gate_network === undefined ? 'network' : 'gate_network';
 }
 
+/** What a launch opens beside the box itself. */
+type Beside = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
+
+type Prepared = { readonly layers: readonly Layer[]; readonly plan: Pick<OpenedBox, 'args' | 'env'> };
+
+/** What a program finds in its environment. */
+function passedOn(
+  { settings, variables }: BoxOptions,
+  launch: BoxLaunch,
+  home: OpenedHome | null,
+): Environment {
+  const ordinary = { which: 'ordinary', and: variables } as const;
+  const { which, and } = launch.inherits ?? ordinary;
+  const opened = launch.opened?.variables ?? [];
+  const ofAgent = launch.inherits === undefined ? [] : namesInSettings(home, launch.env);
+  const passed = inherited(launch.env, { which, and: [...and, ...ofAgent, ...opened] });
+  return withoutSockets(passed, settings.sockets);
+}
+
 function close(
   own: string,
-  { home, gateway }: Opened,
+  { home, gateway }: Beside,
   { onRefused, onClosed }: Pick<BoxOptions, 'onRefused'> & { readonly onClosed: () => void },
 ): void {
   gateway?.close();
@@ -212,6 +198,7 @@ function placesOf(
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
+  inside: Inside,
   look: Look,
 ): BoxPlaces {
   const { env, program } = launch;
@@ -219,50 +206,61 @@ function placesOf(
   if (makesCaches) makeProtected([commonDir, ...gitFolders]);
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
+  // In a home folder there are none.
   const others = agentFoldersThere(agents, home, env, look).filter(
-    (path) => !folders.some((one) => one.path === path),
+    (path) => !isHidden(path, inside.hidden) && !folders.some((one) => one.path === path),
   );
-  const caches = cachesThere(home, env, join(stateHome, 'caches', columnOf(launch.role)), makesCaches, look);
-  const writable = [...settings.writable.map(at), ...(launch.writable ?? [])];
+  // A home folder as a whole would show all that is in it.
+  const openable = (paths: readonly string[]) =>
+    paths.map(at).filter((path) => !isAround(path, inside.hidden));
+  const writable = [...openable(settings.writable), ...(launch.writable ?? [])];
   const isWritable = (tree: string) => [root, ...writable].some((folder) => isBelow(folder, tree));
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
+  const sockets = [
+    ...docker,
+    ...(settings.docker ? [join(home, '.docker')] : []),
+    ...settings.sockets.map(at),
+  ];
+  const empty = [...inside.hidden, '/tmp', '/var/tmp'];
+  const programs = [program, look(program)?.real ?? program].filter(isAbsolute);
+  const isSeen = (path: string) =>
+    !isHidden(path, empty) || inside.shown.some(({ from }) => isBelow(from, path));
+  const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isBelow(one, path));
+  const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
   return {
-    ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
-    copy: copyOf(launch.copy),
+    ...{ root, gitDir, commonDir, gitFolders, stateHome },
+    copy: copyOf(launch.copy, inside.copyAt),
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),
     visible: [
-      ...programFolders(env).filter((path) => !isBelow(root, path)),
-      ...[program, look(program)?.real ?? program]
-        .map((path) => dirname(path))
-        .filter((path) => !isBelow(root, path)),
-      ...launch.visible,
-    ],
+      ...[...programFolders(env), ...programs.map((path) => dirname(path))].filter(
+        (path) => !isAround(path, empty),
+      ),
+      ...[...programs, ...launch.visible],
+    ].filter((path) => !isBelow(root, path) || launch.visible.includes(path)),
     ownTmp: join(own, 'tmp'),
     ownNotes: join(own, 'notes'),
-    standIns: [...others.map((path) => ({ path, from: null })), ...folders, ...caches.standIns],
-    theirSettings: [...(agentHome?.settings ?? []), ...caches.settings],
-    caches: caches.writable,
+    ownFolders: inside.ownFolders,
+    shown: inside.shown,
+    standIns: [...others.map((path) => ({ path, from: null })), ...folders],
+    theirSettings: agentHome?.settings ?? [],
     writable,
-    hidden: [...socketsNamed(env), ...settings.hide.map(at)],
-    sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
+    readable: [...openable(settings.readable), ...(launch.opened?.paths ?? [])],
+    hidden: [...secretsOutside(), ...settings.hide.map(at), ...bound],
+    sockets,
   };
 }
 
-function copyOf(copy: ShownCopy | undefined): BoxPlaces['copy'] {
+function copyOf(copy: ShownCopy | undefined, seen: string): BoxPlaces['copy'] {
   if (copy?.git == null) return null;
-  return { files: seenFolder(copy), git: copy.git.folder, objects: copy.git.objects };
+  return { files: seen, git: copy.git.folder, objects: copy.git.objects };
 }
 
 /** Folders that aren't there could be made by what runs: nothing is mounted on them. */
 function makeProtected(gitFolders: readonly string[]): void {
   for (const folder of gitFolders.filter((one) => existsSync(join(one, 'objects'))))
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, name), { recursive: true });
-}
-
-function isBelow(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** It reports an exit code only of what it could start. */

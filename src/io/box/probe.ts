@@ -60,6 +60,7 @@ export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlace
     visible: [],
     home: null,
     agent: '',
+    inherits: { which: 'all', and: [MARK] },
   });
   try {
     const questions = [

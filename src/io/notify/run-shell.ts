@@ -59,7 +59,7 @@ export function openShell(options: NotifyOptions): RunShell {
 /** The box of what is the repository's own. */
 function seeing(box: Box | null, folder: string): Box | null {
   if (box === null) return null;
-  return { open: (launch) => box.open({ ...launch, role: 'module', visible: [folder] }) };
+  return { ...box, open: (launch) => box.open({ ...launch, role: 'module', visible: [folder] }) };
 }
 
 function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {

@@ -35,6 +35,7 @@ export function openProc({
   const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,
+    closed: () => box?.closed({ env }) ?? { paths: [], variables: [] },
     runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };

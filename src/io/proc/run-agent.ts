@@ -110,13 +110,17 @@ function closeLogs([output, errors, times]: readonly number[]): void {
 /** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
 function placeOf(
   { env: around, box }: ProcOptions,
-  { agent, cwd, home, seat, copy }: AgentProcessRequest,
+  { agent, cwd, home, inherits, seat, copy }: AgentProcessRequest,
   { plan, folders }: Prepared,
 ) {
   const isolated = box === null ? {} : home?.isolated;
   const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
   return {
     ...({ role: 'agent', cwd, env, visible: folders, home, copy } as const),
+    inherits: {
+      ...inherits,
+      and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...plan.env })],
+    },
     writable: openReport(plan),
     // Agents that work at the same time share no folder.
     agent: seat === undefined ? agent : `${agent}-${seat.name}`,

@@ -32,7 +32,7 @@ export async function runGate(
 ): Promise<GateRun> {
   const { clock } = options;
   const begin = clock.monotonicMs();
-  const { copy } = place;
+  const { copy, role = 'gate', opened } = place;
   const isShown = copy !== null && spec.box && options.box !== null;
   // What runs outside of the box, and what daemons outside are told of, has the copy at its own path.
   const cwd = copy === null || isShown ? place.cwd : copy.files;
@@ -50,13 +50,14 @@ export async function runGate(
   const log = openLog(logFile);
   const env = withoutOwnVariables(options.env);
   const launch = {
-    role: 'gate',
+    role,
     cwd,
     env,
     visible: [],
     home: null,
     agent: '',
     copy: copy ?? undefined,
+    opened,
   } as const;
   const box = boxOf(spec.box ? options.box : null, launch);
   try {

@@ -147,7 +147,7 @@ async function runAgain(context: LoopContext, { plan, ran, begun, looks }: Ran):
   const failed = plan.filter(({ name }) =>
     ran.some((one) => one.name === name && one.outcome.kind === 'failed'),
   );
-  return runGates(context, failed, begun.folder, looks, 'again');
+  return runGates(context, failed, begun.folder, looks, { log: 'again' });
 }
 
 /** The copy as the gates left it; what they made in it is remembered as theirs. */

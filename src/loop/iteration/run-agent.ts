@@ -117,6 +117,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ...(seat === undefined ? {} : { seat }),
     agent: adapter.name,
     home: adapter.home,
+    inherits: adapter.inherits,
     limits: timesOf(context, options),
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,

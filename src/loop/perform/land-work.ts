@@ -116,6 +116,6 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
   });
   await work.reset({ commit, tree: now.tree, branch, taskId: null }, tree);
   await setUpCopy(context, tree, folder);
-  const results = await runGates(context, gates, folder, [], 'landing');
+  const results = await runGates(context, gates, folder, [], { log: 'landing' });
   return notReproduced(results, store.state.baseline).length === 0;
 }

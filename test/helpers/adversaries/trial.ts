@@ -129,7 +129,7 @@ function aliveOf(token: string, folder: string): number {
 
 type PlainRequest = Pick<
   AgentProcessRequest,
-  'plan' | 'promptFile' | 'agent' | 'home' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
+  'plan' | 'promptFile' | 'agent' | 'home' | 'inherits' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
 >;
 
 /** A request without its stop signal, and with no limit that matters. */
@@ -142,6 +142,7 @@ export function agentRequest(
     promptFile: join(folder, 'prompt.md'),
     agent: 'mine',
     home: null,
+    inherits: { which: 'all', and: [] },
     cwd: folder,
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'error.log'),

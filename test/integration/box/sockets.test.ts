@@ -18,6 +18,13 @@ function folderIn(parent: string): string {
   return folder;
 }
 
+function folderBelow(parent: string, name: string): string {
+  const folder = join(parent, name);
+  mkdirSync(folder, { recursive: true });
+  made.push(folder);
+  return folder;
+}
+
 type Place = {
   readonly name: string;
   /** Where it listens. */
@@ -62,6 +69,23 @@ const PLACES: readonly Place[] = [
     path: () => join(folderIn(homedir()), 'docker.sock'),
     variable: 'DOCKER_HOST',
     value: (path) => `unix://${path}`,
+  },
+  {
+    name: 'X11',
+    path: () => join(folderIn(outer), 'X0'),
+    variable: 'DISPLAY',
+    value: (path) => `unix:${path}`,
+  },
+  {
+    name: 'Wayland',
+    path: () => join(folderIn(outer), 'wayland-0'),
+    variable: 'WAYLAND_DISPLAY',
+  },
+  { name: 'of a daemon among toolchains', path: () => join(folderBelow(homedir(), '.local/bin'), 's.sock') },
+  { name: 'of a daemon in a cache', path: () => join(folderBelow(homedir(), '.cache/pip'), 's.sock') },
+  {
+    name: 'of a daemon elsewhere',
+    path: () => join(folderIn(join(process.cwd(), 'node_modules')), 's.sock'),
   },
   ...(canRun ? IN_RUN : []),
 ];

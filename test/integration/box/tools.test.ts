@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../../src/io/names-in.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
 
@@ -15,15 +15,21 @@ type Tool = {
   /** Runs outside before, as what is fetched has to be there. */
   readonly before?: string;
   readonly run: string;
-  /** Below the home folder: not empty afterwards, outside, so that the next start finds it. */
-  readonly fills: readonly string[];
-  /** So are these, and empty: what was written there inside would run outside. */
-  readonly keepsOut?: readonly string[];
 };
 
 const DEPENDENCY = { 'dep/package.json': '{"name":"dep","version":"1.0.0"}' };
 const PACKED = 'npm pack --silent ./dep';
 const PACKAGE = '{"name":"a","scripts":{"test":"node -e 1"},"dependencies":{"dep":"file:dep-1.0.0.tgz"}}';
+/** A wheel is an archive with a list of what is in it. */
+const WHEEL = {
+  'src/dep.py': '',
+  'src/dep-1.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: dep\nVersion: 1.0.0\n',
+  'src/dep-1.0.0.dist-info/WHEEL':
+    'Wheel-Version: 1.0\nGenerator: a\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+  'src/dep-1.0.0.dist-info/RECORD': 'dep.py,,\ndep-1.0.0.dist-info/RECORD,,\n',
+};
+const PACK_WHEEL =
+  'mkdir wheels && cd src && python3 -m zipfile -c ../wheels/dep-1.0.0-py3-none-any.whl dep.py dep-1.0.0.dist-info';
 /** Java takes the home folder from the list of users. */
 const OF_JAVA = 'export JAVA_TOOL_OPTIONS="-Duser.home=$HOME"';
 
@@ -34,7 +40,6 @@ const TOOLS: readonly Tool[] = [
     files: { ...DEPENDENCY, 'package.json': PACKAGE },
     before: PACKED,
     run: 'npm install && npm ci && npm test',
-    fills: ['.npm/_cacache'],
   },
   {
     name: 'npx, and a package that is built with node-gyp',
@@ -44,18 +49,14 @@ const TOOLS: readonly Tool[] = [
       'dep/b.js': '#!/usr/bin/env node\n',
     },
     before: PACKED,
-    run: 'npx --yes ./dep-1.0.0.tgz && ls ~/.npm/_npx && touch ~/.cache/node-gyp/x',
-    fills: [],
-    keepsOut: ['.npm/_npx', '.cache/node-gyp'],
+    run: 'npx --yes ./dep-1.0.0.tgz',
   },
   {
     name: 'pnpm',
     needs: ['npm', 'pnpm'],
     files: { ...DEPENDENCY, 'package.json': PACKAGE },
     before: PACKED,
-    run: 'pnpm install --offline && pnpm test && touch ~/.cache/pnpm/x ~/.cache/pnpm/dlx/x',
-    fills: ['.local/share/pnpm/store'],
-    keepsOut: ['.cache/pnpm/dlx'],
+    run: 'pnpm install --offline && pnpm test',
   },
   {
     name: 'yarn',
@@ -63,16 +64,15 @@ const TOOLS: readonly Tool[] = [
     files: { ...DEPENDENCY, 'package.json': PACKAGE, 'yarn.lock': '' },
     before: PACKED,
     run: 'yarn install && yarn test',
-    fills: ['.yarn/berry'],
   },
   {
     name: 'pip',
     needs: ['/usr/bin/python3'],
-    files: {},
-    run: '[ -d .venv ] || /usr/bin/python3 -m venv .venv; .venv/bin/pip list && touch "$(.venv/bin/pip cache dir)/x"',
-    fills: ['.cache/pip'],
+    files: WHEEL,
+    before: PACK_WHEEL,
+    run: '[ -d .venv ] || /usr/bin/python3 -m venv .venv; .venv/bin/pip install --no-index --find-links wheels dep && .venv/bin/python -c "import dep"',
   },
-  { name: 'uv', needs: ['uv'], files: {}, run: 'uv venv && touch "$(uv cache dir)/x"', fills: ['.cache/uv'] },
+  { name: 'uv', needs: ['uv'], files: {}, run: 'uv venv && touch "$(uv cache dir)/x"' },
   {
     name: 'cargo',
     needs: ['cargo'],
@@ -85,14 +85,12 @@ const TOOLS: readonly Tool[] = [
     },
     before: 'git -C dep init -q && git -C dep add . && git -C dep commit -qm dep',
     run: 'cargo build && cargo test',
-    fills: ['.cargo/git'],
   },
   {
     name: 'go',
     needs: ['go'],
     files: { 'go.mod': 'module a\n', 'a.go': 'package main\nfunc main() {}\n' },
     run: 'go build -o a . && go vet . && go test ./... && mkdir -p "$(go env GOMODCACHE)/cache"',
-    fills: ['.cache/go-build', 'go/pkg'],
   },
   {
     name: 'maven, with its wrapper',
@@ -101,17 +99,13 @@ const TOOLS: readonly Tool[] = [
       'pom.xml':
         '<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>b</artifactId><version>1</version><packaging>pom</packaging></project>',
     },
-    run: `${OF_JAVA}; mvn -o -q validate && touch ~/.m2/repository/x ~/.m2/wrapper/x`,
-    fills: ['.m2/repository'],
-    keepsOut: ['.m2/wrapper'],
+    run: `${OF_JAVA}; mvn -o -q validate`,
   },
   {
     name: 'gradle, with its wrapper',
     needs: ['java', 'gradle'],
     files: { 'build.gradle': 'task hello { doLast { println "hi" } }\n' },
-    run: `${OF_JAVA}; gradle --offline hello && mkdir -p ~/.gradle/wrapper/dists`,
-    fills: ['.gradle/caches'],
-    keepsOut: ['.gradle/wrapper'],
+    run: `${OF_JAVA}; gradle --offline hello`,
   },
   {
     name: 'pre-commit',
@@ -121,7 +115,6 @@ const TOOLS: readonly Tool[] = [
         'repos: [{repo: local, hooks: [{id: a, name: a, entry: "true", language: system}]}]\n',
     },
     run: 'pre-commit run --all-files',
-    fills: [],
   },
 ];
 
@@ -136,27 +129,38 @@ function environmentOf(home: string): NodeJS.ProcessEnv {
   return { RUSTUP_HOME: join(userInfo().homedir, '.rustup'), ...Object.fromEntries(others), HOME: home };
 }
 
-describe.skipIf(!isWholeBox)(
-  'a tool in the box of a gate of a user who never used it, and then in that of an agent',
-  () => {
-    for (const { name, needs, files, before, run, fills, keepsOut = [] } of TOOLS) {
-      const missing = needs.filter((program) => !isThere(program));
-      const title = missing.length === 0 ? name : `${name} (not installed: ${missing.join(', ')})`;
-      it.skipIf(missing.length > 0)(title, () => {
-        const home = temporaryFolder();
-        const { root } = makeRepository(files);
-        const fill = (text: string) => text.replaceAll('REPOSITORY', root);
-        for (const [file, content] of Object.entries(files)) repositoryAt(root).write(file, fill(content));
-        if (before !== undefined) spawnSync('sh', ['-c', before], { cwd: root });
-        const inBox = boxesOf(root, { home, env: environmentOf(home) });
-        // The gates run before any agent does.
-        for (const role of ['gate', 'agent'] as const) {
-          const { code, output } = inBox(role, run);
-          expect(code, `${role}: ${output}`).toBe(0);
-        }
-        const isFilled = (folder: string) => namesIn(join(home, folder)).length > 0;
-        expect([fills.filter(isFilled), keepsOut.filter(isFilled)]).toEqual([fills, []]);
-      });
-    }
-  },
-);
+/** All that lies in a folder, by its path in there. */
+function contents(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => join(relative(folder, entry.parentPath), entry.name))
+    .sort();
+}
+
+describe.skipIf(!isWholeBox).each([
+  ['who never used it', false],
+  ['who has used it here', true],
+] as const)('a tool in the box of a gate and of an agent of a user %s', (_, isWarm) => {
+  for (const { name, needs, files, before, run } of TOOLS) {
+    const missing = needs.filter((program) => !isThere(program));
+    const title = missing.length === 0 ? name : `${name} (not installed: ${missing.join(', ')})`;
+    it.skipIf(missing.length > 0)(title, () => {
+      const home = temporaryFolder();
+      const { root } = makeRepository(files);
+      const fill = (text: string) => text.replaceAll('REPOSITORY', root);
+      for (const [file, content] of Object.entries(files)) repositoryAt(root).write(file, fill(content));
+      const env = environmentOf(home);
+      const outside = (command: string) =>
+        spawnSync('sh', ['-c', command], { cwd: root, env, encoding: 'utf8' });
+      if (before !== undefined) outside(before);
+      if (isWarm) expect(outside(run)).toMatchObject({ status: 0 });
+      const there = contents(home);
+      const inBox = boxesOf(root, { home, env });
+      // The gates run before any agent does.
+      for (const role of ['gate', 'agent'] as const) {
+        const { code, output } = inBox(role, run);
+        expect(code, `${role}: ${output}`).toBe(0);
+      }
+      expect(contents(home)).toEqual(there);
+    });
+  }
+});

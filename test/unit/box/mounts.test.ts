@@ -13,7 +13,6 @@ const PLACES: BoxPlaces = {
   gitFiles: ['/home/u/p/sub/.git'],
   orders: ['/home/u/p/docs/PRD.md'],
   stateHome: '/home/u/.local/state/ralph/id',
-  home: '/home/u',
   visible: ['/usr/bin', '/tmp/bin'],
   ownTmp: '/own/tmp',
   ownNotes: '/own/notes',
@@ -24,8 +23,13 @@ const PLACES: BoxPlaces = {
   theirSettings: [
     { path: '/home/u/.claude/settings.json', from: '/home/u/.claude/settings.json', kind: 'file' },
   ],
-  caches: ['/home/u/.npm/_cacache'],
+  ownFolders: [
+    { path: '/home/u', from: '/own/home' },
+    { path: '/home/u/.npm', from: '/own/seen/1' },
+  ],
+  shown: [{ path: '/home/u/.nvm', from: '/home/u/.nvm', kind: 'folder' }],
   writable: [],
+  readable: [],
   hidden: [],
   sockets: [],
 };
@@ -54,14 +58,15 @@ const ALL = without('config.worktree', '/var/run');
 const mounts = (role: BoxRole, over: Partial<BoxPlaces> = {}, look = ALL) =>
   mountsFor(role, { ...PLACES, ...over }, look);
 
-/** What a path is in the box: that of the nearest mount; the rest of the machine is read-only. */
-function accessOf(all: readonly Mount[], path: string): Mount['access'] {
+/** What a path is in the box: that of the nearest mount; the rest of the machine is read-only. `own`: a folder of ralph's. */
+function accessOf(all: readonly Mount[], path: string): Mount['access'] | 'own' {
   const around = all.filter((one) => path === one.path || path.startsWith(`${one.path}/`));
-  return around.toSorted((one, other) => other.path.length - one.path.length)[0]?.access ?? 'read';
+  const nearest = around.toSorted((one, other) => other.path.length - one.path.length)[0];
+  return nearest?.from.startsWith('/own/') === true ? 'own' : (nearest?.access ?? 'read');
 }
 
 describe('what a role may do with a path', () => {
-  it.each<[string, Mount['access'], Mount['access'], Mount['access']]>([
+  it.each<[string, ...ReturnType<typeof accessOf>[]]>([
     // path, agent, gate, git
     ['/home/u/p/src/a.ts', 'write', 'write', 'write'],
     ['/home/u/p/.ralph/ralph.toml', 'read', 'read', 'read'],
@@ -83,17 +88,19 @@ describe('what a role may do with a path', () => {
     ['/home/u/p/sub/.git', 'read', 'read', 'read'],
     ['/home/u/.local/state/ralph/id/main/journal.jsonl', 'read', 'read', 'read'],
     ['/home/u/.local/state/ralph/id/key', 'hide', 'hide', 'hide'],
-    ['/home/u/.bashrc', 'read', 'read', 'read'],
-    ['/home/u/.npm/_cacache/x', 'write', 'write', 'write'],
-    ['/home/u/.npm/_npx/x', 'read', 'read', 'read'],
-    ['/home/u/.ssh/id_ed25519', 'hide', 'hide', 'hide'],
-    ['/home/u/.config/gh/hosts.yml', 'hide', 'hide', 'hide'],
+    ['/home/u/.local/state/ralph/id/agents/claude/x', 'hide', 'hide', 'hide'],
+    ['/home/u/.bashrc', 'own', 'own', 'own'],
+    ['/home/u/.npm/_npx/x', 'own', 'own', 'own'],
+    ['/home/u/.nvm/versions/x', 'read', 'read', 'read'],
+    ['/home/u/.ssh/id_ed25519', 'own', 'own', 'own'],
+    ['/home/other/.ssh/id_ed25519', 'hide', 'hide', 'hide'],
+    ['/root/.ssh/id_ed25519', 'hide', 'hide', 'hide'],
     ['/home/u/.codex/auth.json', 'hide', 'hide', 'hide'],
     ['/run/docker.sock', 'hide', 'hide', 'hide'],
     ['/run/systemd/resolve/stub', 'read', 'read', 'read'],
-    ['/tmp/x', 'write', 'write', 'write'],
+    ['/tmp/x', 'own', 'own', 'own'],
     ['/tmp/bin/agent', 'read', 'read', 'read'],
-    ['/var/tmp/x', 'write', 'write', 'write'],
+    ['/var/tmp/x', 'own', 'own', 'own'],
     ['/etc/passwd', 'read', 'read', 'read'],
     ['/usr/bin/env', 'read', 'read', 'read'],
   ])('%s: agent %s, gate %s, git %s', (path, agent, gate, git) => {
@@ -111,8 +118,8 @@ describe('what a role may do with a path', () => {
     });
     const from = (path: string) => all.find((one) => one.path === path)?.from;
     expect([from('/home/u/p'), from('/home/u/p/.git')]).toEqual(['/slot/seen', '/slot/git']);
-    expect(from('/run/ralph-objects')).toBe('/elsewhere/.git/objects');
-    expect(accessOf(all, '/run/ralph-objects/x')).toBe('read');
+    expect(from('/run/objects')).toBe('/elsewhere/.git/objects');
+    expect(accessOf(all, '/run/objects/x')).toBe('read');
     expect(
       ['/elsewhere/.git/config', '/elsewhere/.git/worktrees/p/index'].map((path) => accessOf(all, path)),
     ).toEqual(['hide', 'hide']);
@@ -136,20 +143,14 @@ describe('what a role may do with a path', () => {
   it('[box] opens and closes more', () => {
     const all = mounts('gate', {
       writable: ['/home/u/shared'],
+      readable: ['/home/u/.npmrc'],
       hidden: ['/home/u/p/secrets'],
       sockets: ['/run/postgresql/db.sock'],
     });
     expect(accessOf(all, '/home/u/shared/x')).toBe('write');
+    expect(accessOf(all, '/home/u/.npmrc')).toBe('read');
     expect(accessOf(all, '/home/u/p/secrets/x')).toBe('hide');
     expect(accessOf(all, '/run/postgresql/db.sock')).toBe('read');
-  });
-
-  it('a home folder that is writable as a whole still hides its secrets, and keeps what git goes by', () => {
-    const all = mounts('agent', { writable: ['/home/u'] });
-    expect(accessOf(all, '/home/u/.bashrc')).toBe('write');
-    expect(accessOf(all, '/home/u/.ssh/id')).toBe('hide');
-    expect(accessOf(all, '/home/u/.gitconfig')).toBe('read');
-    expect(accessOf(all, '/home/u/.local/state/ralph/id/trust.json')).toBe('read');
   });
 });
 
@@ -157,7 +158,7 @@ describe('how it is made', () => {
   it.each<BoxRole>(['agent', 'gate', 'set-up', 'git'])(
     '%s: every folder above something protected cannot be renamed',
     (role) => {
-      for (const writable of [[], ['/home/u']]) {
+      for (const writable of [[], ['/home/u/.local']]) {
         const all = mounts(role, { writable });
         const places = new Set(all.map(({ path }) => path));
         for (const { path, access, from } of all) {
@@ -167,7 +168,7 @@ describe('how it is made', () => {
             at !== '';
             at = at.slice(0, at.lastIndexOf('/'))
           ) {
-            if (accessOf(all, at) === 'write' && !at.startsWith('/tmp')) expect(places).toContain(at);
+            if (accessOf(all, at) === 'write') expect(places).toContain(at);
           }
         }
       }

@@ -119,14 +119,15 @@ function placesOf(site: Site) {
   const home = realPathOf(homedir());
   return {
     root,
-    readOnly: [...protectedPlaces(site), ...ordersOf(site), stateHome, home, '/etc'].filter((path) =>
+    readOnly: [...protectedPlaces(site), ...ordersOf(site), stateHome, '/etc'].filter((path) =>
       existsSync(path),
     ),
     fixed: [
       ...new Set([commonDir, join(root, '.ralph'), ...ordersOf(site).map((path) => dirname(path))]),
     ].filter((path) => existsSync(path) && path !== root),
-    hidden: [join(stateHome, 'key'), join(home, '.ssh'), join(home, '.gnupg')].filter((path) =>
-      existsSync(path),
-    ),
+    hidden: [
+      join(stateHome, 'key'),
+      ...['.ssh', '.gnupg', '.netrc', '.aws', '.config/gh'].map((name) => join(home, name)),
+    ].filter((path) => existsSync(path)),
   };
 }

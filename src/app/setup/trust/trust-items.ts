@@ -32,6 +32,7 @@ export type TrustItem = {
 export type TrustFile = { readonly kind: 'scenario' | 'template' | 'handler'; readonly path: string };
 
 const RUNNER_COMMAND = /^runners\..*\.(argv|extra_args)$/;
+const RUNNER_INHERIT = /^runners\..*\.inherit$/;
 const RUNNER_ENV = /^runners\..*\.env(\.|$)/;
 
 /**
@@ -63,6 +64,8 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
       items.push({ kind: 'gate', name: key, text: String(value) });
     // Also what closes it: it stands in the place of what you said in your own file.
     if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
+    if ((key === 'gates.env' || RUNNER_INHERIT.test(key)) && Array.isArray(value) && value.length > 0)
+      items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
     if (key.startsWith('human.')) items.push({ kind: 'human', name: key, text: JSON.stringify(value) });
     if (RUNNER_COMMAND.test(key) && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'agent', name: key, text: commandLine(value.map(String)) });

@@ -4,14 +4,15 @@ import type { WorkBase } from '../../../domain/ports/work.ts';
 import { copyIndex } from '../call/copy-index.ts';
 import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { configText, lastValue, parseSettings, type Setting } from '../view/config-text.ts';
+import {
+  configText,
+  lastValue,
+  parseSettings,
+  type Setting,
+  settingsForAgents,
+} from '../view/config-text.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** What leads elsewhere, holds a secret, or names a program of yours. */
-const NOT_TAKEN =
-  /^(?:credential|include|includeif|http|https|url|gpg|sendemail|filter\..*\.process)(?:\.|$)|^core\.(?:worktree|fsmonitor|sshcommand|askpass|gitproxy|bare|checkstat|trustctime|alternaterefscommand|excludesfile|attributesfile)$|^extensions\.(?:worktreeconfig|refstorage|partialclone)$|token|password|secret|extraheader/;
-/** A name and password in an address. */
-const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i;
 /** How the copy's files compare with its index: they are the checkout's, with other inodes. */
 const OF_COPY = [
   { key: 'core.bare', value: 'false' },
@@ -65,11 +66,6 @@ export async function makeAgentGit(
 
 async function settingsOf(tree: WorkTree): Promise<Omit<Setting, 'scope'>[]> {
   const all = parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout);
-  const own = all.filter(({ scope, key }) => scope !== 'command' && !NOT_TAKEN.test(key.toLowerCase()));
   const format = lastValue(all, 'core.repositoryformatversion') ?? '0';
-  return [
-    { key: 'core.repositoryformatversion', value: format },
-    ...own.map(({ key, value }) => ({ key, value: value?.replace(USER_INFO, '$1') ?? null })),
-    ...OF_COPY,
-  ];
+  return [{ key: 'core.repositoryformatversion', value: format }, ...settingsForAgents(all), ...OF_COPY];
 }

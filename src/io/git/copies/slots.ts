@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { basename, join } from 'node:path';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
+import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
@@ -80,6 +81,7 @@ export function openSlots(
     const leftOut = plan.leftOut();
     const untracked = { leftOut, seeded };
     hideOrders(tree, files, leftOut);
+    removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
     const isAnew = seed === null || !filled.has(folder);
     const result = await fillSlot(
       tree,

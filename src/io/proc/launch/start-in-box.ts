@@ -39,7 +39,7 @@ export async function startBox(
   const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, ...argv];
   let child: ChildProcess;
   try {
-    child = start(program, [...args, '--json-status-fd', '3', '--', ...shell], {
+    child = start(program, [...args, '--unsetenv', MARKER, '--json-status-fd', '3', '--', ...shell], {
       argv0: 'bwrap',
       cwd,
       env: { ...env, [MARKER]: marker },

@@ -1,0 +1,148 @@
+import { isAbsolute } from 'node:path';
+import type { Inherits } from '../../domain/box/box.ts';
+import { isSecretName } from '../../lib/redact.ts';
+import type { Environment } from '../proc/launch/running.ts';
+import { CACHE_VARIABLES, XDG } from './caches.ts';
+
+/** Certificates that tools check servers by: the files that they name are seen. */
+const CERTIFICATES = [
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'GIT_SSL_CAINFO',
+  'GIT_SSL_CAPATH',
+  'PIP_CERT',
+  'AWS_CA_BUNDLE',
+  'NIX_SSL_CERT_FILE',
+  'CARGO_HTTP_CAINFO',
+];
+/** Where toolchains lie: the folders that they name are seen. */
+const TOOL_FOLDERS = [
+  'JAVA_HOME',
+  'JDK_HOME',
+  'M2_HOME',
+  'MAVEN_HOME',
+  'GRADLE_HOME',
+  'GOROOT',
+  'RUSTUP_HOME',
+  'PYENV_ROOT',
+  'VIRTUAL_ENV',
+  'CONDA_PREFIX',
+  'RBENV_ROOT',
+  'GEM_HOME',
+  'NODENV_ROOT',
+  'NVM_DIR',
+  'FNM_DIR',
+  'VOLTA_HOME',
+  'SDKMAN_DIR',
+  'ASDF_DIR',
+  'ASDF_DATA_DIR',
+  'MISE_DATA_DIR',
+  'DOTNET_ROOT',
+  'ANDROID_HOME',
+  'ANDROID_SDK_ROOT',
+  'ANDROID_NDK_HOME',
+  'FLUTTER_ROOT',
+  'DENO_INSTALL',
+];
+/** What says how programs are built and shown, and what none of them takes for a secret. */
+const ORDINARY = [
+  ...[
+    'PATH',
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'PWD',
+    'HOSTNAME',
+    'LANG',
+    'LANGUAGE',
+    'LC_*',
+    'TZ',
+    'TMPDIR',
+  ],
+  ...['TERM', 'COLORTERM', 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'CI', 'EDITOR', 'PAGER'],
+  ...XDG.map(([variable]) => variable),
+  ...['*_PROXY', '*_proxy'],
+  ...['GIT_AUTHOR_*', 'GIT_COMMITTER_*', 'GIT_CONFIG_NOSYSTEM', 'EMAIL'],
+  ...[
+    'NODE_*',
+    'NPM_CONFIG_*',
+    'npm_config_*',
+    'NVM_*',
+    'FNM_*',
+    'VOLTA_*',
+    'COREPACK_*',
+    'PNPM_HOME',
+    'YARN_*',
+  ],
+  ...['PYTHON*', 'PYENV_*', 'PIP_*', 'UV_*', 'CONDA_*', 'POETRY_HOME', 'POETRY_VIRTUALENVS_*'],
+  ...['CARGO_*', 'RUST*', 'CC', 'CXX', 'AR', 'LD', 'CFLAGS', 'CXXFLAGS', 'CPPFLAGS', 'LDFLAGS', 'MAKEFLAGS'],
+  ...['CMAKE_*', 'PKG_CONFIG_PATH', 'LD_LIBRARY_PATH', 'LIBRARY_PATH', 'CPATH', 'SOURCE_DATE_EPOCH', 'NIX_*'],
+  ...['GOPROXY', 'GOFLAGS', 'GOPRIVATE', 'GONOPROXY', 'GOSUMDB', 'GONOSUMDB', 'GOBIN', 'GOOS', 'GOARCH'],
+  ...[
+    'GOTOOLCHAIN',
+    'GOMAXPROCS',
+    'CGO_*',
+    'JAVA_OPTS',
+    'JAVA_TOOL_OPTIONS',
+    'MAVEN_*',
+    'GRADLE_OPTS',
+    'SBT_OPTS',
+  ],
+  ...[
+    'RBENV_*',
+    'GEM_PATH',
+    'RUBYOPT',
+    'BUNDLE_PATH',
+    'BUNDLE_GEMFILE',
+    'DOTNET_*',
+    'SDKMAN_*',
+    'ASDF_*',
+    'MISE_*',
+  ],
+];
+
+const PASSED = matcher([...ORDINARY, ...CERTIFICATES, ...TOOL_FOLDERS, ...CACHE_VARIABLES]);
+/** What has git read other settings than those of the box; ralph's own, which would tell a program where it is. */
+const NEVER = matcher([
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_COUNT',
+  'GIT_CONFIG_KEY_*',
+  'GIT_CONFIG_VALUE_*',
+  'RALPH_*',
+]);
+/** A password in an address; that of a proxy is how the network is reached. */
+const PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/;
+
+/** Names with `*` for anything. */
+export function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const sources = patterns.map((one) => one.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*'));
+  const expression = new RegExp(`^(?:${sources.join('|')})$`);
+  return (name) => sources.length > 0 && expression.test(name);
+}
+
+/** The part of an environment that a program in the box gets. */
+export function inherited(env: Environment, { which, and }: Inherits): Environment {
+  const isNamed = matcher(and);
+  const isSecret = (name: string, value: string) =>
+    isSecretName(name) || (PASSWORD.test(value) && !/_proxy$/i.test(name));
+  const isPassed = (name: string, value: string) => {
+    if (isNamed(name)) return true;
+    if (NEVER(name)) return false;
+    return which === 'all' || ((which === 'but-secrets' || PASSED(name)) && !isSecret(name, value));
+  };
+  return Object.fromEntries(Object.entries(env).filter(([name, value = '']) => isPassed(name, value)));
+}
+
+/** Absolute paths that variables of a passed environment name: certificates, toolchains, and files of the agent's own variables. */
+export function namedPlaces(env: Environment, own: readonly string[]) {
+  const values = (isWanted: (name: string) => boolean) =>
+    Object.entries(env).flatMap(([name, value = '']) => (isWanted(name) && isAbsolute(value) ? [value] : []));
+  return {
+    files: values(matcher([...CERTIFICATES, ...own])),
+    folders: values(matcher([...TOOL_FOLDERS, 'SSL_CERT_DIR', 'GIT_SSL_CAPATH'])),
+  };
+}

@@ -1,0 +1,176 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { withoutSecrets } from '../../lib/without-secrets.ts';
+import type { Environment } from '../proc/launch/running.ts';
+import { readPlainFile } from '../store/files/plain-file.ts';
+import { inHome } from './caches.ts';
+import { namedPlaces } from './environment.ts';
+import type { Look, Shown } from './mounts.ts';
+
+/** Toolchains, below a home folder: programs and libraries, no sign-ins. */
+export const TOOLCHAINS = [
+  ...['.cargo/bin', '.rustup'],
+  ...[
+    '.nvm',
+    '.volta',
+    '.fnm',
+    '.local/share/fnm',
+    '.nodenv',
+    '.npm-global',
+    '.local/share/pnpm',
+    '.yarn/bin',
+  ],
+  ...['.config/yarn/global', '.deno', '.bun'],
+  ...[
+    '.pyenv',
+    '.virtualenvs',
+    '.local/share/virtualenvs',
+    '.local/share/uv',
+    '.local/pipx',
+    '.local/share/pipx',
+  ],
+  ...['miniconda3', 'miniforge3', 'mambaforge', 'anaconda3', '.rbenv', '.gem/ruby', '.local/share/gem'],
+  ...['.local/bin', '.local/lib', '.asdf', '.local/share/mise', '.proto', '.sdkman', '.jenv', '.goenv'],
+  ...[
+    'go/bin',
+    'sdk',
+    '.ghcup',
+    '.cabal/bin',
+    '.opam',
+    '.juliaup',
+    '.elan',
+    '.swiftly',
+    'flutter',
+    '.nix-profile',
+  ],
+  ...['.dotnet/dotnet', '.dotnet/sdk', '.dotnet/shared', '.dotnet/host', '.dotnet/packs', '.dotnet/tools'],
+  ...['.dotnet/templates', '.dotnet/library-packs', '.dotnet/sdk-manifests', '.dotnet/metadata'],
+];
+
+/** Settings of tools: the home folder of the box has them without what signs in. */
+const SETTINGS = [
+  ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.config/pnpm/rc', '.bunfig.toml', '.tool-versions', '.asdfrc'],
+  ...[
+    '.config/pip/pip.conf',
+    '.pip/pip.conf',
+    '.config/uv/uv.toml',
+    '.config/pypoetry/config.toml',
+    '.condarc',
+  ],
+  ...['.cargo/config.toml', '.cargo/config', '.config/go/env', '.config/mise/config.toml', '.gemrc'],
+  ...['.m2/settings.xml', '.m2/toolchains.xml', '.mavenrc', '.nuget/NuGet/NuGet.Config'],
+  ...['.gradle/gradle.properties', '.gradle/init.gradle', '.gradle/init.gradle.kts', '.sbt/repositories'],
+  ...['.config/git/ignore', '.config/git/attributes', '.editorconfig', '.gitignore_global'],
+];
+const MAX_SETTINGS = 1024 * 1024;
+
+export type HomeFacts = {
+  /** Folders of which nothing else is seen, links followed. */
+  readonly hidden: readonly string[];
+  readonly home: string;
+  /** As it is passed on. */
+  readonly env: Environment;
+  /** Programs, and what else is needed to run them. Absolute. */
+  readonly visible: readonly string[];
+  /** Patterns of the agent's own variables: files that they name are seen. */
+  readonly own: readonly string[];
+};
+
+/** Toolchains, and what PATH, variables and programs name. What a link in those leads to isn't seen for that. */
+export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, look: Look): Shown[] {
+  const isHidden = (path: string) => hidden.some((folder) => path.startsWith(`${folder}/`));
+  const isAround = (path: string) => hidden.some((one) => `${one}/`.startsWith(`${path}/`));
+  const shown = new Map<string, Shown>();
+  const show = (path: string, kind: Shown['kind'] | null) => {
+    const found = look(path);
+    if (found === null || isAround(found.real) || (kind !== null && found.kind !== kind)) return;
+    for (const at of [path, found.real].filter(isHidden))
+      shown.set(at, { path: at, from: found.real, kind: found.kind });
+  };
+  for (const name of TOOLCHAINS) {
+    const path = inHome(name, home, env);
+    const real = look(path)?.real;
+    if (real !== undefined && (real === path || !isHidden(real))) show(path, null);
+  }
+  const named = namedPlaces(env, own);
+  for (const path of named.files) show(path, 'file');
+  for (const path of named.folders) show(path, 'folder');
+  for (const path of visible) show(path, null);
+  for (const path of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
+    const real = look(path)?.real;
+    if (real === undefined || !(isHidden(path) || isHidden(real))) continue;
+    show(path, 'folder');
+    for (const folder of [path, real]) {
+      const toolchain = toolchainAround(folder);
+      if (toolchain !== null) show(toolchain, 'folder');
+    }
+    for (const packages of packagesOf(real, look)) if (isHidden(packages)) show(packages, 'folder');
+  }
+  return [...shown.values()];
+}
+
+/** PATH with folders by their real names where the ones it has lie in what is hidden: links from there lead on as outside. */
+export function pathInBox(path: string, hidden: readonly string[], look: Look): string {
+  const isHidden = (one: string) => hidden.some((folder) => one.startsWith(`${folder}/`));
+  return path
+    .split(delimiter)
+    .map((one) => (isAbsolute(one) && isHidden(one) ? (look(one)?.real ?? one) : one))
+    .join(delimiter);
+}
+
+/** `/home/u/.pyenv` of `/home/u/.pyenv/shims`. */
+function toolchainAround(path: string): string | null {
+  const name = TOOLCHAINS.find((one) => `${path}/`.includes(`/${one}/`));
+  return name === undefined ? null : path.slice(0, `${path}/`.indexOf(`/${name}/`) + name.length + 1);
+}
+
+/** Folders of packages that links in a folder of programs lead to: npm keeps them beside it. */
+function packagesOf(folder: string, look: Look): string[] {
+  try {
+    const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
+    const found = links.flatMap(({ name }) => {
+      const [packages] = /^.*?\/node_modules(?=\/)/.exec(look(join(folder, name))?.real ?? '') ?? [];
+      return packages ?? [];
+    });
+    return [...new Set(found)];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Writes settings of tools, as far as they don't sign in, into a folder of this launch alone.
+ *
+ * @param placeOf Where a path of the box is written; `null`: it lies in no home folder of the box.
+ * @param git Text of git's settings.
+ * @returns Their paths in the box.
+ */
+export function writeSettings(
+  { home, env }: Pick<HomeFacts, 'home' | 'env'>,
+  placeOf: (path: string) => string | null,
+  git: string,
+  look: Look,
+): string[] {
+  const texts = SETTINGS.map((name) => {
+    const path = inHome(name, home, env);
+    const found = look(path);
+    const text = found?.kind === 'file' ? textOf(found.real) : null;
+    return { path, text: text === null ? null : withoutSecrets(text) };
+  });
+  return [...texts, { path: join(home, '.gitconfig'), text: git }].flatMap(({ path, text }) => {
+    const to = placeOf(path);
+    if (to === null || text === null) return [];
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    writeFileSync(to, text, { mode: 0o600 });
+    return path;
+  });
+}
+
+function textOf(path: string): string | null {
+  try {
+    const file = readPlainFile(path, MAX_SETTINGS);
+    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import type { Opened, ShownCopy } from '../../domain/box/box.ts';
+import { configText, parseSettings, settingsForAgents } from '../git/view/config-text.ts';
+import { namesIn } from '../names-in.ts';
+import { ownProgramPath } from '../proc/launch/own-program.ts';
+import type { Environment } from '../proc/launch/running.ts';
+import { readPlainFile } from '../store/files/plain-file.ts';
+import type { OpenedHome } from './agent-home.ts';
+import type { BoxLaunch, BoxOptions } from './box-options.ts';
+import { cachesThere, inHome, XDG } from './caches.ts';
+import { inherited } from './environment.ts';
+import { lookOnce } from './gather.ts';
+import { shownOfHome, TOOLCHAINS, writeSettings } from './home.ts';
+import { type Layer, seenLayer } from './layers.ts';
+import type { Look, Place, Shown } from './mounts.ts';
+import { HOMES } from './outside.ts';
+
+/** What stands in a box where your home folder and your caches are. */
+export type Inside = {
+  /** Folders of which only what is named here is seen. */
+  readonly hidden: readonly string[];
+  readonly layers: readonly Layer[];
+  readonly ownFolders: readonly Place[];
+  readonly shown: readonly Shown[];
+  /** Where the copy is seen outside of the box; empty: there is none. */
+  readonly copyAt: string;
+};
+
+type Facts = Pick<BoxOptions, 'root' | 'home'> & {
+  /** As it is passed on. */
+  readonly env: Environment;
+  readonly git: string;
+  readonly isLayered: boolean;
+};
+
+/**
+ * Gives a launch a home folder of its own. What a set-up command leaves in its home lies below those of the gates and of the agent in
+ * that copy; of the others none sees what another one wrote. The copy's go when it is brought to another task.
+ */
+export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Look): Inside {
+  const { root, home, env, isLayered } = facts;
+  const trees = homesIn(home, env, look);
+  const hidden = [...new Set([...trees.map(({ path }) => path), ...HOMES, '/run'])];
+  const layers: Layer[] = [];
+  const isCopyLayered = launch.copy !== undefined && launch.copy.seed !== null;
+  if (launch.copy !== undefined && isCopyLayered) layers.push(layerOfCopy(launch.copy));
+  const copyAt = isCopyLayered ? seenLayer(own, 0) : (launch.copy?.files ?? '');
+  const { kept, below } = keptFor(launch, own, isLayered);
+  const seen = (name: string, lower: readonly string[]): string => {
+    const upper = join(kept, name);
+    mkdirSync(upper, { recursive: true, mode: 0o700 });
+    if (!isLayered || lower.length === 0) return upper;
+    layers.push({ lower, upper, work: join(kept, 'work', name) });
+    return seenLayer(own, layers.length - 1);
+  };
+  const ofSetUp = (name: string) =>
+    below === null ? [] : [join(below, name)].filter((one) => existsSync(one));
+  const settings = join(own, 'settings');
+  const written = writeSettings(facts, (path) => inTree(trees, settings, path), facts.git, look).filter(
+    (path) => path !== root && !isBelow(root, path),
+  );
+  const ownFolders = trees.map(({ path, name }) => {
+    const lower = [...ofSetUp(name), join(settings, name)].filter((one) => existsSync(one));
+    return { path, from: seen(name, lower) };
+  });
+  const shown: Shown[] = isLayered
+    ? []
+    : written.map((path) => ({ path, from: inTree(trees, settings, path) ?? path, kind: 'file' as const }));
+  const [first] = ownFolders;
+  // A link to it in a place that is hidden.
+  if (first !== undefined && env.HOME !== undefined && env.HOME !== home && isHidden(env.HOME, HOMES))
+    ownFolders.push({ path: env.HOME, from: first.from });
+  const caches = cachesThere(home, env, look).filter(({ real }) => !isBelow(root, real));
+  for (const cache of caches) {
+    const name = `caches/${cache.path.replaceAll('/', '-')}`;
+    if (isLayered) ownFolders.push({ path: cache.path, from: seen(name, [...ofSetUp(name), cache.real]) });
+    else if (cache.isReadable) shown.push({ path: cache.path, from: cache.real, kind: 'folder' });
+    else if (!isHidden(cache.path, hidden)) ownFolders.push({ path: cache.path, from: seen(name, []) });
+  }
+  const program = look(launch.program)?.real ?? launch.program;
+  const programs = [launch.program, program].filter(isAbsolute);
+  const visible = [...launch.visible, ...programs, ...programs.map(parentOf)];
+  const ofHome = shownOfHome({ hidden, home, env, visible, own: launch.inherits?.and ?? [] }, look);
+  return {
+    hidden,
+    layers,
+    ownFolders,
+    copyAt,
+    shown: [...shown, ...ofHome.filter(({ path }) => !isBelow(root, path))],
+  };
+}
+
+/** A folder that is the box's own, by its name among those. */
+type Tree = { readonly path: string; readonly name: string };
+
+/** The home folder, and those that variables put outside of it. */
+function homesIn(home: string, env: Environment, look: Look): Tree[] {
+  const trees: Tree[] = home === '/' ? [] : [{ path: home, name: 'home' }];
+  for (const [variable] of XDG) {
+    const set = env[variable];
+    const real = set === undefined || !isAbsolute(set) ? undefined : look(set)?.real;
+    if (real !== undefined && real !== '/' && !isHidden(`${real}/x`, [...trees.map(({ path }) => path)]))
+      trees.push({ path: real, name: variable });
+  }
+  return trees;
+}
+
+function inTree(trees: readonly Tree[], folder: string, path: string): string | null {
+  const tree = trees.find((one) => path.startsWith(`${one.path}/`));
+  return tree === undefined ? null : join(folder, tree.name, path.slice(tree.path.length + 1));
+}
+
+function layerOfCopy({ files, seed, folder }: ShownCopy): Layer {
+  return { lower: seed === null ? [] : [seed], upper: files, work: join(folder, 'work') };
+}
+
+/** Of a copy, removed when that is brought to something else. */
+export const HOMES_OF_COPY = 'homes';
+
+/** Where a launch keeps what it writes, and what lies below that. */
+function keptFor({ role, copy }: BoxLaunch, own: string, isLayered: boolean) {
+  const alone = { kept: join(own, 'homes'), below: null };
+  if (copy === undefined) return alone;
+  const homes = (name: string) => join(copy.folder, HOMES_OF_COPY, name);
+  const below = existsSync(homes('set-up')) ? homes('set-up') : null;
+  if (role === 'set-up') return { kept: homes('set-up'), below: null };
+  if (role === 'agent') return { kept: homes('agent'), below };
+  // Without layers, nothing of set-up's could be seen in another folder.
+  return isLayered ? { ...alone, below } : { kept: below ?? alone.kept, below: null };
+}
+
+const GIT_MS = 10_000;
+
+/** Your own settings of git, without credentials. */
+export function gitSettings(root: string): string {
+  const args = ['config', '--global', '--includes', '--list', '-z', '--show-scope'];
+  const run = spawnSync(ownProgramPath('git'), args, { cwd: root, timeout: GIT_MS });
+  return run.status === 0 ? configText(settingsForAgents(parseSettings(run.stdout))) : '';
+}
+
+const MAX_SETTINGS = 1024 * 1024;
+
+/** Variables that the settings of an agent name: they hold its keys. */
+export function namesInSettings(home: OpenedHome | null, env: Environment): string[] {
+  const texts = (home?.settings ?? []).flatMap(({ from, kind }) => {
+    try {
+      const file = kind === 'file' ? readPlainFile(from, MAX_SETTINGS) : null;
+      return file?.kind === 'file' ? file.bytes.toString('utf8') : [];
+    } catch {
+      return [];
+    }
+  });
+  const words = new Set(texts.flatMap((text) => text.match(/\b[A-Z][A-Z0-9_]{3,}\b/g) ?? []));
+  return Object.keys(env).filter((name) => words.has(name));
+}
+
+/** Folders that hold those of many programs. */
+const SHARED = ['.config', '.cache', '.local', '.local/share', '.local/state'];
+
+/** What a gate doesn't get of your home folder and your environment; folders that it gets a part of are named by what is in them. */
+export function closedTo(
+  { home, root, stateHome, variables }: Pick<BoxOptions, 'home' | 'root' | 'stateHome' | 'variables'>,
+  { env }: Pick<BoxLaunch, 'env'>,
+): Opened {
+  const look = lookOnce();
+  const passed = inherited(env, { which: 'ordinary', and: variables });
+  const given = [
+    ...[root, stateHome, dirname(stateHome)],
+    ...cachesThere(home, passed, look).map(({ path }) => path),
+    ...TOOLCHAINS.map((name) => inHome(name, home, passed)),
+  ];
+  const isOpen = (path: string) =>
+    SHARED.some((name) => inHome(name, home, passed) === path) ||
+    given.some((one) => one.startsWith(`${path}/`));
+  const below = (folder: string): string[] =>
+    namesIn(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => !given.includes(path))
+      .flatMap((path) => (isOpen(path) ? below(path) : path));
+  return {
+    paths: home === '/' ? [] : below(home),
+    variables: Object.keys(env).filter((name) => passed[name] === undefined && !name.startsWith('RALPH_')),
+  };
+}
+
+export function isHidden(path: string, hidden: readonly string[]): boolean {
+  return hidden.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** Whether something of a hidden place lies in a folder, or is it. */
+export function isAround(folder: string, hidden: readonly string[]): boolean {
+  return hidden.some((one) => isBelow(folder, one));
+}
+
+export function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants } from 'node:fs';
+import { readFileBytes } from '../store/files/plain-file.ts';
+
+/** Where other users keep theirs. */
+export const HOMES = ['/home', '/root'];
+
+/** Outside of home folders: keys, passwords, and what containers and other users keep. */
+const SECRETS = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+  '/etc/krb5.keytab',
+  '/etc/ssl/private',
+  '/etc/pki/tls/private',
+  '/etc/letsencrypt',
+  '/etc/ssh/ssh_host_rsa_key',
+  '/etc/ssh/ssh_host_ecdsa_key',
+  '/etc/ssh/ssh_host_ed25519_key',
+  '/etc/kubernetes',
+  '/etc/rancher',
+  '/etc/docker',
+  '/etc/NetworkManager',
+  '/etc/wpa_supplicant',
+  '/etc/wireguard',
+  '/etc/openvpn',
+  '/etc/ipsec.secrets',
+  '/etc/ppp',
+  '/var/backups',
+  '/var/lib/docker',
+  '/var/lib/containerd',
+  '/var/lib/containers',
+  '/var/lib/kubelet',
+  '/var/lib/NetworkManager',
+  '/var/lib/postgresql',
+  '/var/lib/mysql',
+  '/var/lib/redis',
+  '/var/mail',
+  '/var/spool',
+  '/swapfile',
+  '/swap.img',
+];
+
+/** Those that could be read here. */
+export function secretsOutside(): string[] {
+  return SECRETS.filter((path) => {
+    try {
+      accessSync(path, constants.R_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Where programs listen by now, as the kernel lists them. Absolute paths. */
+export function socketsBound(): string[] {
+  try {
+    const lines = readFileBytes('/proc/net/unix').toString('utf8').split('\n');
+    return [...new Set(lines.flatMap((line) => /^(?:\S+ +){7}(\/.*)$/.exec(line)?.[1] ?? []))];
+  } catch {
+    return [];
+  }
+}
