@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Opened, ShownCopy } from '../../domain/box/box.ts';
@@ -6,6 +5,7 @@ import { configText, parseSettings, settingsForAgents } from '../git/view/config
 import { namesIn } from '../names-in.ts';
 import { ownProgramPath } from '../proc/launch/own-program.ts';
 import type { Environment } from '../proc/launch/running.ts';
+import { startSync } from '../proc/launch/start-program.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import type { OpenedHome } from './agent-home.ts';
 import type { BoxLaunch, BoxOptions } from './box-options.ts';
@@ -136,8 +136,9 @@ const GIT_MS = 10_000;
 /** Your own settings of git, without credentials. */
 export function gitSettings(root: string): string {
   const args = ['config', '--global', '--includes', '--list', '-z', '--show-scope'];
-  const run = spawnSync(ownProgramPath('git'), args, { cwd: root, timeout: GIT_MS });
-  return run.status === 0 ? configText(settingsForAgents(parseSettings(run.stdout))) : '';
+  const run = startSync(ownProgramPath('git'), args, { cwd: root, timeout: GIT_MS, encoding: 'latin1' });
+  if (run.status !== 0) return '';
+  return configText(settingsForAgents(parseSettings(Buffer.from(run.stdout, 'latin1'))));
 }
 
 const MAX_SETTINGS = 1024 * 1024;
