@@ -140,11 +140,11 @@ export function boxesOf(
 }
 
 /** The same with a copy in the place of the checkout. */
-export function shownCopy(root: string, given: Partial<Given> = {}) {
+export function shownCopy(root: string, given: Partial<Given> = {}, isLayered = true) {
   const folder = temporaryFolder();
   for (const name of ['files/.git', 'git', 'seed']) mkdirSync(join(folder, name), { recursive: true });
   const copy: ShownCopy = {
-    ...{ folder, files: join(folder, 'files'), seed: join(folder, 'seed') },
+    ...{ folder, files: join(folder, 'files'), seed: isLayered ? join(folder, 'seed') : null },
     git: { folder: join(folder, 'git'), objects: join(root, '.git', 'objects') },
   };
   return { copy, run: boxesOf(root, given) };

@@ -45,10 +45,10 @@ describe('what a gate needs that the box takes away', () => {
 
   it('a host that was refused is named where nothing else is', () => {
     const refused = [{ setting: 'gate_network', hosts: ['a.example'] }] as const;
-    expect(openingFor('connect ENOENT /run/db.sock', '/home/u', refused)?.line).toMatch(/^sockets/);
+    expect(openingFor('connect ENOENT /run/db.sock', '/home/u', refused)?.line).toMatch(/^\[box\] sockets/);
     expect(openingFor('403 Forbidden', '/home/u', refused)).toEqual({
       needs: 'to reach a.example',
-      line: 'gate_network = [..., "a.example"]',
+      line: '[box] gate_network = [..., "a.example"]',
     });
   });
 
