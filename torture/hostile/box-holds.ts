@@ -8,6 +8,6 @@ export const BOX_HOLDS: ReadonlySet<string> = new Set([
   ...['clean-filter', 'filter-by-info-attributes', 'include-path', 'worktree-settings', 'signing-program'],
   ...['fsmonitor', 'changed-hook', 'hook-calls-file', 'smudge-filter', 'diff-program', 'ssh-command'],
   ...['changed-hook-of-git', 'forged-index'],
-  ...['link-log', 'link-repository', 'debugger'],
+  ...['link-log', 'link-file', 'link-repository', 'debugger'],
   ...['inside-trust', 'inside-own-processes', 'inside-no-lock'],
 ]);

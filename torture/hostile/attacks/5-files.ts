@@ -91,11 +91,11 @@ async function linkedLog(site: Site): Promise<AttackResult> {
   return brokenIf(now !== 'yours\n', `exit ${code}, your file holds: ${now.slice(0, 200)}`);
 }
 
-async function linkedView(site: Site): Promise<AttackResult> {
-  const repository = site.repository(files());
+async function linkedRecord(site: Site): Promise<AttackResult> {
   const yours = join(site.outside, 'planted');
-  symlinkSync(yours, cleared(repository, '.ralph/metrics.json'));
-  const { code } = await site.ralph(repository.root, 'run');
+  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do ln -s '${yours}' "$d/iteration.json"; done\n`;
+  const { root } = site.repository(files(commands));
+  const { code } = await site.ralph(root, 'run');
   return brokenIf(existsSync(yours), `exit ${code}, written outside: ${existsSync(yours)}`);
 }
 
@@ -106,13 +106,17 @@ async function lockFolder(site: Site): Promise<AttackResult> {
   return brokenIf(code !== 0, `exit ${code}: ${`${stdout}${stderr}`.slice(-400)}`);
 }
 
-/** The repository is moved away, and a link to a folder of yours stands in its place. */
+/** The repository is moved away, and a link to a folder of yours that looks like it stands in its place. */
 async function linkedRepository(site: Site): Promise<AttackResult> {
-  const yours = join(site.outside, 'yours');
-  mkdirSync(yours);
-  const { root } = site.repository(files(`mv "$TOP" '${site.outside}/moved'; ln -s '${yours}' "$TOP"\n`));
+  const [yours, moved] = [join(site.outside, 'yours'), join(site.outside, 'moved')];
+  const commands = `mv "$TOP" '${moved}' && cp -r '${moved}' '${yours}' && ln -s '${yours}' "$TOP"\n`;
+  const { root } = site.repository(files(commands));
   const { code, stdout, stderr } = await site.ralph(root, 'run');
-  const written = readdirSync(yours);
+  // In the box none of them is made.
+  const namesIn = (folder: string) =>
+    existsSync(folder) ? readdirSync(join(folder, '.ralph'), { recursive: true }).map(String) : [];
+  const before = new Set(namesIn(moved));
+  const written = namesIn(yours).filter((name) => !before.has(name));
   return brokenIf(
     written.length > 0,
     `exit ${code}, written: ${written.join(', ')}; ${`${stdout}${stderr}`.slice(-400)}`,
@@ -178,7 +182,7 @@ export const OF_FILES: readonly Attack[] = [
     point: 5,
     name: 'link-file',
     without: { 'src/io/store/files/atomic-file.ts': 'atomic-file.ts' },
-    play: linkedView,
+    play: linkedRecord,
   },
   {
     point: 5,

@@ -61,7 +61,7 @@ export const SHOWN: readonly Attack[] = [
     won: (printed) => /^✔ T-1/m.test(printed),
   }),
   attack('escape-in-file-name', 'src/io/ui/printable.ts', {
-    before: ({ write }) => write(`a${CLEAR}b.txt`, 'x\n'),
+    agent: `echo x > "$(printf 'a\\033[2Jb.txt')"`,
     calls: [['run'], ['rollback'], ['checkpoints', 'show', 'kept/1']],
     won: escapes,
   }),
@@ -129,7 +129,8 @@ export const SHOWN: readonly Attack[] = [
   }),
   attack('outside-link-in-attempt', 'src/app/setup/trust/leads-outside.ts', {
     files: {
-      'agent.sh': 'cat >> "$OUTSIDE/prompts"\nln -s "$OUTSIDE/private.md" AGENTS.md\necho x >> work.txt\n',
+      'agent.sh':
+        'cat >> "$OUTSIDE/prompts"\nln -s "$OUTSIDE/private.md" "$TOP/AGENTS.md"\necho x >> work.txt\n',
     },
     before: (_repository, site) => {
       process.env.OUTSIDE = site.outside;
