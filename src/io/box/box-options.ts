@@ -20,7 +20,7 @@ export type BoxLaunch = {
   readonly agent: string;
   /** Stands in the place of the work tree; the repository can only be read then. Absent: the work tree itself. */
   readonly copy?: ShownCopy | undefined;
-  /** Of an agent: what it gets of the environment. */
+  /** What it gets of the environment; absent: what gates get. */
   readonly inherits?: Inherits | undefined;
   /** Shown as well, to find out what is needed. */
   readonly opened?: Opened | undefined;

@@ -205,7 +205,9 @@ async function startHost(options: HostOptions, hear: (line: string) => void): Pr
       home: null,
       agent: '',
     } as const;
-    const box = boxOf(options.box(), { ...role, writable: [data] });
+    // They run as you approved them: keys of theirs come by variables.
+    const inherits = { which: 'all', and: ['RALPH_MODULE_DATA'] } as const;
+    const box = boxOf(options.box(), { ...role, writable: [data], inherits });
     const remove = () => {
       pipes.close();
       box.close();

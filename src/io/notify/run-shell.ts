@@ -33,7 +33,7 @@ export function openShell(options: NotifyOptions): RunShell {
     const folder = mkdtempSync(join(tmpdir(), 'ralph-notify-'));
     try {
       const isBoxed = options.runsRepository(command);
-      const proc = openProc({ ...options, box: isBoxed ? seeing(options.box, folder) : null });
+      const proc = openProc({ ...options, box: isBoxed ? seeing(options.box, folder, command) : null });
       const file = join(folder, 'input');
       writeFileSync(file, input, { mode: 0o600 });
       // In a shell of its own, so that whatever it is made of, all of it reads the input.
@@ -56,10 +56,11 @@ export function openShell(options: NotifyOptions): RunShell {
   };
 }
 
-/** The box of what is the repository's own. */
-function seeing(box: Box | null, folder: string): Box | null {
+/** The box of what is the repository's own. An agent may have written it: of your variables it gets those that your command names. */
+function seeing(box: Box | null, folder: string, command: string): Box | null {
   if (box === null) return null;
-  return { ...box, open: (launch) => box.open({ ...launch, role: 'module', visible: [folder] }) };
+  const inherits = { which: 'ordinary', and: command.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [] } as const;
+  return { ...box, open: (launch) => box.open({ ...launch, role: 'module', visible: [folder], inherits }) };
 }
 
 function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {
