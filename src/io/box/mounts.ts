@@ -166,8 +166,11 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
     if (look(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
   }
   const notes = `${places.stateHome}/${NOTES_IN_BOX}`;
-  put('read', notes, places.ownNotes, 'folder');
-  put('write', `${notes}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+  // A look makes no state folder where there is none.
+  if (look(notes) !== null) {
+    put('read', notes, places.ownNotes, 'folder');
+    put('write', `${notes}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+  }
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
   // By their own names: the folder around them is another one in the box.

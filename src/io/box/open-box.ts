@@ -80,7 +80,7 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
 /** @see docs/BOX.md */
 export function openBox(options: BoxOptions): Box {
-  const { state, isForeign, folder, stateHome, settings } = options;
+  const { state, isForeign, folder, stateHome, settings, makesCaches } = options;
   let git: string | null = null;
   const refusedBefore = new Set<string>();
   const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Beside): Prepared => {
@@ -109,7 +109,7 @@ export function openBox(options: BoxOptions): Box {
     closed: (launch) => closedTo(options, launch),
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
+      if (makesCaches) mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
       const own = mkdtempSync(join(folder, `${process.pid}-`));
       let home: OpenedHome | null = null;
       try {
