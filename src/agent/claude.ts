@@ -124,6 +124,7 @@ export const claude: BuiltInAgent = {
       '.claude/output-styles',
       '.claude/rules',
     ],
+    sessions: ['.claude/projects'],
     signIns: [
       {
         path: '.claude/.credentials.json',

@@ -127,6 +127,7 @@ export const codex: BuiltInAgent = {
       '.codex/rules',
       '.codex/hooks.json',
     ],
+    sessions: ['.codex/sessions', '.codex/state_*.sqlite*', '.codex/thread_history_*.sqlite*'],
     signIns: [
       {
         path: '.codex/auth.json',

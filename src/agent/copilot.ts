@@ -146,6 +146,7 @@ export const copilot: BuiltInAgent = {
       '.copilot/skills',
       '.copilot/plugins',
     ],
+    sessions: ['.copilot/session-state', '.copilot/session-store.db*'],
     signIns: [],
     // Settings and a key that does not expire.
     copies: [{ from: '.copilot/config.json', to: '.copilot/config.json' }],

@@ -133,6 +133,7 @@ export const gemini: BuiltInAgent = {
       '.gemini/policies',
       '.gemini/trustedFolders.json',
     ],
+    sessions: ['.gemini/tmp', '.gemini/projects.json'],
     signIns: [
       {
         path: '.gemini/oauth_creds.json',

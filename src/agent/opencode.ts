@@ -136,6 +136,7 @@ export const opencode: BuiltInAgent = {
       '.config/opencode/themes',
       '.config/opencode/tools',
     ],
+    sessions: ['.local/share/opencode/opencode.db*', '.local/share/opencode/storage'],
     signIns: [
       {
         path: '.local/share/opencode/auth.json',

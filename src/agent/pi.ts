@@ -124,6 +124,7 @@ export const pi: BuiltInAgent = {
       '.pi/agent/prompts',
       '.pi/agent/themes',
     ],
+    sessions: ['.pi/agent/sessions'],
     signIns: [
       {
         path: '.pi/agent/auth.json',

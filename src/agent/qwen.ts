@@ -128,6 +128,7 @@ export const qwen: BuiltInAgent = {
       '.qwen/agents',
       '.qwen/skills',
     ],
+    sessions: ['.qwen/projects', '.qwen/tmp'],
     signIns: [
       {
         path: '.qwen/oauth_creds.json',

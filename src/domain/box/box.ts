@@ -27,6 +27,8 @@ export type AgentHome = {
   readonly folders: readonly AgentFolder[];
   /** Yours, read-only in there: settings, hooks, plug-ins, skills. Where you have none, the agent has none. */
   readonly settings: readonly string[];
+  /** What it continues its sessions by, `*` for anything: of all that it leaves, this alone is there for its next attempt. */
+  readonly sessions: readonly string[];
   /** Copied in before an attempt, and back to yours where the agent refreshed them. */
   readonly signIns: readonly SignIn[];
   /** Copied in before an attempt and never back: accounts that the agent keeps among other things. */

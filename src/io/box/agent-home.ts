@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
+import { matcher } from './environment.ts';
 import { look } from './gather.ts';
 import type { Look, Mount, StandIn } from './mounts.ts';
 import { becameOf, type HowChanged } from './refreshed.ts';
@@ -50,6 +51,7 @@ type Carried = {
  * Prepares the folders of an agent: ralph's own in the place of yours, your sign-ins copied in, your settings on top.
  *
  * @param place Where ralph keeps the folders of this agent.
+ * @param isAlone No agent is at work in these folders: what another one left there that isn't a session or a sign-in goes.
  * @param onKept A sign-in changed in there in a way that no refresh does, and is new.
  * @throws The Node error when they can't be made.
  */
@@ -58,11 +60,13 @@ export function openAgentHome(
   place: string,
   home: string,
   env: Environment,
+  isAlone: boolean,
   onKept: (kept: KeptSignIn) => void,
 ): OpenedHome {
   const folders = agent.folders.map((folder): Opened => {
     const from = join(place, folder.path.replaceAll('/', '-'));
     mkdirSync(from, { recursive: true, mode: 0o700 });
+    if (isAlone) tidy(from, folder.path, lasting(agent));
     return { path: placeOf(folder, home, env), from };
   });
   /** Where a path lies with you, and in the box; the first is a guess for what lies in no folder of the agent. */
@@ -109,6 +113,22 @@ export function openAgentHome(
       for (const one of signIns) carryOut(one, onKept);
     },
   };
+}
+
+/** What lasts in the folders of an agent, `*` for anything. */
+function lasting({ sessions, signIns, copies }: AgentHome): readonly string[] {
+  return [...sessions, ...signIns.map(({ path }) => path), ...copies.map(({ to }) => to)];
+}
+
+/** Removes all of a folder but what lasts, and the folders that lead there. */
+function tidy(folder: string, path: string, lasts: readonly string[]): void {
+  const isLasting = matcher(lasts);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const [at, below] = [join(folder, entry.name), `${path}/${entry.name}`];
+    if (isLasting(below)) continue;
+    if (entry.isDirectory() && lasts.some((one) => one.startsWith(`${below}/`))) tidy(at, below, lasts);
+    else rmSync(at, { recursive: true, force: true });
+  }
 }
 
 /** Where a file of an agent lies that runs in no box; `null`: in none of its folders. */

@@ -82,6 +82,7 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 export function openBox(options: BoxOptions): Box {
   const { state, isForeign, folder, stateHome, settings, makesCaches } = options;
   let git: string | null = null;
+  let agentsAtWork = 0;
   const refusedBefore = new Set<string>();
   const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Beside): Prepared => {
     const look = lookOnce();
@@ -118,7 +119,11 @@ export function openBox(options: BoxOptions): Box {
         writeNotes(join(own, 'notes'), { stateHome, by: options.by() });
         const kept = join(stateHome, 'agents', launch.agent);
         const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
-        if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env, onKept);
+        const isAlone = agentsAtWork === 0 && !isOtherAtWork(folder);
+        if (launch.home !== null) {
+          home = openAgentHome(launch.home, kept, options.home, launch.env, isAlone, onKept);
+          agentsAtWork += 1;
+        }
         const statusFile = join(own, 'status');
         const setting = settingOf(launch.role, settings);
         const listed = settings[setting];
@@ -140,6 +145,7 @@ export function openBox(options: BoxOptions): Box {
           agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => {
             openWorkFolders(layers);
+            if (home !== null) agentsAtWork -= 1;
             close(own, { home, gateway }, { ...options, onClosed });
           },
         };
@@ -149,6 +155,20 @@ export function openBox(options: BoxOptions): Box {
       }
     },
   };
+}
+
+/** Whether another process has boxes. */
+function isOtherAtWork(folder: string): boolean {
+  return namesIn(folder).some((name) => {
+    const pid = pidOf(name);
+    return pid !== null && pid !== process.pid && processState(pid).kind === 'alive';
+  });
+}
+
+/** Of the folder of a box. */
+function pidOf(name: string): number | null {
+  const pid = /^([1-9]\d*)-/.exec(name)?.[1];
+  return pid === undefined ? null : Number(pid);
 }
 
 /** The key of `[box]` that says what a role reaches. */
@@ -280,8 +300,8 @@ export function boxFolderOf(stateHome: string): string {
 /** Removes what boxes of processes left that are gone. */
 export function pruneBoxes(stateHome: string): void {
   for (const name of namesIn(boxFolderOf(stateHome))) {
-    const pid = /^([1-9]\d*)-/.exec(name)?.[1];
-    if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;
+    const pid = pidOf(name);
+    if (pid !== null && processState(pid).kind === 'alive') continue;
     rm(join(boxFolderOf(stateHome), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

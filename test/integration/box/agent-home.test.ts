@@ -21,6 +21,7 @@ const TOOL: AgentHome = {
     { path: '.local/state/tool', variable: null, base: 'XDG_STATE_HOME' },
   ],
   settings: ['.tool/settings.json', '.tool/hooks'],
+  sessions: ['.tool/sessions', '.tool/state/index.db*'],
   signIns: [
     {
       ...{ path: '.tool/auth.json', holds: 'one', account: ['account'] },
@@ -43,7 +44,8 @@ function places() {
     writeFileSync(path, text);
   };
   const notices: KeptSignIn[] = [];
-  const open = (env = {}) => openAgentHome(TOOL, kept, home, env, (one) => notices.push(one));
+  const open = (env = {}, isAlone = true) =>
+    openAgentHome(TOOL, kept, home, env, isAlone, (one) => notices.push(one));
   return { home, kept, theirs, ours, put, open, notices, aside: join(kept, 'kept-.tool-auth.json') };
 }
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -57,6 +59,24 @@ describe("an agent's folder in the box", () => {
     put(ours('auth.json'), signIn('b'));
     opened.close();
     expect(read(theirs('auth.json'))).toBe(signIn('b'));
+  });
+
+  it('of what an agent leaves, its sign-in and its sessions are there for the next attempt', () => {
+    const { theirs, ours, put, open } = places();
+    put(theirs('auth.json'), signIn('a'));
+    const lasts = ['auth.json', 'sessions/1.jsonl', 'state/index.db', 'state/index.db-wal'];
+    const goes = ['memory.md', 'bin/tool', 'state/orders.md', 'sessions-2/1.jsonl'];
+    const opened = open();
+    for (const name of [...lasts.slice(1), ...goes]) put(ours(name), 'left');
+    symlinkSync(theirs('.'), ours('link'));
+    // Another one may be at work in there.
+    open({}, false).close();
+    expect([...lasts, ...goes].filter((name) => !existsSync(ours(name)))).toEqual([]);
+    opened.close();
+    open();
+    expect(lasts.filter((name) => !existsSync(ours(name)))).toEqual([]);
+    expect([...goes, 'link'].filter((name) => existsSync(ours(name)))).toEqual([]);
+    expect(existsSync(theirs('auth.json'))).toBe(true);
   });
 
   it('what a ralph that was killed could not carry back comes back with the next attempt', () => {
