@@ -243,8 +243,15 @@ function placesOf(
   ];
   const empty = [...inside.hidden, '/tmp', '/var/tmp'];
   const programs = [program, look(program)?.real ?? program].filter(isAbsolute);
-  const isSeen = (path: string) =>
-    !isHidden(path, empty) || inside.shown.some(({ from }) => isBelow(from, path));
+  const visible = [
+    ...[...programFolders(env), ...programs.map((path) => dirname(path))].filter(
+      (path) => !isAround(path, empty),
+    ),
+    ...[...programs, ...launch.visible],
+  ].filter((path) => !isBelow(root, path) || launch.visible.includes(path));
+  const readable = [...openable(settings.readable), ...(launch.opened?.paths ?? [])];
+  const shown = [...inside.shown.map(({ from }) => from), ...visible, ...readable, ...writable];
+  const isSeen = (path: string) => !isHidden(path, empty) || shown.some((folder) => isBelow(folder, path));
   const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isBelow(one, path));
   const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
   return {
@@ -253,12 +260,7 @@ function placesOf(
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),
-    visible: [
-      ...[...programFolders(env), ...programs.map((path) => dirname(path))].filter(
-        (path) => !isAround(path, empty),
-      ),
-      ...[...programs, ...launch.visible],
-    ].filter((path) => !isBelow(root, path) || launch.visible.includes(path)),
+    visible,
     ownTmp: join(own, 'tmp'),
     ownNotes: join(own, 'notes'),
     ownFolders: inside.ownFolders,
@@ -266,7 +268,7 @@ function placesOf(
     standIns: [...others.map((path) => ({ path, from: null })), ...folders],
     theirSettings: agentHome?.settings ?? [],
     writable,
-    readable: [...openable(settings.readable), ...(launch.opened?.paths ?? [])],
+    readable,
     hidden: [...secretsOutside(), ...settings.hide.map(at), ...bound],
     sockets,
   };
