@@ -2,40 +2,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ADAPTERS } from '../../src/agent/index.ts';
-import { detectBox, openBox } from '../../src/io/box/index.ts';
+import { boxAt, boxState } from '../../test/helpers/boxed.ts';
 
 const PROGRAM = '/bin/true';
 const [root = '', stateHome = '', rounds = '0'] = process.argv.slice(2);
-const state = detectBox(false);
 const { HOME: home = '/' } = process.env;
 
 function boxes() {
-  if (state.kind === 'off') throw new Error(state.reason);
   const gitDir = join(root, '.git');
-  return openBox({
-    ...{ state, isForeign: false, root, gitDir, commonDir: gitDir, stateHome, home },
-    settings: {
-      mode: 'auto',
-      seed: [],
-      writable: [],
-      readable: [],
-      hide: [],
-      sockets: [],
-      network: 'on',
-      docker: false,
-    },
-    variables: [],
-    by: () => '',
-    orders: () => [join(root, '.ralph', 'PRD.md')],
-    ...{
-      folder: join(stateHome, 'box'),
-      makesCaches: true,
-      onRefused: () => undefined,
-      onHostRefused: () => undefined,
-      onSignInKept: () => undefined,
-    },
-    agents: Object.values(ADAPTERS).map((adapter) => adapter.home),
-  });
+  const agents = Object.values(ADAPTERS).map((adapter) => adapter.home);
+  const orders = () => [join(root, '.ralph', 'PRD.md')];
+  return boxAt({ root, gitDir, commonDir: gitDir, stateHome, home, settings: {}, agents, orders });
 }
 
 function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {
@@ -44,8 +21,8 @@ function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {
   return { ms: performance.now() - start, value };
 }
 
-if (state.kind === 'off') {
-  process.stdout.write(JSON.stringify({ off: state.reason }));
+if (boxState.kind === 'off') {
+  process.stdout.write(JSON.stringify({ off: boxState.reason }));
 } else {
   const box = boxes();
   const agent = { home: ADAPTERS.claude.home, agent: 'claude' };

@@ -3,7 +3,7 @@ import { bundleWithPlaces } from '../../torture/bundle.mjs';
 import { median, programs, ROOT, repository, run, scratch } from '../tools.mjs';
 
 const ROUNDS = 51;
-const AT_MOST_MS = 25;
+const AT_MOST_MS = 15;
 
 export const boxStart = {
   id: 'box-start',

@@ -21,3 +21,18 @@ export type BuiltInAgent = AgentAdapter & {
   /** Variable that has to be 1 before it runs as root; `null`: it runs as root. */
   readonly rootNeeds: string | null;
 };
+
+/** Variables of the providers of models, for agents that reach many. */
+export const OF_PROVIDERS = [
+  'ANTHROPIC_*',
+  'OPENAI_*',
+  'GEMINI_*',
+  'GOOGLE_*',
+  'AWS_*',
+  'AZURE_*',
+  'OPENROUTER_*',
+  'MISTRAL_*',
+  'GROQ_*',
+  'DEEPSEEK_*',
+  'XAI_*',
+] as const;

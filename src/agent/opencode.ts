@@ -1,6 +1,6 @@
 import { type AgentEvent, type HookMessage, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
+import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import {
   called,
   inSession,
@@ -97,23 +97,7 @@ export const opencode: BuiltInAgent = {
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
-  inherits: {
-    which: 'but-secrets',
-    and: [
-      'OPENCODE_*',
-      'ANTHROPIC_*',
-      'OPENAI_*',
-      'GEMINI_*',
-      'GOOGLE_*',
-      'AWS_*',
-      'AZURE_*',
-      'OPENROUTER_*',
-      'MISTRAL_*',
-      'GROQ_*',
-      'DEEPSEEK_*',
-      'XAI_*',
-    ],
-  },
+  inherits: { which: 'but-secrets', and: ['OPENCODE_*', ...OF_PROVIDERS] },
   home: {
     folders: [
       { path: '.local/share/opencode', variable: null, base: 'XDG_DATA_HOME' },

@@ -1,6 +1,6 @@
 import { type AgentEvent, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
+import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import {
   called,
   failed,
@@ -93,23 +93,7 @@ export const pi: BuiltInAgent = {
   ownWords: /^(?:No API key found|No models available)/,
   action,
   hook: pluginHook(action, false),
-  inherits: {
-    which: 'but-secrets',
-    and: [
-      'PI_*',
-      'ANTHROPIC_*',
-      'OPENAI_*',
-      'GEMINI_*',
-      'GOOGLE_*',
-      'AWS_*',
-      'AZURE_*',
-      'OPENROUTER_*',
-      'MISTRAL_*',
-      'GROQ_*',
-      'DEEPSEEK_*',
-      'XAI_*',
-    ],
-  },
+  inherits: { which: 'but-secrets', and: ['PI_*', ...OF_PROVIDERS] },
   home: {
     folders: [{ path: '.pi/agent', variable: 'PI_CODING_AGENT_DIR', base: null }],
     settings: [

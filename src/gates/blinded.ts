@@ -1,5 +1,6 @@
 import type { Opened } from '../domain/box/box.ts';
 import { allowingLine, type RefusedHosts } from '../domain/run-report.ts';
+import { parentOf } from '../lib/paths.ts';
 
 /** What a gate needs that the box takes away: the words for it, and the line of the configuration that gives it back. */
 export type Opening = { readonly needs: string; readonly line: string };
@@ -96,8 +97,4 @@ function folderOf(path: string): string {
 function placeOf(socket: string): string {
   const folder = parentOf(socket);
   return /^(?:\/|(?:\/var)?\/(?:run|tmp)|(?:\/var)?\/run\/user\/\d+)$/.test(folder) ? socket : folder;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }

@@ -40,7 +40,9 @@ export type Said = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
-  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables'>> & { readonly level?: BoxLevel };
+  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'orders'>> & {
+    readonly level?: BoxLevel;
+  };
 
 /** A box as a run has it. */
 export function boxAt({
@@ -53,16 +55,22 @@ export function boxAt({
   if (boxState.kind === 'off') throw new Error(boxState.reason);
   const state = level === 'full' ? boxState : { ...boxState, level };
   return openBox({
-    ...{ state, isForeign: false, settings: { ...CLOSED, ...settings }, variables, ...place },
     ...{
-      by: () => 'a test',
+      state,
+      isForeign: false,
+      settings: { ...CLOSED, ...settings },
+      variables,
       orders: () => [],
       agents: [],
+    },
+    ...place,
+    ...{
+      by: () => 'a test',
       onRefused: () => undefined,
       onSignInKept: () => undefined,
       onHostRefused,
     },
-    ...{ folder: join(place.stateHome, 'box'), makesCaches: true },
+    ...{ folder: join(place.stateHome, 'box'), makesFolders: true },
   });
 }
 

@@ -76,7 +76,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   const folder = boxFolderOf(realPathOf(site.stateHome));
   const settings = unkept === null ? site.config.box : { ...site.config.box, ...OPEN };
   const boxed = { ...site, config: { ...site.config, box: settings } };
-  return { ok: true, box: boxIn(boxed, state, { folder, makesCaches: true }), line };
+  return { ok: true, box: boxIn(boxed, state, { folder, makesFolders: true }), line };
 }
 
 const OPEN = { network: 'on', gate_network: 'on' } as const;
@@ -110,7 +110,7 @@ export function limitsNetwork({
 export function boxIn(
   site: Site,
   state: Extract<BoxState, { kind: 'on' }>,
-  place: { readonly folder: string; readonly makesCaches: boolean },
+  place: { readonly folder: string; readonly makesFolders: boolean },
 ): Box {
   const { config, root, gitDir, commonDir, stateHome, store, workplace } = site;
   return openBox({

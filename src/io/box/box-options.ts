@@ -41,9 +41,9 @@ export type BoxOptions = {
   readonly by: () => string;
   /** Absolute paths of the files that are orders: the task list in use, prompts. */
   readonly orders: () => readonly string[];
-  /** Where its own folders are made, and whether caches are made that are not there: a look changes nothing. */
+  /** Where its own folders are made, and whether what it protects is made where it isn't there: a look changes nothing. */
   readonly folder: string;
-  readonly makesCaches: boolean;
+  readonly makesFolders: boolean;
   /** All agents that ralph knows. */
   readonly agents: readonly AgentHome[];
   /** A command that decides for you was called from inside, and refused. */

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 import { withoutSecrets } from '../../lib/without-secrets.ts';
 import type { Environment } from '../proc/launch/running.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { plainText } from '../store/files/plain-text.ts';
 import { inHome } from './caches.ts';
 import { namedPlaces } from './environment.ts';
 import type { Look, Shown } from './mounts.ts';
@@ -76,21 +77,30 @@ export type HomeFacts = {
   readonly own: readonly string[];
 };
 
+/** Whether a path lies in a hidden place. */
+export function isHidden(path: string, hidden: readonly string[]): boolean {
+  return hidden.some((folder) => isBelow(path, folder));
+}
+
+/** Whether something of a hidden place lies in a folder, or is it. */
+export function isAround(folder: string, hidden: readonly string[]): boolean {
+  return hidden.some((one) => isAtOrBelow(one, folder));
+}
+
 /** Toolchains, and what PATH, variables and programs name. What a link in those leads to isn't seen for that. */
 export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, look: Look): Shown[] {
-  const isHidden = (path: string) => hidden.some((folder) => path.startsWith(`${folder}/`));
-  const isAround = (path: string) => hidden.some((one) => `${one}/`.startsWith(`${path}/`));
+  const isOfHome = (path: string) => isHidden(path, hidden);
   const shown = new Map<string, Shown>();
   const show = (path: string, kind: Shown['kind'] | null) => {
     const found = look(path);
-    if (found === null || isAround(found.real) || (kind !== null && found.kind !== kind)) return;
-    for (const at of [path, found.real].filter(isHidden))
+    if (found === null || isAround(found.real, hidden) || (kind !== null && found.kind !== kind)) return;
+    for (const at of [path, found.real].filter(isOfHome))
       shown.set(at, { path: at, from: found.real, kind: found.kind });
   };
   for (const name of TOOLCHAINS) {
     const path = inHome(name, home, env);
     const real = look(path)?.real;
-    if (real !== undefined && (real === path || !isHidden(real))) show(path, null);
+    if (real !== undefined && (real === path || !isOfHome(real))) show(path, null);
   }
   const named = namedPlaces(env, own);
   for (const path of named.files) show(path, 'file');
@@ -98,23 +108,22 @@ export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, look
   for (const path of visible) show(path, null);
   for (const path of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
     const real = look(path)?.real;
-    if (real === undefined || !(isHidden(path) || isHidden(real))) continue;
+    if (real === undefined || !(isOfHome(path) || isOfHome(real))) continue;
     show(path, 'folder');
     for (const folder of [path, real]) {
       const toolchain = toolchainAround(folder);
       if (toolchain !== null) show(toolchain, 'folder');
     }
-    for (const packages of packagesOf(real, look)) if (isHidden(packages)) show(packages, 'folder');
+    for (const packages of packagesOf(real, look)) if (isOfHome(packages)) show(packages, 'folder');
   }
   return [...shown.values()];
 }
 
 /** PATH with folders by their real names where the ones it has lie in what is hidden: links from there lead on as outside. */
 export function pathInBox(path: string, hidden: readonly string[], look: Look): string {
-  const isHidden = (one: string) => hidden.some((folder) => one.startsWith(`${folder}/`));
   return path
     .split(delimiter)
-    .map((one) => (isAbsolute(one) && isHidden(one) ? (look(one)?.real ?? one) : one))
+    .map((one) => (isAbsolute(one) && isHidden(one, hidden) ? (look(one)?.real ?? one) : one))
     .join(delimiter);
 }
 
@@ -154,7 +163,7 @@ export function writeSettings(
   const texts = SETTINGS.map((name) => {
     const path = inHome(name, home, env);
     const found = look(path);
-    const text = found?.kind === 'file' ? textOf(found.real) : null;
+    const text = found?.kind === 'file' ? plainText(found.real, MAX_SETTINGS) : null;
     return { path, text: text === null ? null : withoutSecrets(text) };
   });
   return [...texts, { path: join(home, '.gitconfig'), text: git }].flatMap(({ path, text }) => {
@@ -164,13 +173,4 @@ export function writeSettings(
     writeFileSync(to, text, { mode: 0o600 });
     return path;
   });
-}
-
-function textOf(path: string): string | null {
-  try {
-    const file = readPlainFile(path, MAX_SETTINGS);
-    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,18 +1,19 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Opened, ShownCopy } from '../../domain/box/box.ts';
+import { isAtOrBelow, parentOf } from '../../lib/paths.ts';
 import { configText, parseSettings, settingsForAgents } from '../git/view/config-text.ts';
 import { namesIn } from '../names-in.ts';
 import { ownProgramPath } from '../proc/launch/own-program.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { startSync } from '../proc/launch/start-program.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { plainText } from '../store/files/plain-text.ts';
 import type { OpenedHome } from './agent-home.ts';
 import type { BoxLaunch, BoxOptions } from './box-options.ts';
 import { cachesThere, inHome, XDG } from './caches.ts';
 import { inherited } from './environment.ts';
 import { lookOnce } from './gather.ts';
-import { shownOfHome, TOOLCHAINS, writeSettings } from './home.ts';
+import { isHidden, shownOfHome, TOOLCHAINS, writeSettings } from './home.ts';
 import { type Layer, seenLayer } from './layers.ts';
 import type { Look, Place, Shown } from './mounts.ts';
 import { HOMES } from './outside.ts';
@@ -59,7 +60,7 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
     below === null ? [] : [join(below, name)].filter((one) => existsSync(one));
   const settings = join(own, 'settings');
   const written = writeSettings(facts, (path) => inTree(trees, settings, path), facts.git, look).filter(
-    (path) => path !== root && !isBelow(root, path),
+    (path) => !isAtOrBelow(path, root),
   );
   const ownFolders = trees.map(({ path, name }) => {
     const lower = [...ofSetUp(name), join(settings, name)].filter((one) => existsSync(one));
@@ -72,7 +73,7 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
   // A link to it in a place that is hidden.
   if (first !== undefined && env.HOME !== undefined && env.HOME !== home && isHidden(env.HOME, HOMES))
     ownFolders.push({ path: env.HOME, from: first.from });
-  const caches = cachesThere(home, env, look).filter(({ real }) => !isBelow(root, real));
+  const caches = cachesThere(home, env, look).filter(({ real }) => !isAtOrBelow(real, root));
   for (const cache of caches) {
     const name = `caches/${cache.path.replaceAll('/', '-')}`;
     if (isLayered) ownFolders.push({ path: cache.path, from: seen(name, [...ofSetUp(name), cache.real]) });
@@ -88,7 +89,7 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
     layers,
     ownFolders,
     copyAt,
-    shown: [...shown, ...ofHome.filter(({ path }) => !isBelow(root, path))],
+    shown: [...shown, ...ofHome.filter(({ path }) => !isAtOrBelow(path, root))],
   };
 }
 
@@ -145,14 +146,9 @@ const MAX_SETTINGS = 1024 * 1024;
 
 /** Variables that the settings of an agent name: they hold its keys. */
 export function namesInSettings(home: OpenedHome | null, env: Environment): string[] {
-  const texts = (home?.settings ?? []).flatMap(({ from, kind }) => {
-    try {
-      const file = kind === 'file' ? readPlainFile(from, MAX_SETTINGS) : null;
-      return file?.kind === 'file' ? file.bytes.toString('utf8') : [];
-    } catch {
-      return [];
-    }
-  });
+  const texts = (home?.settings ?? []).flatMap(({ from, kind }) =>
+    kind === 'file' ? (plainText(from, MAX_SETTINGS) ?? []) : [],
+  );
   const words = new Set(texts.flatMap((text) => text.match(/\b[A-Z][A-Z0-9_]{3,}\b/g) ?? []));
   return Object.keys(env).filter((name) => words.has(name));
 }
@@ -184,21 +180,4 @@ export function closedTo(
     paths: home === '/' ? [] : below(home),
     variables: Object.keys(env).filter((name) => passed[name] === undefined && !name.startsWith('RALPH_')),
   };
-}
-
-export function isHidden(path: string, hidden: readonly string[]): boolean {
-  return hidden.some((folder) => path.startsWith(`${folder}/`));
-}
-
-/** Whether something of a hidden place lies in a folder, or is it. */
-export function isAround(folder: string, hidden: readonly string[]): boolean {
-  return hidden.some((one) => isBelow(folder, one));
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(`${folder}/`);
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }

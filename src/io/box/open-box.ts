@@ -9,6 +9,7 @@ import {
   type ShownCopy,
 } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
 import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
@@ -32,17 +33,8 @@ import {
   programFolders,
   withoutSockets,
 } from './gather.ts';
-import { pathInBox } from './home.ts';
-import {
-  closedTo,
-  gitSettings,
-  type Inside,
-  insideOf,
-  isAround,
-  isBelow,
-  isHidden,
-  namesInSettings,
-} from './inside.ts';
+import { isAround, isHidden, pathInBox } from './home.ts';
+import { closedTo, gitSettings, type Inside, insideOf, namesInSettings } from './inside.ts';
 import { hasLayers, type Layer, openWorkFolders, withLayers } from './layers.ts';
 import { type BoxPlaces, type Look, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
@@ -80,7 +72,7 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
 /** @see docs/BOX.md */
 export function openBox(options: BoxOptions): Box {
-  const { state, isForeign, folder, stateHome, settings, makesCaches } = options;
+  const { state, isForeign, folder, stateHome, settings, makesFolders } = options;
   let git: string | null = null;
   let agentsAtWork = 0;
   const refusedBefore = new Set<string>();
@@ -110,7 +102,7 @@ export function openBox(options: BoxOptions): Box {
     closed: (launch) => closedTo(options, launch),
     open: (launch) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      if (makesCaches) mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
+      if (makesFolders) mkdirSync(join(stateHome, NOTES_IN_BOX), { recursive: true, mode: 0o700 });
       const own = mkdtempSync(join(folder, `${process.pid}-`));
       let home: OpenedHome | null = null;
       try {
@@ -214,7 +206,7 @@ function close(
 }
 
 function placesOf(
-  { root, gitDir, commonDir, stateHome, home, settings, orders, agents, makesCaches }: BoxOptions,
+  { root, gitDir, commonDir, stateHome, home, settings, orders, agents, makesFolders }: BoxOptions,
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
@@ -223,7 +215,7 @@ function placesOf(
 ): BoxPlaces {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
-  if (makesCaches) makeProtected([commonDir, ...gitFolders]);
+  if (makesFolders) makeProtected([commonDir, ...gitFolders]);
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
   // In a home folder there are none.
@@ -234,7 +226,7 @@ function placesOf(
   const openable = (paths: readonly string[]) =>
     paths.map(at).filter((path) => !isAround(path, inside.hidden));
   const writable = [...openable(settings.writable), ...(launch.writable ?? [])];
-  const isWritable = (tree: string) => [root, ...writable].some((folder) => isBelow(folder, tree));
+  const isWritable = (tree: string) => [root, ...writable].some((folder) => isAtOrBelow(tree, folder));
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   const sockets = [
     ...docker,
@@ -248,11 +240,12 @@ function placesOf(
       (path) => !isAround(path, empty),
     ),
     ...[...programs, ...launch.visible],
-  ].filter((path) => !isBelow(root, path) || launch.visible.includes(path));
+  ].filter((path) => !isAtOrBelow(path, root) || launch.visible.includes(path));
   const readable = [...openable(settings.readable), ...(launch.opened?.paths ?? [])];
   const shown = [...inside.shown.map(({ from }) => from), ...visible, ...readable, ...writable];
-  const isSeen = (path: string) => !isHidden(path, empty) || shown.some((folder) => isBelow(folder, path));
-  const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isBelow(one, path));
+  const isSeen = (path: string) =>
+    !isHidden(path, empty) || shown.some((folder) => isAtOrBelow(path, folder));
+  const isMeant = (path: string) => [...launch.visible, ...sockets].some((one) => isAtOrBelow(path, one));
   const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome },

@@ -47,7 +47,7 @@ export const boxCheck = check({
     try {
       return {
         ...facts,
-        tried: probeBox(boxIn(site, state, { folder, makesCaches: false }), placesOf(site)),
+        tried: probeBox(boxIn(site, state, { folder, makesFolders: false }), placesOf(site)),
         layers: layersProblemIn(site.root, folder),
       };
     } catch {
