@@ -1,4 +1,4 @@
-import { languageOf } from './lex/languages.ts';
+import { languageOf } from './languages.ts';
 
 /** What a file is to the project's checks. */
 export type FileRole =
