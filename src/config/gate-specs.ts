@@ -28,6 +28,7 @@ export function gateSpecs(config: Config): GateSpec[] {
       paths: entry.paths ?? null,
       required: entry.required ?? false,
       box: entry.box ?? true,
+      heldOut: entry.held_out ?? null,
       parses: typeof entry.parses === 'string' ? [entry.parses] : (entry.parses ?? []),
     };
   });

@@ -26,6 +26,7 @@ import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
+import { deadGates, decideProof } from '../proof/index.ts';
 import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
@@ -60,7 +61,7 @@ export function claimOf(
 export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
   const { attempt, findings: allFindings, ...found } = judge(facts, said);
   const workflow = workflowOf(facts, attempt, found.verdict);
-  const { claim, evidence, gateReport, gateChanges } = attempt;
+  const { claim, evidence, gateReport, gateChanges, proof } = attempt;
   const testResults = compareResults(facts.gates, facts.baseline);
   const beforeGate = stricter(found, workflow);
   const attemptedBefore = summarise(facts, { gateReport, findings: allFindings, ...beforeGate });
@@ -106,6 +107,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     gateReport,
     gateChanges: [...gateChanges],
     testResults,
+    proof,
     findings,
     verdict,
     cause,
@@ -267,6 +269,7 @@ export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
   const gatesChanged = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
+  const proof = decideProof(facts);
   const required = [...new Set([...task.gates, ...settings.requiredGates])];
   return {
     ...facts,
@@ -281,7 +284,9 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
       required,
       changes: gatesChanged,
       lost: gatesWithLostTests(facts).map(({ gate }) => gate),
+      dead: deadGates(proof),
     }),
+    proof,
     gateChanges: gatesChanged,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
@@ -365,6 +370,7 @@ function failingIn(
 const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
   regression: 'work',
   tests_missing: 'work',
+  dead: 'work',
   failed_before: 'before',
   required_failed: 'before',
 };

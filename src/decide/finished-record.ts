@@ -122,7 +122,7 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
     previous: facts.baseline,
     specs,
     fresh: facts.gates,
-    tree: facts.leftTree,
+    tree: facts.testedTree,
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),
   });

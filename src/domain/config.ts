@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AgentOutput } from './agents.ts';
 import { parseHostEntry } from './box/network.ts';
 import { Parses } from './results/test-results.ts';
+import { Grade } from './proof.ts';
 import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';
@@ -31,6 +32,7 @@ export const GateEntry = z.union([
     required: z.optional(z.boolean()),
     box: z.optional(z.boolean()),
     parses: z.optional(z.union([Parses, z.array(Parses)])),
+    held_out: z.optional(z.string()),
   }),
 ]);
 
@@ -210,6 +212,8 @@ export const Config = z.strictObject({
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
     on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),
+    /** What git ignores and gates need, as paths and patterns of git's: the copies in which they decide have it from your checkout. */
+    keep: z._default(strings, []),
     /** Characters of a failing gate's output that go into the feedback. */
     output_limit: z._default(count, 4000),
     /** ralph-gold: the checks of `.pre-commit-config.yaml` as one more gate, before the others. */
@@ -224,6 +228,14 @@ export const Config = z.strictObject({
       prompt: z._default(z.string(), '.ralph/PROMPT_judge.md'),
       max_diff_chars: z._default(count, 30000),
     }),
+  }),
+  proof: section({
+    /** `off`: gates decide alone. */
+    mode: z._default(z.enum(['on', 'off']), 'on'),
+    /** The least grade with which work is done. */
+    require: z._default(Grade, 'none'),
+    /** For the further runs of gates that one task may cost. */
+    max_time: z._default(Seconds, 600),
   }),
   box: section({
     /** `auto`: what of it works here; `require`: all of it, or nothing is run. */

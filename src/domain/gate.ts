@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TestRunner } from './proof.ts';
 import { TestResults } from './results/test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
@@ -15,6 +16,8 @@ export const GateSpec = z.object({
   box: z.boolean(),
   /** What its output and its files are read as (`Parses`); empty: as what they are recognised as. */
   parses: z.array(z.string()),
+  /** Absolute path of what only it sees, and no agent; `null`: nothing. */
+  heldOut: z.nullable(z.string()),
 });
 export type GateSpec = z.infer<typeof GateSpec>;
 
@@ -38,6 +41,16 @@ export const GateResult = z.object({
   results: z.nullable(TestResults),
 });
 export type GateResult = z.infer<typeof GateResult>;
+
+/** A gate that is red in a clean copy and green in the one that the agent worked in. */
+export const PassedElsewhere = z.object({
+  gate: z.string(),
+  /** What git ignores and made the difference, as far as that was found. */
+  ignored: z.array(z.string()),
+  /** Changed files that say what is to be installed, where nothing of ralph's installs it. */
+  manifests: z.array(z.string()),
+});
+export type PassedElsewhere = z.infer<typeof PassedElsewhere>;
 
 /** A gate that was run, with what it said of its tests to be read. */
 export type GateRun = Omit<GateResult, 'results'> & {
@@ -93,6 +106,12 @@ export const GateBaseline = z.object({
   commands: z.record(z.string(), z.string()),
   /** What the commands ran when you or a verified task last approved it. */
   sources: GateSources,
+  /** What they need of what git ignores: paths of the checkout, and a command that builds the rest; found by trying. */
+  needs: z.object({ keep: z.array(z.string()), build: z.nullable(z.string()) }),
+  /** Gates that pass in the agent's copy alone. */
+  inAgentsCopy: z.array(z.string()),
+  /** By gate: the test beside which a failing one was seen to fail it; `null`: none was. */
+  canaries: z.record(z.string(), z.nullable(z.object({ runner: TestRunner, beside: z.string() }))),
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
@@ -112,6 +131,10 @@ export const GateJudgement = z.object({
     'hollow',
     /** It passes, and tests that passed at the reference are gone, or none ran. */
     'tests_missing',
+    /** It can't fail any more: it passes with a failing test among its own. */
+    'dead',
+    /** It ends as passed, and its own numbers say that tests failed. */
+    'tests_failed',
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Grade } from './proof.ts';
 
 /**
  * `unverified`: the tracker calls it done, and nothing that ralph believes says so. It waits for you, and is never
@@ -38,6 +39,10 @@ export const Task = z.object({
   goals: z.array(z.string()),
   /** Names of gates that must pass for this task although they failed before. */
   gates: z.array(z.string()),
+  /** Commands that show that it is done: they fail before it, and pass after it. */
+  checks: z.array(z.string()),
+  /** The least grade of proof with which it is done; `null`: that of the configuration. */
+  proof: z.nullable(Grade),
   owner: z.nullable(z.string()),
   removalApprovedBy: z.nullable(z.string()),
   /** What it changes in the review of actions (`parseTaskReview`), as written. */
@@ -67,6 +72,8 @@ export const EMPTY_TASK: Task = {
   boundaries: [],
   goals: [],
   gates: [],
+  checks: [],
+  proof: null,
   owner: null,
   removalApprovedBy: null,
   review: null,

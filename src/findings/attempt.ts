@@ -3,6 +3,7 @@ import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
+import type { ProofDecision } from '../domain/proof-run.ts';
 import { endOperation } from '../domain/records/git-operation.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
@@ -36,6 +37,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly gateReport: GateReport;
   /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
+  /** What is shown by running things. */
+  readonly proof: ProofDecision;
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   /** Earlier attempts of this series, oldest first. */
@@ -191,11 +194,11 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
 
 /** A gate that failed before, and one without its tool, show no false claim. */
 function isBrokenByWork({ standing, outcome }: GateJudgement): boolean {
-  return standing === 'hollow' || (standing === 'regression' && outcome.kind !== 'tool_missing');
+  return standing === 'hollow' || standing === 'dead' || (standing === 'regression' && outcome.kind !== 'tool_missing');
 }
 
 function reasonsBesideFiles(attempt: Attempt): Reason[] {
-  const { operation, unmet, avoidance } = attempt;
+  const { operation, unmet, avoidance, proof } = attempt;
   const [inside] = insideSubmodules(attempt);
   const [avoided] = avoidance.acting;
   const isFalse = true;
@@ -212,6 +215,7 @@ function reasonsBesideFiles(attempt: Attempt): Reason[] {
           },
         ]),
     ...unmet.map((criterion) => ({ text: `acceptance is unmet: ${criterion}`, isFalse })),
+    ...proof.against.map((text) => ({ text, isFalse: false })),
     ...contradictions(attempt)
       .filter(({ item }) => item.source === 'block')
       .map(({ why }) => ({ text: `evidence is contradicted: ${why}`, isFalse })),

@@ -30,17 +30,23 @@ export function aggregateGates(
     required,
     changes,
     lost,
+    dead,
   }: {
     readonly required: readonly string[];
     readonly changes: readonly GateChange[];
     /** Gates of which tests are gone that you didn't approve to go. */
     readonly lost: readonly string[];
+    /** Gates that can't fail any more. */
+    readonly dead: readonly string[];
   },
 ): GateReport {
   const judgements = results.map((result) => {
     const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
     const isRequired = required.includes(result.name);
     const judgement = judge(result, before, isRequired);
+    if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
+    if (saysFailed(result, baseline))
+      return { ...judgement, standing: 'tests_failed' as const, counts: true };
     if (lost.includes(result.name) && result.outcome.kind === 'passed' && !isFailing(before))
       return { ...judgement, standing: 'tests_missing' as const, counts: true };
     const hollow = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
@@ -50,6 +56,14 @@ export function aggregateGates(
       : judgement;
   });
   return { status: statusOf(judgements), judgements };
+}
+
+/** It passes with more failed tests in its own numbers than before the work. */
+function saysFailed({ name, outcome, results }: GateResult, baseline: GateBaseline | null): boolean {
+  if (outcome.kind !== 'passed' || baseline === null || results?.tests == null) return false;
+  const before = own(baseline.results, name)?.tests ?? null;
+  const isKnown = own(baseline.outcomes, name)?.kind === 'passed' && before !== null;
+  return isKnown && results.tests.failed > before.failed;
 }
 
 function judge(

@@ -24,7 +24,13 @@ type NextBaseline = {
   readonly at: string;
   /** What later readings of the gates' commands are compared with. */
   readonly sources: GateSources;
+  /** What trying them showed; absent: as it was. */
+  readonly tried?: Tried;
 };
+
+type Tried = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries'>;
+
+const NOT_TRIED: Tried = { needs: { keep: [], build: null }, inAgentsCopy: [], canaries: {} };
 
 /**
  * The reference of the coming attempts: how the gates stand on a verified tree. A gate that did not come to run keeps
@@ -42,6 +48,20 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
     results: resultsOf(input),
     commands: Object.fromEntries(input.specs.map(({ name, run }) => [name, run])),
     sources: input.sources,
+    ...triedOf(input),
+  };
+}
+
+/** A gate with another command is another gate. */
+function triedOf({ tried, previous, specs }: NextBaseline): Tried {
+  const { needs, inAgentsCopy, canaries } = tried ?? previous ?? NOT_TRIED;
+  const same = (name: string) =>
+    specs.some((spec) => spec.name === name && (previous === null || sameCommand(previous, spec)));
+  if (tried !== undefined) return { needs, inAgentsCopy, canaries };
+  return {
+    needs,
+    inAgentsCopy: inAgentsCopy.filter(same),
+    canaries: Object.fromEntries(Object.entries(canaries).filter(([name]) => same(name))),
   };
 }
 

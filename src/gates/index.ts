@@ -1,3 +1,4 @@
+export { buildsOf, isRecipe } from './builds.ts';
 export { aggregateGates, failingTails, isFailing, missingTools } from './aggregate-gates.ts';
 export { gatesForBaseline, nextBaseline } from './baseline.ts';
 export { blindedText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';

@@ -4,7 +4,7 @@ import type { ShownCopy } from '../domain/box/box.ts';
 import type { At } from './real-path.ts';
 
 /**
- * Where paths below the checkout lie for programs in a box that sees a copy there: in the copy, in the layer below it, and for files
+ * Where paths below the checkout lie for programs in a box that sees a copy there: in the copy, in the layers below it, and for files
  * that are shown from the checkout in that.
  *
  * @param orders Absolute paths of those files.
@@ -17,7 +17,8 @@ export function inCopy(root: string, { files, seed, git }: ShownCopy, orders: ()
     const name = relative(root, path);
     if (name === '.git' || name.startsWith('.git/')) return join(git.folder, name.slice(5));
     const upper = join(files, name);
-    return seed === null || isThere(upper) || !isThere(join(seed, name)) ? upper : join(seed, name);
+    if (isThere(upper)) return upper;
+    return seed?.map((layer) => join(layer, name)).find(isThere) ?? upper;
   };
 }
 

@@ -1,20 +1,35 @@
 /**
- * The part of a list that is needed, found by halves. What is enough stays so with more; the whole list is enough.
+ * The part of a list that is needed, found by halves; `null`: the whole list isn't enough, or more trials were needed than that. What is
+ * enough stays so with more.
  *
  * @param isEnough Asked about parts of the list, some two for each halving.
  */
 export async function narrow<T>(
   all: readonly T[],
   isEnough: (part: readonly T[]) => Promise<boolean>,
-): Promise<readonly T[]> {
+  mostTrials: number,
+): Promise<readonly T[] | null> {
+  let trials = 0;
+  const tryOut = (part: readonly T[]) => {
+    trials += 1;
+    if (trials > mostTrials) throw new TooMany();
+    return isEnough(part);
+  };
   const needed = async (part: readonly T[], beside: readonly T[]): Promise<readonly T[]> => {
     if (part.length <= 1) return part;
     const middle = Math.ceil(part.length / 2);
     const [first, second] = [part.slice(0, middle), part.slice(middle)];
-    if (await isEnough([...beside, ...first])) return needed(first, beside);
-    if (await isEnough([...beside, ...second])) return needed(second, beside);
+    if (await tryOut([...beside, ...first])) return needed(first, beside);
+    if (await tryOut([...beside, ...second])) return needed(second, beside);
     const ofFirst = await needed(first, [...beside, ...second]);
     return [...ofFirst, ...(await needed(second, [...beside, ...ofFirst]))];
   };
-  return needed(all, []);
+  try {
+    return (await tryOut(all)) ? await needed(all, []) : null;
+  } catch (error) {
+    if (error instanceof TooMany) return null;
+    throw error;
+  }
 }
+
+class TooMany extends Error {}

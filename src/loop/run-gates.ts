@@ -1,54 +1,55 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import type { ShownCopy } from '../domain/box/box.ts';
+import type { GateResult, GateSpec } from '../domain/gate.ts';
 import type { ProgramPlace } from '../domain/ports.ts';
 import type { TestResults } from '../domain/results/test-results.ts';
 import { redactor } from '../lib/redact.ts';
 import { readResults } from '../results/index.ts';
 import { type LoopContext, topIn } from './context.ts';
-import { lookAtGates } from './look-at-gates.ts';
 
-type Run = Pick<ProgramPlace, 'role' | 'opened'> & { readonly log?: string };
+type Run = Pick<ProgramPlace, 'role' | 'opened'> & {
+  readonly log?: string;
+  /** Asked before each gate but the first, where they run one after the other: the copy for it. */
+  readonly renew?: () => Promise<ShownCopy>;
+};
+
+/** What running gates needs of a run. */
+export type GatePlace = Pick<LoopContext, 'ports' | 'config' | 'root' | 'secrets'>;
 
 /**
- * Runs gates in the copy, one after the other or all at once (`[gates] parallel`); results in configured order.
+ * Runs gates in a copy, one after the other or all at once (`[gates] parallel`); results in configured order.
  *
- * @param looks what the gates were seen to run; whenever a gate left it otherwise, that is added: what one gate runs may
- *   change what the next one runs.
- * @param run `log`: first part of the logs' names.
+ * @param folder Absolute, for their whole output. `run.log`: first part of the logs' names.
  */
 export async function runGates(
-  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates' | 'secrets'>,
+  context: GatePlace,
+  copy: ShownCopy,
   specs: readonly GateSpec[],
   folder: string,
-  looks: GateSources[],
-  { log = 'gate', role = 'gate', opened }: Run = {},
+  { log = 'gate', role = 'gate', opened, renew }: Run = {},
 ): Promise<GateResult[]> {
   const { ports, config } = context;
-  const copy = ports.work.shown;
   const root = topIn(context, copy);
   const hide = redactor(context.secrets);
-  const run = async (spec: GateSpec, index: number) => {
+  const run = async (spec: GateSpec, index: number, shown: ShownCopy) => {
     const gate = spec.name;
     ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
     const { printed, written, ...ran } = await ports.proc.runGate(
       spec,
-      { cwd: root, copy, role, ...(opened === undefined ? {} : { opened }) },
+      { cwd: root, copy: shown, role, ...(opened === undefined ? {} : { opened }) },
       `${folder}/${log}-${index + 1}.log`,
       ports.stop,
     );
     const results = readResults(spec.parses, { ...printed, files: written });
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
-    const result = { ...ran, outputTail, results: hiddenIn(results, hide) };
     ports.emit({ kind: 'gate_finished', gate });
-    const look = lookAtGates(context);
-    if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
-    return result;
+    return { ...ran, outputTail, results: hiddenIn(results, hide) };
   };
-  if (config.gates.parallel) return Promise.all(specs.map(run));
+  if (config.gates.parallel) 
+    return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
   const results: GateResult[] = [];
   for (const [index, spec] of specs.entries()) {
     if (ports.stop.polite.aborted) break;
-    results.push(await run(spec, index));
+    results.push(await run(spec, index, index === 0 || renew === undefined ? copy : await renew()));
   }
   return results;
 }

@@ -1,7 +1,7 @@
 import type { GateSpec } from '../domain/gate.ts';
+import type { TreeCopy } from '../domain/ports.ts';
 import { isLockFile, setUpsFor, signInLine } from '../gates/index.ts';
-import type { LoopContext } from './context.ts';
-import { runGates } from './run-gates.ts';
+import { type GatePlace, runGates } from './run-gates.ts';
 
 /** Longer than most installations take. */
 const SET_UP_MS = 30 * 60_000;
@@ -16,16 +16,17 @@ const LOCK_BYTES = 64_000_000;
  * @param folder Absolute, for the output.
  */
 export async function setUpCopy(
-  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates' | 'secrets'>,
+  context: GatePlace,
+  { shown, installed }: Pick<TreeCopy, 'shown' | 'installed'>,
   tree: string,
   folder: string,
 ): Promise<void> {
   const { ports, config } = context;
-  const { git, work, emit } = ports;
+  const { git, emit } = ports;
   const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
-  for (const { file, run } of setUpsFor(config.gates.setup, locks, work.installed.by)) {
-    const [result] = await runGates(context, [specOf(run)], folder, [], { log: 'setup', role: 'set-up' });
-    work.installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
+  for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.by)) {
+    const [result] = await runGates(context, shown, [specOf(run)], folder, AS_SET_UP);
+    installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
     const said = result.outputTail.trim().split('\n').at(-1) ?? '';
     const line = ports.proc.isBoxed ? signInLine(run, result.outputTail) : null;
@@ -37,10 +38,13 @@ export async function setUpCopy(
   }
 }
 
+/** How set-up commands are run. */
+export const AS_SET_UP = { log: 'setup', role: 'set-up' } as const;
+
 /** A command as a gate of its own: it is supervised and stopped as those are. */
-function specOf(run: string): GateSpec {
+export function specOf(run: string): GateSpec {
   return {
     ...{ name: run, run, timeoutMs: SET_UP_MS, onMissing: 'warn', paths: null },
-    ...{ required: false, box: true, parses: [] },
+    ...{ required: false, box: true, parses: [], heldOut: null },
   };
 }

@@ -14,12 +14,14 @@ import {
   signInLine,
 } from '../gates/index.ts';
 import { narrow } from '../lib/narrow.ts';
+import type { Tested } from './clean-copy.ts';
 import type { LoopContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
+import { runAtFirst } from './proof/run-at-first.ts';
+import { findCanaries } from './proof/find-canaries.ts';
 import { runGates } from './run-gates.ts';
-import { setUpCopy } from './set-up.ts';
 
 /** Which tool is missing, where that forbids a run. */
 type Refused = { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
@@ -38,16 +40,15 @@ export async function takeBaseline(
   if (previous !== null && wanted.length === 0) return null;
   const held = work.base()?.taskId ?? null;
   if (held !== null) await keepWork(context, held, 'moved');
-  await work.reset({ commit, tree, branch, taskId: null }, tree);
-  const before = await work.git.snapshot();
-  const folder = store.iterationFolder(run, 0);
-  await setUpCopy(context, tree, folder);
-  const looks = [lookAtGates(context)];
+  const base = { commit, tree, branch, taskId: null };
+  await work.reset(base, tree);
+  const tested = { tree, base, folder: store.iterationFolder(run, 0) };
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
-  const fresh = await runGates(context, wanted, folder, looks);
+  const ran = await runAtFirst(context, wanted, tested);
+  const fresh = ran.results;
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });
-  const blinded = await blindedGates(context, fresh);
+  const blinded = await blindedGates(context, fresh, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
@@ -70,11 +71,12 @@ export async function takeBaseline(
       message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
     });
   }
-  const now = await work.git.snapshot();
-  await rememberOutputs(context, before, now, []);
+  rememberOutputs(context, ran.made, []);
+  const canaries = await findCanaries(context, wanted, { results: fresh, tested, needs: ran.needs });
   const baseline = nextBaseline({
     ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
-    sources: sourcesToGoBy(context, previous, looks),
+    sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),
+    tried: { needs: ran.needs, inAgentsCopy: ran.inAgentsCopy, canaries },
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
   return null;
@@ -84,8 +86,12 @@ export async function takeBaseline(
  * Gates that fail for the box alone. Those that fail in it run once more outside, as long as no agent has worked here yet:
  * later they would run its code.
  */
-async function blindedGates(context: LoopContext, fresh: readonly GateResult[]): Promise<string[]> {
-  const { ports, gates, run, home } = context;
+async function blindedGates(
+  context: LoopContext,
+  fresh: readonly GateResult[],
+  tested: Tested,
+): Promise<string[]> {
+  const { ports, gates, home } = context;
   if (!ports.proc.isBoxed || ports.store.state.counters.iteration > 0) return [];
   const red = fresh.filter(({ outcome: { kind } }) => kind === 'failed' || kind === 'tool_missing');
   const names = new Set(red.map(({ name }) => name));
@@ -94,7 +100,7 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  const again = await runGates(context, outside, ports.store.iterationFolder(run, 0), []);
+  const again = await runGates(context, ports.work.shown, outside, tested.folder);
   const texts: string[] = [];
   for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';
@@ -105,6 +111,9 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
   }
   return texts;
 }
+
+/** Runs of a gate that look for what it needs. */
+const MOST_TRIALS = 24;
 
 /** What a gate needs of your home folder and your environment, found by showing it halves of them; `null`: that isn't it. */
 async function searched(context: LoopContext, spec: GateSpec): Promise<Opening | null> {
@@ -118,15 +127,15 @@ async function searched(context: LoopContext, spec: GateSpec): Promise<Opening |
     paths: part.flatMap(({ path }) => path || []),
     variables: part.flatMap(({ variable }) => variable || []),
   });
-  const isEnough = async (part: typeof all) => {
+  const isEnough = async (part: readonly (typeof all)[number][]) => {
     if (ports.stop.polite.aborted) return false;
-    const role = { log: 'opened', opened: openedOf(part) };
-    const [ran] = await runGates(context, [spec], ports.store.iterationFolder(run, 0), [], role);
+    const role = { log: 'opened', opened: openedOf([...part]) };
+    const folder = ports.store.iterationFolder(run, 0);
+    const [ran] = await runGates(context, ports.work.shown, [spec], folder, role);
     return ran?.outcome.kind === 'passed';
   };
-  if (!(await isEnough(all))) return null;
-  const needed = await narrow(all, (part) => isEnough([...part]));
-  return openedLine(openedOf([...needed]), home ?? '/');
+  const needed = await narrow(all, isEnough, MOST_TRIALS);
+  return needed === null ? null : openedLine(openedOf([...needed]), home ?? '/');
 }
 
 /** What the gates' commands run. */

@@ -152,7 +152,7 @@ export function shownCopy(root: string, given: Partial<Given> = {}, isLayered = 
   const folder = temporaryFolder();
   for (const name of ['files/.git', 'git', 'seed']) mkdirSync(join(folder, name), { recursive: true });
   const copy: ShownCopy = {
-    ...{ folder, files: join(folder, 'files'), seed: isLayered ? join(folder, 'seed') : null },
+    ...{ folder, files: join(folder, 'files'), seed: isLayered ? [join(folder, 'seed')] : null },
     git: { folder: join(folder, 'git'), objects: join(root, '.git', 'objects') },
   };
   return { copy, run: boxesOf(root, given) };

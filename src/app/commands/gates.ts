@@ -53,9 +53,7 @@ export function gates(input: GatesInput) {
       const secrets = secretsOf(config);
       const { tree } = await project.git.snapshot();
       const copy = await project.git.copyTree(tree);
-      const work = { ...ports.work, shown: copy.shown };
-      const place = { ports: { ...ports, work }, config, root, gates: specs, secrets };
-      const results = await runGates(place, specs, folder, []);
+      const results = await runGates({ ports, config, root, secrets }, copy.shown, specs, folder);
       const reason = stop.reason();
       if (reason !== null)
         return failure('The checks were stopped before their end.', null, exitCodeOf(reason));

@@ -31,6 +31,8 @@ export function decidingSettings({
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
+    heldOutGates: gates.filter(({ heldOut }) => heldOut !== null).map(({ name }) => name),
+    requiredGrade: config.proof.require,
     humanGates: config.human.gates,
     interventions: config.interventions,
     texts: { ...texts },

@@ -82,8 +82,8 @@ export type Showing = 'layers' | 'whole' | 'elsewhere';
 export type ShownCopy = {
   /** Its own files: what programs write goes there. */
   readonly files: string;
-  /** What is ignored in the checkout, as a layer below them; `null`: nothing, or it is among the files. */
-  readonly seed: string | null;
+  /** What is ignored in the checkout, as layers below them, the uppermost first; `null`: it is among the files. */
+  readonly seed: readonly string[] | null;
   /** Its own git folder, and where its objects are read from besides; `null`: it has one among its files. */
   readonly git: { readonly folder: string; readonly objects: string } | null;
   /** The folder of its slot. */

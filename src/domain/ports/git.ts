@@ -1,6 +1,6 @@
 import type { Snapshot } from '../change-set.ts';
 import type { TreeReader } from './tree-reader.ts';
-import type { TreeCopy, Work } from './work.ts';
+import type { TreeCopy, Work, WorkBase } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {
@@ -113,8 +113,19 @@ export interface Git extends TreeReader {
    * nothing to do, or git is at work there.
    */
   commitEdit(branch: string | null, edit: HeadEdit, message: string): Promise<string | null>;
-  /** A copy of the work tree that holds a tree. @throws GitError */
+  /**
+   * A copy of the work tree that holds a tree, with all that git ignores in the checkout.
+   * @throws GitError
+   */
   copyTree(tree: string): Promise<TreeCopy>;
+  /**
+   * A copy in which no agent worked: of what git ignores in the checkout it has what is installed and what is at `keep`, as paths and
+   * patterns of git's. To git in it, the base is what is committed.
+   * @throws GitError
+   */
+  cleanCopy(tree: string, base: WorkBase, keep: readonly string[]): Promise<TreeCopy>;
+  /** What else git ignores in the checkout; a folder of which all is ignored is one. */
+  notInstalled(): Promise<readonly string[]>;
   /** The copy in which tasks are worked at; its base is as the last run left it. */
   work(): Work;
   /** Removes all copies, and the layer below them; where they lay. No program may be at work in one. */

@@ -11,12 +11,27 @@ export type LeftOut = {
   readonly why: 'large' | 'leads_to_checkout';
 };
 
+/** What is installed in a copy. */
+type Installed = {
+  /** The text of a lock file by which that was installed; `null`: by none of that path. */
+  readonly by: (path: string) => string | null;
+  /** Something was installed by that text. */
+  readonly note: (path: string, text: string) => void;
+};
+
 /** A tree in a copy of the work tree. */
 export type TreeCopy = {
   readonly shown: ShownCopy;
   /** Paths at which it differs from the tree by now; what is ignored doesn't count. */
   readonly changed: () => Promise<readonly string[]>;
   readonly leftOut: readonly LeftOut[];
+  readonly installed: Installed;
+  /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
+  readonly made: () => Promise<readonly string[]>;
+  /** Writes files of text, by their paths; folders are made. */
+  readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
+  /** Copies what git ignores at these paths from the copy in which tasks are worked at. */
+  readonly bring: (paths: readonly string[]) => void;
   /** The next one may have its place. */
   readonly close: () => void;
 };
@@ -45,13 +60,7 @@ export type Work = {
   readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
   /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
   readonly renewOrders: () => Promise<void>;
-  /** What is installed in it. */
-  readonly installed: {
-    /** The text of a lock file by which that was installed; `null`: by none of that path. */
-    readonly by: (path: string) => string | null;
-    /** Something was installed by that text. */
-    readonly note: (path: string, text: string) => void;
-  };
+  readonly installed: Installed;
   /** What it holds. HEAD is its base. */
   readonly git: TreeReader & {
     /** A merge, a rebase or the like that an agent left in progress in it; `null`: none is. */
@@ -63,6 +72,8 @@ export type Work = {
   readonly commitHooks: (message: string, paths: readonly string[]) => Promise<HooksRan>;
   /** A tree as gates see it: without the files that are shown from the checkout. */
   readonly keyOf: (tree: string) => Promise<string>;
+  /** What git ignores and programs made in it; a folder of which all is ignored is one. */
+  readonly made: () => Promise<readonly string[]>;
   /** Commits that were made in it since its base, oldest first, with what each changes. */
   readonly commits: (patchBytes: number) => Promise<readonly CopyCommit[]>;
 };

@@ -6,7 +6,14 @@ import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
-import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
+import {
+  GateBaseline,
+  GateChange,
+  GateReport,
+  GateResult,
+  GateSources,
+  PassedElsewhere,
+} from '../gate.ts';
 import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
@@ -21,10 +28,12 @@ import {
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
+import { ProofDecision, ProofFacts } from '../proof-run.ts';
 import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
+import { Grade } from '../proof.ts';
 import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
 import { EventDraft } from './event.ts';
@@ -77,6 +86,8 @@ export const IterationFacts = z.object({
   changes: ChangeSet,
   /** The tree after the gates. */
   leftTree: z.string(),
+  /** What would land, as gates see it: they ran on that. */
+  testedTree: z.string(),
   /** All of the changes where each of them alone isn't work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
@@ -85,6 +96,12 @@ export const IterationFacts = z.object({
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
   gates: z.array(GateResult),
+  /** Red runs of them that a second run on the same tree didn't repeat. */
+  flaky: z.array(GateResult),
+  /** Gates that only the agent's copy passes. */
+  passedElsewhere: z.array(PassedElsewhere),
+  /** What was run besides, once the task would be done; `null`: nothing was. */
+  proof: z.nullable(ProofFacts),
   /** Those that failed, run once more on the same tree, while the task is in a recovery. */
   gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
@@ -99,6 +116,10 @@ export const IterationFacts = z.object({
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
+    /** Gates that agents don't see (`held_out`). */
+    heldOutGates: z.array(z.string()),
+    /** `[proof] require` */
+    requiredGrade: Grade,
     /** `[human.gates]` */
     humanGates: HumanGateSettings,
     interventions: InterventionSettings,
@@ -212,6 +233,7 @@ export const IterationDecisions = z.object({
   gateChanges: z.array(GateChange),
   /** What the gates reported of their tests, beside the baseline. */
   testResults: z.array(TestComparison),
+  proof: ProofDecision,
   findings: z.array(Finding),
   verdict: Verdict,
   /** One sentence for the screen. */

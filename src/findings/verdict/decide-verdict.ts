@@ -185,10 +185,14 @@ function hollowed({ name, standing }: GateJudgement, changes: readonly GateChang
     : `isn't passed, as ${change.path} ${change.hollow}`;
 }
 
+const PASSES_BUT: Readonly<Partial<Record<GateJudgement['standing'], string>>> = {
+  tests_missing: 'passes, but tests that passed before are gone',
+  dead: "can't fail any more: it passes with a failing test that was added to it",
+  tests_failed: 'ends as passed, but reports failed tests',
+};
+
 function ended(judgement: GateJudgement): string {
-  return judgement.standing === 'tests_missing'
-    ? 'passes, but tests that passed before are gone'
-    : describeOutcome(judgement);
+  return PASSES_BUT[judgement.standing] ?? describeOutcome(judgement);
 }
 
 function describeOutcome(judgement: GateJudgement): string {

@@ -114,7 +114,7 @@ function inTree(trees: readonly Tree[], folder: string, path: string): string | 
 }
 
 function layerOfCopy({ files, seed, folder }: ShownCopy): Layer {
-  return { lower: seed === null ? [] : [seed], upper: files, work: join(folder, 'work') };
+  return { lower: seed ?? [], upper: files, work: join(folder, 'work') };
 }
 
 /** Of a copy, removed when that is brought to something else. */

@@ -153,6 +153,8 @@ async function gitPort(
     commitEdit: (branch, edit, message) =>
       inTurn(() => commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message)),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
+    cleanCopy: (id, base, keep) => inTurn(() => asGitError(place, () => slots.open(id, { base, keep }))),
+    notInstalled: () => inTurn(() => asGitError(place, slots.notInstalled)),
     work,
     removeCopies: () => inTurn(() => asGitError(place, async () => slots.remove())),
     close: () => {

@@ -251,6 +251,8 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     tool_missing: style.yellow(`– ${name}: its tool is missing`),
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     tests_missing: style.red(`✖ ${name} (passes, but tests are gone)`),
+    dead: style.red(`✖ ${name} (can't fail any more)`),
+    tests_failed: style.red(`✖ ${name} (passes, but reports failed tests)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];
 }

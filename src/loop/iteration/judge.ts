@@ -1,21 +1,22 @@
 import { isTestOf } from '../../avoidance/index.ts';
-import { decideIteration, gatesToRun, isManifest, reviewChanges, runsOnOpen } from '../../decide/index.ts';
+import { decideIteration, gatesToRun, judge, isManifest, reviewChanges, runsOnOpen } from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
-import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
+import type { Claim } from '../../domain/claim.ts';
+import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import { idleChanges } from '../../findings/index.ts';
 import type { LoopContext } from '../context.ts';
+import type { Tested } from '../clean-copy.ts';
+import { prove } from '../proof/prove.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
-import { runGates } from '../run-gates.ts';
-import { setUpCopy } from '../set-up.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
-import { rememberOutputs } from './outputs.ts';
+import { runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
 /** Tests of the changed files that are read beside the diff. */
@@ -47,20 +48,18 @@ export async function judgeAttempt(
   const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
-  if (plan.run.length > 0) await setUpCopy(context, seen.changes.after.tree, begun.folder);
   const gatesBegan = clock.now();
-  const looks = [...attempted.facts.gateSources];
-  const ran = await runGates(context, plan.run, begun.folder, looks);
-  const gatesAgain = await runAgain(context, { plan: plan.run, ran, begun, looks });
+  const { tested, ...ran } = await runDecidingGates(context, plan.run, { ...seen, series }, {
+    ...{ claim, folder: begun.folder },
+  });
   const gatesEnded = clock.now();
   const gates = [
-    ...ran,
+    ...ran.gates,
     ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
     ...plan.unknown.map((name) =>
       notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
     ),
   ];
-  const leftTree = ran.length === 0 ? seen.changes.after.tree : await leftByGates(context, seen.changes);
   const { patch } = attempted;
   const gated = {
     ...seen,
@@ -68,10 +67,11 @@ export async function judgeAttempt(
       ...{ patch, whole, series: seen.taskState.series, commits: attempted.commits },
     }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
+    ...ran,
     ...{ series, fileFacts, gates },
-    gatesAgain,
-    gateSources: looks,
-    leftTree,
+    gateSources: attempted.facts.gateSources,
+    leftTree: seen.changes.after.tree,
+    proof: null,
     head: seen.changes.after.head,
     operation: work.git.operation(),
     endedAt: clock.now(),
@@ -82,7 +82,8 @@ export async function judgeAttempt(
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const started = await startedBy(context, series?.changes ?? seen.changes);
-  const beforeReview = { ...gated, avoidance, runsOnOpen: started };
+  const looked = { ...gated, avoidance, runsOnOpen: started };
+  const beforeReview = { ...looked, proof: await proofOf(context, plan.run, { facts: looked, claim, tested }) };
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,
@@ -92,7 +93,7 @@ export async function judgeAttempt(
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
-  if (ran.length > 0) emit(gatesFinished(decisions));
+  if (ran.gates.length > 0) emit(gatesFinished(decisions));
   return { facts, decisions, gatesBegan, gatesEnded };
 }
 
@@ -107,13 +108,6 @@ async function startedBy({ ports: { git } }: LoopContext, change: ChangeSet): Pr
   const [before, after] = [await textsIn(change.before), await textsIn(change.after)];
   return runsOnOpen(change.changes, { before, after });
 }
-
-type Ran = {
-  readonly plan: readonly GateSpec[];
-  readonly ran: readonly GateResult[];
-  readonly begun: Begun;
-  readonly looks: GateSources[];
-};
 
 /** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */
 async function seriesOf(
@@ -141,20 +135,19 @@ function reviewedWork(
   return isAlone ? attempted : whole;
 }
 
-/** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */
-async function runAgain(context: LoopContext, { plan, ran, begun, looks }: Ran): Promise<GateResult[]> {
-  if (begun.facts.taskState.recovering === null) return [];
-  const failed = plan.filter(({ name }) =>
-    ran.some((one) => one.name === name && one.outcome.kind === 'failed'),
-  );
-  return runGates(context, failed, begun.folder, looks, { log: 'again' });
-}
-
-/** The copy as the gates left it; what they made in it is remembered as theirs. */
-async function leftByGates(context: LoopContext, changes: IterationFacts['changes']): Promise<string> {
-  const now = await context.ports.work.git.snapshot();
-  if (now.tree !== changes.after.tree) await rememberOutputs(context, changes.after, now, pathsOf(changes));
-  return now.tree;
+/** Where the task would be done by now, what shows that its gates say so. */
+async function proofOf(
+  context: LoopContext,
+  specs: readonly GateSpec[],
+  { facts, claim, tested }: {
+    readonly facts: IterationFacts;
+    readonly claim: Claim;
+    readonly tested: Tested | null;
+  },
+): Promise<IterationFacts['proof']> {
+  if (context.config.proof.mode === 'off' || tested === null) return null;
+  if (judge(facts, claim).verdict.kind !== 'done') return null;
+  return prove(context, specs, facts, tested);
 }
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {

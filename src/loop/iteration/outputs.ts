@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../domain/change-set.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput, OUTPUTS_KEPT } from '../../domain/records/outputs.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
@@ -15,16 +15,14 @@ const SHOWN = 5;
  *
  * @param works Paths that the attempt changed.
  */
-export async function rememberOutputs(
-  { ports: { git, store } }: Place,
-  before: Snapshot,
-  now: Snapshot,
+export function rememberOutputs(
+  { ports: { store } }: Place,
+  made: readonly string[],
   works: readonly string[],
-): Promise<void> {
-  const made = await git.madeBetween(before.tree, now.tree);
-  const paths = made.filter(
-    (path) => !isOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)),
-  );
+): void {
+  const paths = made
+    .filter((path) => !isOutput(store.state, path) && !works.some((work) => isAtOrBelow(work, path)))
+    .slice(0, OUTPUTS_KEPT);
   if (paths.length > 0) store.commit(() => [{ type: 'outputs_seen', paths }]);
 }
 

@@ -8,8 +8,7 @@ import { firstFew, pathText, stripControl } from '../../lib/text.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
-import { runGates } from '../run-gates.ts';
-import { setUpCopy } from '../set-up.ts';
+import { runOnTree } from '../clean-copy.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
@@ -105,7 +104,7 @@ function named(paths: readonly string[]): string {
 /** Whether a tree passes the gates that passed before: it is another one than an attempt was judged on. */
 async function passes(context: Landing, tree: string, folder: string): Promise<boolean> {
   const { ports, gates } = context;
-  const { work, line, store, emit } = ports;
+  const { line, store, emit } = ports;
   if (gates.length === 0) return true;
   const now = await line.look();
   if (now === null) return false;
@@ -114,8 +113,7 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
     kind: 'warning',
     message: `You committed meanwhile: ${counted(gates.length, 'gate')} run on both.`,
   });
-  await work.reset({ commit, tree: now.tree, branch, taskId: null }, tree);
-  await setUpCopy(context, tree, folder);
-  const results = await runGates(context, gates, folder, [], { log: 'landing' });
+  const base = { commit, tree: now.tree, branch, taskId: null };
+  const { results } = await runOnTree(context, gates, { tree, base, folder }, { log: 'landing' });
   return notReproduced(results, store.state.baseline).length === 0;
 }

@@ -39,7 +39,9 @@ export function copiedSubmodules(
       const recorded =
         (await revision(repository, `${base()}:${pathBytes(path).toString('utf8')}`)) ?? lastKnown;
       if (found === null) return recorded;
-      const lower = absolute({ ...repository, top: seed ?? repository.top }, path);
+      const tops = seed ?? [repository.top];
+      const top = tops.find((one) => look(absolute({ ...repository, top: one }, path)) !== null);
+      const lower = absolute({ ...repository, top: top ?? repository.top }, path);
       const changed = changedFiles(upper, lower, seed === null);
       if (changed.length === 0) return recorded;
       const inner = known.get(path) ?? (await open(path));

@@ -4,7 +4,7 @@ import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { asGitError } from '../as-git-error.ts';
 import { objectGit } from '../call/git.ts';
-import { type BytePath, bytePath, parsePath } from '../call/git-path.ts';
+import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
@@ -110,6 +110,13 @@ export function openWork(
         const changes = await committable(snapshots, differ);
         if (changes.length === 0) return from;
         return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
+      }),
+    made: () =>
+      inTurn(async () => {
+        const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+        const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: join(folder, 'index') } });
+        const paths = parsePaths(stdout).map((path) => path.replace(/\/$/, '') as BytePath);
+        return paths.filter((path) => !isOwn(tree, path)).map(printPath);
       }),
     keyOf: (treeId) =>
       inTurn(() =>

@@ -21,32 +21,52 @@ const CACHES = [
   '.ruff_cache',
 ];
 
+/** What is installed, and how the place is set up: nothing of it is built from the files that are tracked. */
+const INSTALLED =
+  /^(?:node_modules|bower_components|\.?venv|env|virtualenv|__pypackages__|vendor|target|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|\.env.*|.*\.egg-info|deps|Pods|\.dart_tool|\.tox|\.nox|\.cargo)$/;
+
+/** Whether an ignored file or folder is there for what is tracked, and not made of it. */
+function isInstalled(path: BytePath): boolean {
+  return INSTALLED.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** The layers of what is ignored, below a folder: what is installed, and what else there is. */
+export const seedLayers = (place: string) => ({ installed: join(place, 'seed'), rest: join(place, 'rest') });
+
 /** What git ignores in a checkout and how it is now: another text once a file or folder at its top changed. */
 export async function ignoredNow(tree: WorkTree, index: string, untracked: Untracked): Promise<Ignored> {
-  const { entries, submodules } = await untrackedEntries(tree, index, untracked);
-  return { entries, submodules, stamp: entries.map((path) => stampOf(tree, path)).join('\n') };
+  const found = await untrackedEntries(tree, index, untracked);
+  return { ...found, stamp: found.entries.map((path) => stampOf(tree, path)).join('\n') };
 }
 
 type Ignored = {
   readonly entries: readonly BytePath[];
+  /** Those of which a clean copy is made, too. */
+  readonly clean: readonly BytePath[];
   readonly submodules: readonly BytePath[];
   readonly stamp: string;
 };
 
 /**
- * What git ignores in a checkout, under second names: dependencies, built files, `.env`; and its submodules. It is only ever a layer below the
+ * What git ignores in a checkout, under second names: dependencies and `.env`, with its submodules, and the rest. It is only ever layers below the
  * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
  */
-export function makeSeed(tree: WorkTree, { entries, submodules, stamp: now }: Ignored, folder: string): void {
-  const stamp = join(folder, '..', 'seed.stamp');
-  if (existsSync(folder) && readIfThere(stamp) === now) return;
+export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void {
+  const stamp = join(place, 'seed.stamp');
+  const { installed, rest } = seedLayers(place);
+  const isThere = existsSync(installed) && existsSync(rest);
+  if (isThere && readIfThere(stamp) === ignored.stamp) return;
   rmSync(stamp, { force: true });
-  removeTree(Buffer.from(folder));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  copyByList(tree, entries, folder, '-al');
-  forgetRepositories(folder, submodules);
-  for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
-  writeFileSync(stamp, now, { mode: 0o600 });
+  const { clean } = ignored;
+  const others = ignored.entries.filter((path) => !clean.includes(path));
+  for (const [folder, entries] of [[installed, clean] as const, [rest, others] as const]) {
+    removeTree(Buffer.from(folder));
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    copyByList(tree, entries, folder, '-al');
+    forgetRepositories(folder, ignored.submodules);
+    for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
+  }
+  writeFileSync(stamp, ignored.stamp, { mode: 0o600 });
 }
 
 /** A folder that is larger isn't copied, in kB. */
@@ -133,7 +153,7 @@ export async function untrackedEntries(
   tree: WorkTree,
   index: string,
   { leftOut, seeded }: Untracked,
-): Promise<{ readonly entries: BytePath[]; readonly submodules: readonly BytePath[] }> {
+): Promise<Omit<Ignored, 'stamp'>> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const { stdout } = await objectGit(
     tree,
@@ -151,7 +171,23 @@ export async function untrackedEntries(
       (path) =>
         !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
     );
-  return { entries: [...entries, ...seeded], submodules: links };
+  return {
+    entries: [...entries, ...seeded],
+    clean: [...entries.filter((path) => isInstalled(path) || links.includes(path)), ...seeded],
+    submodules: links,
+  };
+}
+
+/** Ignored files at paths and patterns of git's, relative to the top of a folder. */
+export async function ignoredAt(
+  tree: WorkTree,
+  index: string,
+  paths: readonly string[],
+): Promise<BytePath[]> {
+  if (paths.length === 0) return [];
+  const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--', ...paths];
+  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index } });
+  return parsePaths(stdout).filter((path) => !isOwn(tree, path) && !path.endsWith('/'));
 }
 
 /** In a copy submodules are plain files: what makes them repositories would lead to nothing, and git would fail on it. */

@@ -25,6 +25,8 @@ const SPARE_BYTES = 64 * 1024 * 1024;
 
 /** What git ignores is copied. */
 type Ignored = Untracked & {
+  /** Of a clean copy: what is installed, and no more. */
+  readonly isClean: boolean;
   /** The copy has a path of its own: what names the checkout isn't of use there, and would run what lies in that. */
   readonly isElsewhere: boolean;
 };
@@ -84,9 +86,8 @@ export async function fillSlot(
   if (isWarm) for (const path of stale) removeTree(inside(files, path));
   copyByList(tree, stale, files, '-a');
   await writeDiffering(git);
-  const untracked =
-    ignored === null ? { entries: [], submodules: [] } : await untrackedEntries(tree, index, ignored);
-  const { small, large } = bySize(tree, untracked.entries);
+  const untracked = ignored === null ? NOTHING : await untrackedEntries(tree, index, ignored);
+  const { small, large } = bySize(tree, ignored?.isClean === true ? untracked.clean : untracked.entries);
   const leading = ignored?.isElsewhere === true ? small.filter((path) => leadsTo(tree.top, path)) : [];
   copyByList(
     tree,
@@ -107,6 +108,8 @@ export async function fillSlot(
     leftOut: [...leftOut('large', large), ...leftOut('leads_to_checkout', leading)],
   };
 }
+
+const NOTHING = { entries: [], clean: [], submodules: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {

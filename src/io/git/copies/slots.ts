@@ -1,26 +1,42 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
+import { GitError } from '../../../domain/ports.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import type { BytePath } from '../call/git-path.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { objectGit } from '../call/git.ts';
+import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
+import { isOwn, type WorkTree } from '../repository/work-tree.ts';
+import { parsePaths } from '../snapshot/parse-status.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { openInstalled } from './installed.ts';
 import { removeTree } from './remove-tree.ts';
-import { ignoredNow, makeSeed } from './seed.ts';
+import { copyByList, ignoredAt, ignoredNow, makeSeed, seedLayers, untrackedEntries } from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
-  /** A copy that holds a tree, until it is closed. @throws GitError */
-  readonly open: (treeId: string) => Promise<TreeCopy>;
+  /** A copy that holds a tree, until it is closed; `clean`: see `Git.cleanCopy`. @throws GitError */
+  readonly open: (treeId: string, clean?: Clean) => Promise<TreeCopy>;
+  /** See `Git.notInstalled`. */
+  readonly notInstalled: () => Promise<readonly string[]>;
   /** The copy in which work is done: the first slot, as the last process left it. */
   readonly work: () => WorkSlot;
   /** Removes all slots and their seed; the folder that they lay in. */
   readonly remove: () => string;
 };
+
+type Clean = { readonly base: WorkBase; readonly keep: readonly string[] };
 
 /** A copy that is worked in. */
 export type WorkSlot = {
@@ -65,18 +81,20 @@ export function openSlots(
   };
 
   /** Where the copy of a slot lies, and how it is shown. */
-  const shownIn = (number: number): ShownCopy => {
+  const shownIn = (number: number, isClean = false): ShownCopy => {
     const folder = join(placeOf(), String(number));
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
+    const { installed: below, rest } = seedLayers(placeOf());
+    const seed = isClean ? [below] : [rest, below];
     return {
-      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? join(placeOf(), 'seed') : null },
+      ...{ folder, files: join(folder, 'files'), seed: how === 'layers' ? seed : null },
       git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
     };
   };
 
   /** Brings the copy of a slot to a tree; git in it sees a base. */
-  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null) => {
+  const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null, isClean = false) => {
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
     const untracked = { leftOut, seeded };
@@ -87,13 +105,13 @@ export function openSlots(
       tree,
       folder,
       { treeId, base: base?.tree ?? treeId, isAnew },
-      seed === null ? { ...untracked, isElsewhere: git === null } : null,
+      seed === null ? { ...untracked, isClean, isElsewhere: git === null } : null,
     );
     const index = join(folder, 'index');
     if (filled.size === 0) {
       const ignored = await ignoredNow(tree, index, untracked);
       installed.look(ignored.stamp);
-      if (seed !== null) makeSeed(tree, ignored, seed);
+      if (seed !== null) makeSeed(tree, ignored, placeOf());
     }
     filled.add(folder);
     makeMountPoints(tree, files);
@@ -130,21 +148,65 @@ export function openSlots(
         },
       };
     },
-    open: async (treeId) => {
+    notInstalled: async () => {
+      const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
+        leftOut: plan.leftOut(),
+        seeded,
+      });
+      return entries.filter((path) => !clean.includes(path)).map(printPath);
+    },
+    open: async (treeId, clean) => {
       // The first one is where work is done.
       let number = WORK_SLOT + 1;
       while (inUse.has(number)) number += 1;
       inUse.add(number);
       try {
-        const shown = shownIn(number);
-        const { changed, leftOut } = await fill(shown, treeId, null);
-        return { shown, changed, leftOut, close: () => void inUse.delete(number) };
+        const shown = shownIn(number, clean !== undefined);
+        const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
+        const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
+        copyByList(tree, kept, shown.files, '-a');
+        const before = await newIn(tree, shown);
+        return {
+          ...{ shown, changed, leftOut },
+          installed: { by: installed.by, note: () => undefined },
+          made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+          put: (files) => {
+            for (const { path, text } of files) {
+              const file = join(shown.files, path);
+              mkdirSync(dirname(file), { recursive: true });
+              // Nothing leads out of it: what lies there is of others.
+              if (realpathSync(dirname(file)) !== join(realpathSync(shown.files), dirname(path)))
+                throw new GitError(`${path} lies behind a link.`);
+              rmSync(file, { force: true });
+              writeFileSync(file, text);
+            }
+          },
+          bring: (paths) => {
+            const from = { ...tree, top: shownIn(WORK_SLOT).files };
+            copyByList(
+              from,
+              paths.map((path) => bytePath(Buffer.from(path))),
+              shown.files,
+              '-a',
+            );
+          },
+          close: () => void inUse.delete(number),
+        };
       } catch (error) {
         inUse.delete(number);
         throw error;
       }
     },
   };
+}
+
+/** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
+async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {
+  const tree = { ...repository, top: files };
+  const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory'];
+  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: join(folder, 'index') } });
+  const paths = parsePaths(stdout).map((path) => path.replace(/\/$/, '') as BytePath);
+  return paths.filter((path) => !isOwn(tree, path)).map(printPath);
 }
 
 /** The slot of what works at tasks. */

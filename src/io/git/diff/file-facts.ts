@@ -16,13 +16,13 @@ const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 /**
  * What a snapshot of now holds at these paths; a path that leaves the work tree does not exist.
  *
- * @param seed Of a copy: a layer below its files.
+ * @param seed Of a copy: the layers below its files.
  */
 export async function factsOf(
   tree: WorkTree,
   snapshot: Snapshot,
   paths: readonly string[],
-  seed: string | null = null,
+  seed: readonly string[] | null = null,
 ): Promise<readonly FileFact[]> {
   const asked = paths.map((path) => ({ path, inTree: insidePath(path) }));
   const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
@@ -47,12 +47,12 @@ export async function factsOf(
 }
 
 /** Whether it is there although the snapshot doesn't hold it. */
-function isLeftOut(tree: WorkTree, path: BytePath | null, seed: string | null): boolean {
+function isLeftOut(tree: WorkTree, path: BytePath | null, seed: readonly string[] | null): boolean {
   if (path === null || isOwn(tree, path)) return false;
   const found = look(absolute(tree, path));
   // With a layer below, what was removed of it stands as a device of the number 0.
   if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
-  return seed !== null && look(absolute({ ...tree, top: seed }, path)) !== null;
+  return seed?.some((top) => look(absolute({ ...tree, top }, path)) !== null) ?? false;
 }
 
 /** Texts of a tree's files with wanted names, in its order, as far as they fit. */

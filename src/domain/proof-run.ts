@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { GateOutcome } from './gate.ts';
+import { Grade } from './proof.ts';
+import { TestCounts } from './results/test-results.ts';
+
+/** A run of a gate on a tree that shows whether it says anything. */
+export const ProofRun = z.object({
+  /**
+   * `canary`: the result, with a failing test; `taken_back`: with the production code of before; `old_tests`: with the tests of
+   * before.
+   */
+  kind: z.enum(['canary', 'taken_back', 'old_tests']),
+  gate: z.string(),
+  outcome: GateOutcome,
+  tests: z.nullable(TestCounts),
+  /** Names of failing tests, bounded. */
+  failing: z.array(z.string()),
+  /** Tests that pass on the result and aren't among those that were run here, bounded. */
+  missing: z.array(z.string()),
+  /** The end of its output. */
+  outputTail: z.string(),
+  /** Of a canary: where it lay, and a part of its name. */
+  canary: z.nullable(z.object({ path: z.string(), name: z.string(), loads: z.array(z.string()) })),
+});
+export type ProofRun = z.infer<typeof ProofRun>;
+
+/** A command that shows a criterion (`Check:`): red on what the task began on, green on its result. */
+export const CheckRun = z.object({
+  command: z.string(),
+  before: GateOutcome,
+  after: GateOutcome,
+  /** The end of what it printed on the result. */
+  outputTail: z.string(),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
+
+export const ProofFacts = z.object({
+  runs: z.array(ProofRun),
+  checks: z.array(CheckRun),
+  /** Changed files that are production code, and tests of before that changed. */
+  production: z.array(z.string()),
+  changedTests: z.array(z.string()),
+  /** What was left out, as it would have taken longer than `[proof] max_time`. */
+  leftOut: z.array(z.string()),
+  durationMs: z.number(),
+});
+export type ProofFacts = z.infer<typeof ProofFacts>;
+
+/** How a gate stands as a witness. `unknown`: no test could be added to it. */
+export const Witness = z.object({
+  gate: z.string(),
+  standing: z.enum(['alive', 'dead', 'unknown']),
+  /** Tests that fail without the work, and pass with it. */
+  failToPass: z.array(z.string()),
+  /** Why those fail there: they can't be loaded or built, or more. */
+  how: z.nullable(z.enum(['load', 'test'])),
+});
+export type Witness = z.infer<typeof Witness>;
+
+/** What is shown of a task. */
+export const ProofDecision = z.object({
+  grade: Grade,
+  witnesses: z.array(Witness),
+  /** Tests of before that fail as they were and passed then: what is demanded changed. */
+  changedDemands: z.array(z.string()),
+  /** Why the work isn't done although gates pass; sentences. */
+  against: z.array(z.string()),
+});
+export type ProofDecision = z.infer<typeof ProofDecision>;

@@ -1,0 +1,85 @@
+import type { GateResult, GateSpec } from '../domain/gate.ts';
+import type { TreeCopy, WorkBase } from '../domain/ports.ts';
+import { type GatePlace, runGates } from './run-gates.ts';
+import { AS_SET_UP, setUpCopy, specOf } from './set-up.ts';
+
+/** A tree to be tested: what is or would be on ralph's line. */
+export type Tested = {
+  readonly tree: string;
+  /** What is committed, to git in the copy. */
+  readonly base: WorkBase;
+  /** Absolute, for the output of its set-up and its gates. */
+  readonly folder: string;
+};
+
+/** What gates need of what git ignores: paths of the checkout, and what a command builds. */
+export type Needs = { readonly keep: readonly string[]; readonly build: string | null };
+
+/** What gates need, by the configuration and as far as the baseline found it. */
+export function needsOf({ ports: { store }, config }: Pick<GatePlace, 'ports' | 'config'>): Needs {
+  const { keep, build } = store.state.baseline?.needs ?? { keep: [], build: null };
+  return { keep: [...config.gates.keep, ...keep], build };
+}
+
+/**
+ * Opens a copy in which no agent worked, with what is installed and what gates need of the rest.
+ *
+ * @param files Of text, that are written into it besides.
+ */
+export async function openCleanCopy(
+  context: GatePlace,
+  { tree, base, folder }: Tested,
+  { keep, build }: Needs = needsOf(context),
+  files: Parameters<TreeCopy['put']>[0] = [],
+): Promise<TreeCopy> {
+  const copy = await context.ports.git.cleanCopy(tree, base, keep);
+  try {
+    copy.put(files);
+    await setUpCopy(context, copy, tree, folder);
+    if (build !== null) await runGates(context, copy.shown, [specOf(build)], folder, AS_BUILD);
+    return copy;
+  } catch (error) {
+    copy.close();
+    throw error;
+  }
+}
+
+const AS_BUILD = { ...AS_SET_UP, log: 'build' };
+
+type Options = {
+  /** First part of the logs' names. */
+  readonly log?: string;
+  readonly needs?: Needs;
+  readonly files?: Parameters<TreeCopy['put']>[0];
+};
+
+/** Runs gates on a tree in a clean copy. Where one changed what would land, the next ones get it anew. */
+export async function runOnTree(
+  context: GatePlace,
+  specs: readonly GateSpec[],
+  tested: Tested,
+  { log, needs, files }: Options = {},
+): Promise<{ readonly results: GateResult[]; readonly made: readonly string[] }> {
+  let copy = await openCleanCopy(context, tested, needs, files);
+  let before = await copy.changed();
+  const made: string[] = [];
+  const renew = async () => {
+    const fresh = await copy.made();
+    made.push(...fresh);
+    const isTouched = (await copy.changed()).some(
+      (path) => !before.includes(path) && !fresh.some((one) => path === one || path.startsWith(`${one}/`)),
+    );
+    if (!isTouched) return copy.shown;
+    copy.close();
+    copy = await openCleanCopy(context, tested, needs, files);
+    before = await copy.changed();
+    return copy.shown;
+  };
+  try {
+    const between = log === undefined ? { renew } : { renew, log };
+    const results = await runGates(context, copy.shown, specs, tested.folder, between);
+    return { results, made: [...new Set([...made, ...(await copy.made())])] };
+  } finally {
+    copy.close();
+  }
+}

@@ -1,0 +1,92 @@
+import { resolveGate } from '../../decide/index.ts';
+import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { Canary, TestRunner } from '../../domain/proof.ts';
+import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../proof/index.ts';
+import { type Needs, runOnTree, type Tested } from '../clean-copy.ts';
+import { type LoopContext, topIn } from '../context.ts';
+import { pathsIn, textOf } from './tree-files.ts';
+
+/** Places of a gate that are tried. */
+const MOST_PLACES = 3;
+/** Characters that make the names of a canary its own. */
+const WORD = 6;
+
+type AtBaseline = {
+  readonly results: readonly GateResult[];
+  readonly tested: Tested;
+  readonly needs: GateBaseline['needs'];
+};
+
+/** By gate, beside which test a failing one fails it, as far as that is seen before any agent worked. */
+export async function findCanaries(
+  context: LoopContext,
+  specs: readonly GateSpec[],
+  { results, tested, needs }: AtBaseline,
+): Promise<GateBaseline['canaries']> {
+  const { ports, config } = context;
+  if (config.proof.mode === 'off') return {};
+  const paths = await pathsIn(ports.git, tested.tree);
+  const all: Needs = { keep: [...config.gates.keep, ...needs.keep], build: needs.build };
+  const found: GateBaseline['canaries'] = {};
+  for (const spec of specs) {
+    const result = results.find(({ name }) => name === spec.name);
+    if (result === undefined || result.durationMs > config.proof.max_time * 1000) continue;
+    const runner = runnerIn(context, spec, result);
+    if (runner === null) continue;
+    found[spec.name] = null;
+    for (const beside of neighbours(runner, paths, []).slice(0, MOST_PLACES)) {
+      if (ports.stop.polite.aborted) return {};
+      const place = { tree: tested.tree, paths, beside, runner };
+      const canary = await canaryIn(context, place, []);
+      if (canary === null) continue;
+      const files = [{ path: canary.path, text: canary.text }];
+      const [ran] = (await runOnTree(context, [spec], tested, { files, needs: all, log: 'canary' })).results;
+      if (ran === undefined || !isSeen(result, ran, canary)) continue;
+      found[spec.name] = { runner, beside };
+      break;
+    }
+  }
+  ports.emit({
+    kind: 'gates_tried',
+    fail: Object.keys(found).filter((name) => found[name] !== null),
+    unknown: specs.map(({ name }) => name).filter((name) => (found[name] ?? null) === null),
+  });
+  return found;
+}
+
+/** Whether a failing test was what failed a gate; one that names no tests shows it by having passed. */
+function isSeen(before: GateResult, ran: GateResult, canary: Canary): boolean {
+  if (ran.outcome.kind !== 'failed') return false;
+  if (ran.results !== null) return isRedByCanary(ran.results, canary);
+  return before.outcome.kind === 'passed';
+}
+
+/** What runs the tests of a gate; `null`: nothing that a test can be added to. */
+export function runnerIn(
+  context: LoopContext,
+  { run }: Pick<GateSpec, 'run'>,
+  { results }: Pick<GateResult, 'results'>,
+): TestRunner | null {
+  const { ports } = context;
+  const sources = resolveGate(run, topIn(context, ports.work.shown), ports.gateFiles);
+  return runnerOf(results?.format ?? null, { run, sources });
+}
+
+type CanaryPlace = {
+  readonly tree: string;
+  readonly paths: readonly string[];
+  readonly beside: string;
+  readonly runner: TestRunner;
+};
+
+/** A failing test beside another one of a tree; `null`: it can't be written. */
+export async function canaryIn(
+  { ports: { git, ids } }: LoopContext,
+  { tree, paths, beside, runner }: CanaryPlace,
+  loads: readonly string[],
+): Promise<Canary | null> {
+  const text = await textOf(git, tree, beside);
+  if (text === null) return null;
+  const word = `x${ids.random(WORD)}`;
+  return canaryBeside({ runner, beside: { path: beside, text }, loads, paths, word });
+}

@@ -1,0 +1,102 @@
+import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
+import { buildsOf, isRecipe } from '../../gates/index.ts';
+import { narrow } from '../../lib/narrow.ts';
+import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
+import { type Needs, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
+import type { LoopContext } from '../context.ts';
+import { runGates } from '../run-gates.ts';
+
+type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy'> & {
+  readonly results: readonly GateResult[];
+  readonly made: readonly string[];
+};
+
+/** Runs of the gates that look for what of the checkout they need. */
+const MOST_TRIALS = 16;
+/** Bytes of files that say how the project is built. */
+const RECIPE_BYTES = 1_000_000;
+
+/**
+ * The gates before the first attempt, in a clean copy. Those that fail there, and pass with all that git ignores in the checkout, get the build
+ * of the project, or else the smallest part of that with which they pass; where none is found, they run in the agent's copy.
+ */
+export async function runAtFirst(
+  context: LoopContext,
+  specs: readonly GateSpec[],
+  tested: Tested,
+): Promise<AtFirst> {
+  const { ports, config } = context;
+  const known = ports.store.state.baseline;
+  const needs = known?.needs ?? { keep: [], build: null };
+  const first = await runOnTree(context, specs, tested, { needs: needsOf(context) });
+  const red = specs.filter(({ name }) => isRed(first.results, name));
+  const clean = { ...first, needs, inAgentsCopy: [] };
+  const others = red.length === 0 ? [] : await ports.git.notInstalled();
+  if (others.length === 0 || ports.stop.polite.aborted) return clean;
+  const whole = await runGates(context, ports.work.shown, red, tested.folder, { log: 'whole' });
+  const needing = red.filter(({ name }) => !isRed(whole, name));
+  if (needing.length === 0) return clean;
+  const settle = (found: Needs, results: readonly GateResult[]): AtFirst => ({
+    ...{ made: first.made, inAgentsCopy: [] },
+    needs: { keep: [...found.keep], build: found.build },
+    results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
+  });
+  const passesWith = async (found: Needs) => {
+    const with_ = { keep: [...config.gates.keep, ...found.keep], build: found.build };
+    const { results } = await runOnTree(context, needing, tested, { needs: with_, log: 'trial' });
+    return needing.every(({ name }) => !isRed(results, name)) ? results : null;
+  };
+  for (const build of await buildsIn(context, tested.tree)) {
+    const results = await passesWith({ ...needs, build });
+    if (results === null) continue;
+    tell(context, needing, `need what "${build}" builds: it runs before them`);
+    return settle({ ...needs, build }, results);
+  }
+  let green: readonly GateResult[] = [];
+  const isEnough = async (keep: readonly string[]) => {
+    if (ports.stop.polite.aborted) return false;
+    const results = await passesWith({ keep, build: needs.build });
+    if (results !== null) green = results;
+    return results !== null;
+  };
+  const keep = await narrow(others, isEnough, MOST_TRIALS);
+  if (keep !== null) {
+    const line = `keep = [${keep.map((path) => JSON.stringify(path)).join(', ')}]`;
+    tell(
+      context,
+      needing,
+      `need ${firstFew(keep.map(pathText), NAMED)}, which git ignores: they get it from your checkout, as with [gates] ${line}`,
+    );
+    return settle({ keep, build: needs.build }, green);
+  }
+  tell(context, needing, 'pass only with all that git ignores: they run in the copy that the agent works in');
+  return { ...settle(needs, whole), inAgentsCopy: needing.map(({ name }) => name) };
+}
+
+/** Paths that a sentence names. */
+const NAMED = 5;
+
+function isRed(results: readonly GateResult[], gate: string): boolean {
+  return results.some(
+    ({ name, outcome }) => name === gate && outcome.kind !== 'passed' && outcome.kind !== 'skipped',
+  );
+}
+
+async function buildsIn({ ports: { git } }: LoopContext, tree: string): Promise<readonly string[]> {
+  const paths = new Set<string>();
+  const recipes = await git.texts(
+    tree,
+    (path) => {
+      paths.add(path);
+      return isRecipe(path);
+    },
+    RECIPE_BYTES,
+  );
+  return buildsOf(recipes, (path) => paths.has(path));
+}
+
+function tell({ ports: { emit } }: LoopContext, gates: readonly GateSpec[], what: string): void {
+  const names = gates.map(({ name }) => name);
+  const noun = names.length === 1 ? 'Gate' : 'Gates';
+  emit({ kind: 'warning', message: `${noun} ${quotedNames(names)} ${what}.` });
+}

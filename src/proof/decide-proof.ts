@@ -1,0 +1,185 @@
+import type { GateResult } from '../domain/gate.ts';
+import { GRADES, type Grade } from '../domain/proof.ts';
+import type { ProofDecision, ProofFacts, ProofRun, Witness } from '../domain/proof-run.ts';
+import type { IterationFacts } from '../domain/records/iteration.ts';
+import type { Task } from '../domain/task.ts';
+import { own } from '../lib/own.ts';
+import { firstFew, onOneLine, pathText, shortened } from '../lib/text.ts';
+
+type Facts = Pick<IterationFacts, 'gates' | 'baseline' | 'proof' | 'passedElsewhere' | 'task' | 'settings'>;
+
+/** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
+export function decideProof(facts: Facts): ProofDecision {
+  const passed = facts.gates.filter(({ outcome }) => outcome.kind === 'passed');
+  const witnesses = passed.map((gate) => witnessOf(gate, facts));
+  const demands = demandsOf(facts);
+  const grade = gradeOf(facts, witnesses);
+  return {
+    ...{ grade, witnesses },
+    changedDemands: demands.changed,
+    against: [
+      ...facts.passedElsewhere
+        .filter(({ gate }) => !passed.some(({ name }) => name === gate))
+        .map(({ gate, ignored }) => `gate "${gate}" passes only with ${withWhat(ignored)}, which no commit holds`),
+      ...demands.unmet,
+      ...checksAgainst(facts.proof),
+      ...missingGrade(facts, grade),
+    ],
+  };
+}
+
+function withWhat(ignored: readonly string[]): string {
+  if (ignored.length === 0) return 'files of the agent’s copy that git ignores';
+  return `${firstFew(ignored.map(pathText), NAMED)}`;
+}
+
+/** Names that a sentence holds. */
+const NAMED = 3;
+
+function witnessOf(gate: GateResult, { baseline, proof }: Facts): Witness {
+  const standing = standingOf(gate, baseline, proof);
+  const run = runOf(proof, 'taken_back', gate.name);
+  const proven = run === undefined || standing === 'dead' ? NOTHING_PROVEN : provenBy(run, gate, baseline);
+  return { gate: gate.name, standing, ...proven };
+}
+
+function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): ProofRun | undefined {
+  return proof?.runs.find((run) => run.kind === kind && run.gate === gate);
+}
+
+/** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
+function standingOf(gate: GateResult, baseline: Facts['baseline'], proof: ProofFacts | null): Witness['standing'] {
+  const seen = baseline === null ? null : (own(baseline.canaries, gate.name) ?? null);
+  const run = runOf(proof, 'canary', gate.name);
+  if (seen === null || run === undefined) return 'unknown';
+  return run.outcome.kind === 'passed' ? 'dead' : 'alive';
+}
+
+const NOTHING_PROVEN = { failToPass: [], how: null };
+
+/** How a suite says that it couldn't be loaded or built. */
+const LOAD =
+  /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|error TS\d+/;
+/** How tests say that they failed. */
+const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
+
+function provenBy(
+  { outcome, failing, missing, outputTail }: ProofRun,
+  gate: GateResult,
+  baseline: Facts['baseline'],
+): Pick<Witness, 'failToPass' | 'how'> {
+  if (outcome.kind !== 'failed') return NOTHING_PROVEN;
+  const named = failing.filter((name) => passes(gate, name));
+  if (named.length > 0) {
+    const isLoad = LOAD.test(outputTail) && !FAILED.test(outputTail);
+    return { failToPass: named, how: isLoad ? 'load' : 'test' };
+  }
+  if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
+  const known = new Set(baseline === null ? [] : (own(baseline.results, gate.name)?.passing ?? []));
+  const fresh = missing.filter((name) => !known.has(name));
+  const built = fresh.length > 0 ? fresh : missing;
+  return built.length === 0 ? NOTHING_PROVEN : { failToPass: built, how: 'load' };
+}
+
+/** Whether a test passes in a run of a gate: it is named so, or all that were run do. */
+function passes({ outcome, results }: GateResult, name: string): boolean {
+  if (outcome.kind !== 'passed' || results === null || results.failing.includes(name)) return false;
+  if (results.passing !== null) return results.passing.includes(name);
+  return results.tests !== null && results.tests.run > 0 && results.tests.failed === 0;
+}
+
+/** What the tests of before say to the work. */
+function demandsOf({ gates, baseline, proof, task }: Facts): {
+  readonly changed: string[];
+  readonly unmet: string[];
+} {
+  const changed: string[] = [];
+  const unmet: string[] = [];
+  for (const gate of gates) {
+    const run = runOf(proof, 'old_tests', gate.name);
+    const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
+    if (run === undefined || proof === null || before === null) continue;
+    for (const name of run.failing.filter((one) => gate.results?.failing.includes(one) === false)) {
+      const wasRed = before.failing.includes(name);
+      if (!wasRed && before.passing?.includes(name) !== true) continue;
+      const isDemanded = wasRed || isNamed(task, name);
+      if (isDemanded && proof.production.length > 0 && !asksToCorrectTests(task)) unmet.push(name);
+      else changed.push(name);
+    }
+  }
+  return { changed: [...new Set(changed)], unmet: [...new Set(unmet)].slice(0, NAMED).map(unmetText) };
+}
+
+function unmetText(name: string): string {
+  return `the test "${shown(name)}" still fails as it was: it was changed, and what it tests wasn't mended`;
+}
+
+/** Characters of a test's name in a sentence. */
+const NAME_SHOWN = 120;
+
+function shown(name: string): string {
+  return shortened(onOneLine(name), NAME_SHOWN);
+}
+
+/** Shorter names are words of any sentence. */
+const LEAST_NAME = 6;
+
+function isNamed({ title, description, acceptance }: Task, name: string): boolean {
+  const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
+  const text = [title, description, ...acceptance].join('\n');
+  return own_.length >= LEAST_NAME && text.includes(own_);
+}
+
+const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
+const TEST = '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
+const CORRECTS = new RegExp(
+  `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b`,
+  'i',
+);
+
+/** Whether a task says that tests are to be changed. */
+function asksToCorrectTests({ title, description, acceptance }: Task): boolean {
+  return CORRECTS.test([title, description, ...acceptance].join('\n'));
+}
+
+function checksAgainst(proof: ProofFacts | null): string[] {
+  return (proof?.checks ?? [])
+    .filter(({ after }) => after.kind !== 'passed' && after.kind !== 'skipped')
+    .map(({ command, outputTail }) => {
+      const last = outputTail.trim().split('\n').at(-1)?.trim() ?? '';
+      return `check \`${shown(command)}\` fails${last === '' ? '' : `: ${shown(last)}`}`;
+    });
+}
+
+function gradeOf({ gates, proof, settings }: Facts, witnesses: readonly Witness[]): Grade {
+  const green = gates.filter(({ outcome }) => outcome.kind === 'passed').map(({ name }) => name);
+  if (settings.heldOutGates.some((name) => green.includes(name))) return 'held-out';
+  const shownByCheck = (proof?.checks ?? []).some(
+    ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
+  );
+  if (shownByCheck || witnesses.some(({ failToPass }) => failToPass.length > 0)) return 'tests';
+  return green.length === 0 ? 'none' : 'gates';
+}
+
+const HELP: Readonly<Record<Grade, string>> = {
+  none: '',
+  gates: 'no gate ran that passes',
+  tests: 'add a test that fails without your change',
+  'held-out': 'no held-out gate passes',
+};
+
+/** What is required and isn't reached, once it was looked for. */
+function missingGrade({ proof, settings, task }: Facts, grade: Grade): string[] {
+  const wanted = higher(settings.requiredGrade, task.proof ?? 'none');
+  if (proof === null || GRADES.indexOf(grade) >= GRADES.indexOf(wanted)) return [];
+  return [`its proof is "${grade}", and "${wanted}" is required: ${HELP[wanted]}`];
+}
+
+function higher(one: Grade, other: Grade): Grade {
+  return GRADES.indexOf(one) >= GRADES.indexOf(other) ? one : other;
+}
+
+/** Gates that can't fail any more. */
+export function deadGates({ witnesses }: Pick<ProofDecision, 'witnesses'>): string[] {
+  return witnesses.filter(({ standing }) => standing === 'dead').map(({ gate }) => gate);
+}
