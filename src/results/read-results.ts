@@ -11,6 +11,7 @@ import { go } from './formats/go.ts';
 import { jest, mocha, vitest } from './formats/javascript.ts';
 import { junit } from './formats/junit.ts';
 import { pytest, unittest } from './formats/python.ts';
+import { rspec } from './formats/rspec.ts';
 import { cargo, nextest } from './formats/rust.ts';
 import { node, tap } from './formats/tap.ts';
 import { type Read, type Reader, sumOf } from './read.ts';
@@ -34,6 +35,7 @@ const TESTS: Readonly<Partial<Record<ResultFormat, Reader>>> = {
   cargo,
   pytest,
   unittest,
+  rspec,
   mocha,
   node,
   go,
@@ -63,7 +65,7 @@ export function readResults(
     const file = files.find((written) => written.path === path)?.text ?? '';
     return { format, text: path === null ? text : file, whole: path !== null || whole };
   });
-  const reads = named.flatMap((one) => TESTS[one.format]?.(one.text, one.whole) ?? []);
+  const reads = named.flatMap((one) => readAs(one.format, one.text, one.whole) ?? []);
   const namesTests = named.some(({ format }) => TESTS[format] !== undefined);
   const read = namesTests ? together(reads) : recognised(text, whole);
   const reported = named.flatMap((one) => COVERAGE[one.format]?.(one.text) ?? []);
@@ -72,6 +74,7 @@ export function readResults(
   if (read === null && coverage === null) return null;
   const failing = (read?.failing ?? []).map(shownName).filter((name) => name !== '');
   return {
+    format: read?.format ?? null,
     tests: read?.tests ?? null,
     failing: [...new Set(failing)].slice(0, MOST_NAMES),
     passing: passingOf(read),
@@ -86,18 +89,28 @@ function passingOf(read: Read): string[] | null {
   return names.length > 0 && isWhole && names.length <= MOST_PASSING ? names : null;
 }
 
-function recognised(text: string, whole: boolean): Read {
-  for (const read of Object.values(TESTS)) {
-    const found = read(text, whole);
+type ReadAs = NonNullable<Read> & { readonly format: ResultFormat };
+
+function readAs(format: ResultFormat, text: string, whole: boolean): ReadAs | null {
+  const read = TESTS[format]?.(text, whole) ?? null;
+  return read === null ? null : { ...read, format };
+}
+
+function recognised(text: string, whole: boolean): ReadAs | null {
+  for (const format of Object.keys(TESTS) as ResultFormat[]) {
+    const found = readAs(format, text, whole);
     if (found !== null) return found;
   }
   return null;
 }
 
-function together(reads: readonly NonNullable<Read>[]): Read {
-  if (reads.length === 0) return null;
+/** @returns Of several formats the first. */
+function together(reads: readonly ReadAs[]): ReadAs | null {
+  const [first] = reads;
+  if (first === undefined) return null;
   const counted = reads.flatMap(({ tests }) => tests ?? []);
   return {
+    format: first.format,
     tests: sumOf(counted),
     failing: reads.flatMap(({ failing }) => failing),
     passing: reads.flatMap(({ passing }) => passing ?? []),

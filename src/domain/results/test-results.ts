@@ -11,13 +11,15 @@ export const RESULT_FORMATS = [
   'go',
   'cargo',
   'nextest',
+  'rspec',
   'tap',
   'junit',
   'lcov',
   'cobertura',
   'istanbul',
 ] as const;
-export type ResultFormat = (typeof RESULT_FORMATS)[number];
+export const ResultFormat = z.enum(RESULT_FORMATS);
+export type ResultFormat = z.infer<typeof ResultFormat>;
 
 /** `FORMAT` of what the gate prints, or `FORMAT:PATH` of a file that it writes, relative to the top. */
 export const Parses = z
@@ -40,6 +42,8 @@ export type TestCounts = z.infer<typeof TestCounts>;
 
 /** What a gate reported of its tests; parts that it didn't report are `null` or empty. */
 export const TestResults = z.object({
+  /** What its tests were read as; `null`: it reported none. */
+  format: z.nullable(ResultFormat),
   tests: z.nullable(TestCounts),
   /** Names of failing tests, at most `MOST_NAMES`. */
   failing: z.array(z.string()),

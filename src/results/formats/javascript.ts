@@ -15,7 +15,9 @@ export function vitest(text: string): Read {
   const failing = namesIn(lines, /^\s*FAIL {2}(?:\|[^|]+\| )?(\S.*?)(?: \[ .* \])?$/);
   const isVitest = summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line));
   const passing = ticked(lines);
-  return isVitest ? { tests: sumOf(summaries), failing, passing } : jestJson(text);
+  if (isVitest) return { tests: sumOf(summaries), failing, passing };
+  // A count that the report of jest alone has.
+  return text.includes('"numRuntimeErrorTestSuites"') ? null : jestJson(text);
 }
 
 /** `Tests:       1 failed, 1 skipped, 2 passed, 4 total` and `  ● suite › name`; or `--json`. */

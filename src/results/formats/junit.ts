@@ -1,9 +1,9 @@
-import { counts, type Read } from '../read.ts';
+import { counts, namesIn, type Read, sumOf } from '../read.ts';
 import { tagsIn } from '../xml.ts';
 
-/** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. */
+/** JUnit XML as all runners write it: each `testcase`, whatever the suites' own sums say. Or what Maven and Gradle print. */
 export function junit(text: string): Read {
-  if (!/<testsuites?\b/.test(text)) return null;
+  if (!/<testsuites?\b/.test(text)) return printed(text);
   let skipped = 0;
   const failing: string[] = [];
   const passing: string[] = [];
@@ -30,4 +30,26 @@ export function junit(text: string): Read {
 
 function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>): string {
   return classname === '' || name.startsWith(classname) ? name : `${classname} > ${name}`;
+}
+
+/** Maven: `Tests run: 4, Failures: 1, Errors: 1, Skipped: 1` of each module; Gradle, where one fails: `4 tests completed, 1 failed`. */
+function printed(text: string): Read {
+  const lines = text.split('\n');
+  const summaries = lines.flatMap((line) => {
+    const maven = /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/.exec(
+      line,
+    );
+    const gradle = /^(\d+) tests? completed, (\d+) failed()(?:, (\d+) skipped)?$/.exec(line);
+    const found = maven ?? gradle;
+    if (found === null) return [];
+    const [run = 0, failures = 0, errors = 0, skipped = 0] = found.slice(1).map((one) => Number(one ?? 0));
+    const failed = failures + errors;
+    return [counts(run - failed - skipped, failed, skipped)];
+  });
+  if (summaries.length === 0) return null;
+  const failing = namesIn(
+    lines,
+    /^(?:\[ERROR\] +)?((?!Tests run:)\S.*?)(?: +(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!| FAILED)\s*$/,
+  );
+  return { tests: sumOf(summaries), failing: failing.filter((name) => !name.startsWith('> ')) };
 }

@@ -7,8 +7,8 @@ const counts = (passed: number, skipped: number): TestCounts => ({
 });
 const gate = (before: TestCounts | null, now: TestCounts | null) => ({
   gate: 'test',
-  now: { tests: now, failing: [], passing: null, coverage: null },
-  before: { tests: before, failing: [], passing: null, coverage: null },
+  now: { format: null, tests: now, failing: [], passing: null, coverage: null },
+  before: { format: null, tests: before, failing: [], passing: null, coverage: null },
   newlyFailing: [],
   failingBefore: [],
 });
@@ -29,6 +29,7 @@ it.each<[string, ReturnType<typeof gate>[], number]>([
 const named = (passing: string[], skipped = 0) => ({ ...counts(passing.length, skipped), passing });
 const between = (before: ReturnType<typeof named>, now: ReturnType<typeof named>) => {
   const results = ({ passing, ...tests }: ReturnType<typeof named>) => ({
+    format: null,
     tests,
     failing: [],
     passing,
@@ -74,7 +75,13 @@ it('absent tests are those without their name, renamed or not; unknown where the
 });
 
 it('gates that ran no test', () => {
-  const results = (tests: TestCounts | null) => ({ tests, failing: [], passing: null, coverage: null });
+  const results = (tests: TestCounts | null) => ({
+    format: null,
+    tests,
+    failing: [],
+    passing: null,
+    coverage: null,
+  });
   expect(
     ranNoTests([
       { name: 'none', results: results(counts(0, 0)) },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Parses } from '../../../src/domain/results/test-results.ts';
+import { Parses, type ResultFormat } from '../../../src/domain/results/test-results.ts';
 import { type GateOutput, readResults } from '../../../src/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/results');
@@ -72,6 +72,32 @@ const NEXTEST = `    Starting 4 tests across 2 binaries
 error: test run failed
 `;
 
+const RSPEC_LOAD = `
+An error occurred while loading ./spec/a_spec.rb.
+Failure/Error: raise "x"
+
+RuntimeError:
+  x
+# ./spec/a_spec.rb:1:in \`<top (required)>'
+No examples found.
+
+
+Finished in 0.00002 seconds (files took 0.04673 seconds to load)
+0 examples, 0 failures, 1 error occurred outside of examples
+
+`;
+
+const GRADLE = `> Task :compileTestJava
+> Task :test FAILED
+
+ClampTest > bad() FAILED
+    org.opentest4j.AssertionFailedError at ClampTest.java:12
+
+4 tests completed, 1 failed, 1 skipped
+
+FAILURE: Build failed with an exception.
+`;
+
 const TAP = `TAP version 13
 1..4
 ok 1 - first
@@ -106,6 +132,16 @@ describe('what gates print is recognised', () => {
     ['cargo', recorded('cargo.txt'), numbers(1, 1, 1), ['tests::bad']],
     ['cargo -q', recorded('cargo-q.txt'), numbers(1, 1, 1), ['tests::bad']],
     ['nextest', NEXTEST, numbers(2, 1, 1), ['x tests::bad']],
+    ['rspec', recorded('rspec.txt'), numbers(1, 2, 1), ['math subtracts', 'math more errors']],
+    [
+      'rspec -fd',
+      recorded('rspec-documentation.txt'),
+      numbers(1, 2, 1),
+      ['math subtracts', 'math more errors'],
+    ],
+    ["rspec that can't load a file", RSPEC_LOAD, numbers(0, 1, 0), ['./spec/a_spec.rb']],
+    ['Maven', recorded('surefire.txt'), numbers(1, 2, 1), ['a.ClampTest.bad', 'a.ClampTest.error']],
+    ['Gradle', GRADLE, numbers(2, 1, 1), ['ClampTest > bad()']],
     ['TAP', TAP, numbers(1, 1, 2), ['second']],
     [
       'JUnit',
@@ -115,6 +151,31 @@ describe('what gates print is recognised', () => {
     ],
   ])('%s', (_, text, tests, failing) => {
     expect(readResults([], printed(text))).toMatchObject({ tests, failing });
+  });
+
+  it.each<[ResultFormat, string]>([
+    ['vitest', recorded('vitest.txt')],
+    ['vitest', recorded('vitest-json.txt')],
+    ['jest', JEST],
+    ['jest', '{"numTotalTests":1,"numPassedTests":1,"numFailedTests":0,"numRuntimeErrorTestSuites":0}'],
+    ['mocha', MOCHA],
+    ['node', recorded('node-tap.txt')],
+    ['pytest', recorded('pytest.txt')],
+    ['unittest', recorded('unittest.txt')],
+    ['go', recorded('go-json.txt')],
+    ['cargo', recorded('cargo.txt')],
+    ['nextest', NEXTEST],
+    ['rspec', recorded('rspec.txt')],
+    ['tap', TAP],
+    ['junit', recorded('surefire.txt')],
+  ])('as %s', (format, text) => {
+    expect(readResults([], printed(text))?.format).toBe(format);
+  });
+
+  it('with the names of those that passed, where all are named', () => {
+    const read = readResults([], printed(recorded('rspec-documentation.txt')));
+    expect(read?.passing).toEqual(['math adds']);
+    expect(readResults([], printed(recorded('rspec.txt')))?.passing).toBeNull();
   });
 
   it('and what says nothing of tests is nothing', () => {
@@ -183,7 +244,8 @@ describe('coverage', () => {
 
   it('from a file, tests from another', () => {
     const read = readResults(['junit:junit.xml', 'lcov:lcov.info'], printed('', { files }));
-    expect(read).toMatchObject({ tests: numbers(2, 3, 2), coverage: 85 });
+    expect(read).toMatchObject({ format: 'junit', tests: numbers(2, 3, 2), coverage: 85 });
+    expect(readResults(['lcov:lcov.info'], printed('', { files }))?.format).toBeNull();
   });
 });
 
