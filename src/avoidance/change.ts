@@ -1,5 +1,5 @@
-import type { FileChange } from './diff/file-change.ts';
 import { type FileRole, isCollected, roleOf } from '../lib/code/file-role.ts';
+import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
 import { type TestCase, testAt, testsIn } from './tests/find-tests.ts';

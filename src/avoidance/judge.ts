@@ -1,7 +1,7 @@
 import { SURE_DETECTION } from '../domain/findings/avoidance.ts';
+import { roleOf } from '../lib/code/file-role.ts';
 import { counted } from '../lib/counted.ts';
 import type { Changes, TestFile } from './change.ts';
-import { roleOf } from '../lib/code/file-role.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 
 /** What is known beside the diff. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AgentOutput } from './agents.ts';
 import { parseHostEntry } from './box/network.ts';
-import { Parses } from './results/test-results.ts';
 import { Grade } from './proof.ts';
+import { Parses } from './results/test-results.ts';
 import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';

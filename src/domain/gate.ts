@@ -115,6 +115,13 @@ export const GateBaseline = z.object({
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
+/** Of gates that weren't tried out. */
+export const NOT_TRIED: Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries'> = {
+  needs: { keep: [], build: null },
+  inAgentsCopy: [],
+  canaries: {},
+};
+
 /** One gate judged against its baseline. */
 export const GateJudgement = z.object({
   name: z.string(),

@@ -54,6 +54,8 @@ export type LoopEvent =
   | { readonly kind: 'tasks_accepted'; readonly tasks: readonly Explained[] }
   | { readonly kind: 'baseline_started'; readonly gates: readonly string[] }
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
+  /** `fail`: gates that a failing test fails; `unknown`: those to which none can be added. */
+  | { readonly kind: 'gates_tried'; readonly fail: readonly string[]; readonly unknown: readonly string[] }
   | {
       readonly kind: 'iteration_started';
       readonly iteration: number;

@@ -67,3 +67,6 @@ export const ProofDecision = z.object({
   against: z.array(z.string()),
 });
 export type ProofDecision = z.infer<typeof ProofDecision>;
+
+/** Where nothing is shown. */
+export const NO_PROOF: ProofDecision = { grade: 'none', witnesses: [], changedDemands: [], against: [] };

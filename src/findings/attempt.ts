@@ -194,7 +194,11 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
 
 /** A gate that failed before, and one without its tool, show no false claim. */
 function isBrokenByWork({ standing, outcome }: GateJudgement): boolean {
-  return standing === 'hollow' || standing === 'dead' || (standing === 'regression' && outcome.kind !== 'tool_missing');
+  return (
+    standing === 'hollow' ||
+    standing === 'dead' ||
+    (standing === 'regression' && outcome.kind !== 'tool_missing')
+  );
 }
 
 function reasonsBesideFiles(attempt: Attempt): Reason[] {

@@ -1,4 +1,11 @@
-import type { GateBaseline, GateOutcome, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import {
+  type GateBaseline,
+  type GateOutcome,
+  type GateResult,
+  type GateSources,
+  type GateSpec,
+  NOT_TRIED,
+} from '../domain/gate.ts';
 import { own } from '../lib/own.ts';
 
 /**
@@ -29,8 +36,6 @@ type NextBaseline = {
 };
 
 type Tried = Pick<GateBaseline, 'needs' | 'inAgentsCopy' | 'canaries'>;
-
-const NOT_TRIED: Tried = { needs: { keep: [], build: null }, inAgentsCopy: [], canaries: {} };
 
 /**
  * The reference of the coming attempts: how the gates stand on a verified tree. A gate that did not come to run keeps

@@ -12,7 +12,7 @@ export async function narrow<T>(
   let trials = 0;
   const tryOut = (part: readonly T[]) => {
     trials += 1;
-    if (trials > mostTrials) throw new TooMany();
+    if (trials > mostTrials) throw new TooManyTrials();
     return isEnough(part);
   };
   const needed = async (part: readonly T[], beside: readonly T[]): Promise<readonly T[]> => {
@@ -27,9 +27,9 @@ export async function narrow<T>(
   try {
     return (await tryOut(all)) ? await needed(all, []) : null;
   } catch (error) {
-    if (error instanceof TooMany) return null;
+    if (error instanceof TooManyTrials) return null;
     throw error;
   }
 }
 
-class TooMany extends Error {}
+class TooManyTrials extends Error {}

@@ -44,8 +44,7 @@ export async function runGates(
     ports.emit({ kind: 'gate_finished', gate });
     return { ...ran, outputTail, results: hiddenIn(results, hide) };
   };
-  if (config.gates.parallel) 
-    return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
+  if (config.gates.parallel) return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
   const results: GateResult[] = [];
   for (const [index, spec] of specs.entries()) {
     if (ports.stop.polite.aborted) break;

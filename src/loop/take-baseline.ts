@@ -19,8 +19,8 @@ import type { LoopContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
-import { runAtFirst } from './proof/run-at-first.ts';
 import { findCanaries } from './proof/find-canaries.ts';
+import { runAtFirst } from './proof/run-at-first.ts';
 import { runGates } from './run-gates.ts';
 
 /** Which tool is missing, where that forbids a run. */

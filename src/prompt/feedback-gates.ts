@@ -51,6 +51,10 @@ function failure(
   }
   if (judgement.standing === 'tests_missing')
     return `Gate ${inlineCode(judgement.name)} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
+  if (judgement.standing === 'dead')
+    return `Gate ${inlineCode(judgement.name)} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
+  if (judgement.standing === 'tests_failed')
+    return `Gate ${inlineCode(judgement.name)} ends as passed, but reports more failed tests than before your work.`;
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
   const before = judgement.standing === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find(({ gate }) => gate === judgement.name);

@@ -20,7 +20,10 @@ export function decideProof(facts: Facts): ProofDecision {
     against: [
       ...facts.passedElsewhere
         .filter(({ gate }) => !passed.some(({ name }) => name === gate))
-        .map(({ gate, ignored }) => `gate "${gate}" passes only with ${withWhat(ignored)}, which no commit holds`),
+        .map(
+          ({ gate, ignored }) =>
+            `gate "${gate}" passes only with ${withWhat(ignored)}, which no commit holds`,
+        ),
       ...demands.unmet,
       ...checksAgainst(facts.proof),
       ...missingGrade(facts, grade),
@@ -48,7 +51,11 @@ function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): 
 }
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
-function standingOf(gate: GateResult, baseline: Facts['baseline'], proof: ProofFacts | null): Witness['standing'] {
+function standingOf(
+  gate: GateResult,
+  baseline: Facts['baseline'],
+  proof: ProofFacts | null,
+): Witness['standing'] {
   const seen = baseline === null ? null : (own(baseline.canaries, gate.name) ?? null);
   const run = runOf(proof, 'canary', gate.name);
   if (seen === null || run === undefined) return 'unknown';
@@ -131,7 +138,8 @@ function isNamed({ title, description, acceptance }: Task, name: string): boolea
 }
 
 const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
-const TEST = '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
+const TEST =
+  '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
 const CORRECTS = new RegExp(
   `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b`,
   'i',

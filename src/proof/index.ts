@@ -1,5 +1,6 @@
 /** What shows that work is done, by running things. */
+
+export { canaryBeside, isRedByCanary, neighbours, runnerOf } from './canary/index.ts';
 export { deadGates, decideProof } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { type SplitChanges, splitChanges } from './split-changes.ts';
-export { canaryBeside, isRedByCanary, neighbours, runnerOf } from './canary/index.ts';

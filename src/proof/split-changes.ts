@@ -11,7 +11,8 @@ export type SplitChanges = {
   readonly testsOfBefore: readonly string[];
 };
 
-const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
+const DOCUMENT =
+  /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
 
 /** Parts a change into production code, and what shows that it works. Documents are neither. */
 export function splitChanges(changes: readonly Change[]): SplitChanges {

@@ -1,6 +1,6 @@
+import type { LanguageName } from '../../lib/code/languages.ts';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import type { LanguageName } from '../../lib/code/languages.ts';
 import { blockEnd, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 

@@ -1,6 +1,6 @@
+import type { LanguageName } from '../../lib/code/languages.ts';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import type { LanguageName } from '../../lib/code/languages.ts';
 import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
 import { blockEnd } from '../tests/find-tests.ts';
 import { type Sign, signalAt } from './sign.ts';

@@ -1,7 +1,7 @@
+import type { Token } from '../../lib/code/tokenize.ts';
 import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Side } from '../lex/side.ts';
-import type { Token } from '../../lib/code/tokenize.ts';
 import { between, Counts } from '../remember.ts';
 import { namesOf } from '../tests/compare.ts';
 import { testAt } from '../tests/find-tests.ts';

@@ -1,5 +1,5 @@
-import { type Changes, excerpt, stemOf } from '../change.ts';
 import { isCollected } from '../../lib/code/file-role.ts';
+import { type Changes, excerpt, stemOf } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { between } from '../remember.ts';
 import { namesOf, weakenedChecks } from '../tests/compare.ts';

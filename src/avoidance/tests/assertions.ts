@@ -1,5 +1,5 @@
-import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import type { Token } from '../../lib/code/tokenize.ts';
+import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
 import { strengthOf } from './strength.ts';
 

@@ -1,5 +1,5 @@
-import type { Side } from '../lex/side.ts';
 import type { Token } from '../../lib/code/tokenize.ts';
+import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 import { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';

@@ -6,14 +6,7 @@ import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
-import {
-  GateBaseline,
-  GateChange,
-  GateReport,
-  GateResult,
-  GateSources,
-  PassedElsewhere,
-} from '../gate.ts';
+import { GateBaseline, GateChange, GateReport, GateResult, GateSources, PassedElsewhere } from '../gate.ts';
 import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
@@ -28,12 +21,12 @@ import {
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
+import { Grade } from '../proof.ts';
 import { ProofDecision, ProofFacts } from '../proof-run.ts';
 import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
-import { Grade } from '../proof.ts';
 import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
 import { EventDraft } from './event.ts';

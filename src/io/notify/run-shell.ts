@@ -47,6 +47,7 @@ export function openShell(options: NotifyOptions): RunShell {
         required: false,
         box: isBoxed,
         parses: [],
+        heldOut: null,
       } satisfies GateSpec;
       const place = { cwd: options.root, copy: null };
       return tryOf(await proc.runGate(spec, place, join(folder, 'output.log'), NEVER), timeoutMs);

@@ -89,6 +89,13 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
       ];
       return lines.length === 0 ? null : lines.map((line) => style.yellow(para(line, '! '))).join('\n');
     },
+    gates_tried: ({ fail, unknown }) => {
+      const parts = [
+        ...(fail.length === 0 ? [] : [`a failing test fails ${fail.join(', ')}`]),
+        ...(unknown.length === 0 ? [] : [`whether ${unknown.join(', ')} can fail isn't checked`]),
+      ];
+      return parts.length === 0 ? null : style.dim(para(`gates: ${parts.join('; ')}`, '  '));
+    },
     iteration_started: (event) => startText(event, terminal),
     agent_event: () => null,
     agent_finished: () => null,

@@ -1,5 +1,12 @@
 import { isTestOf } from '../../avoidance/index.ts';
-import { decideIteration, gatesToRun, judge, isManifest, reviewChanges, runsOnOpen } from '../../decide/index.ts';
+import {
+  decideIteration,
+  gatesToRun,
+  isManifest,
+  judge,
+  reviewChanges,
+  runsOnOpen,
+} from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
@@ -7,8 +14,8 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import { idleChanges } from '../../findings/index.ts';
-import type { LoopContext } from '../context.ts';
 import type { Tested } from '../clean-copy.ts';
+import type { LoopContext } from '../context.ts';
 import { prove } from '../proof/prove.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
@@ -49,9 +56,14 @@ export async function judgeAttempt(
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const gatesBegan = clock.now();
-  const { tested, ...ran } = await runDecidingGates(context, plan.run, { ...seen, series }, {
-    ...{ claim, folder: begun.folder },
-  });
+  const { tested, ...ran } = await runDecidingGates(
+    context,
+    plan.run,
+    { ...seen, series },
+    {
+      ...{ claim, folder: begun.folder },
+    },
+  );
   const gatesEnded = clock.now();
   const gates = [
     ...ran.gates,
@@ -83,7 +95,10 @@ export async function judgeAttempt(
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const started = await startedBy(context, series?.changes ?? seen.changes);
   const looked = { ...gated, avoidance, runsOnOpen: started };
-  const beforeReview = { ...looked, proof: await proofOf(context, plan.run, { facts: looked, claim, tested }) };
+  const beforeReview = {
+    ...looked,
+    proof: await proofOf(context, plan.run, { facts: looked, claim, tested }),
+  };
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,
@@ -139,7 +154,11 @@ function reviewedWork(
 async function proofOf(
   context: LoopContext,
   specs: readonly GateSpec[],
-  { facts, claim, tested }: {
+  {
+    facts,
+    claim,
+    tested,
+  }: {
     readonly facts: IterationFacts;
     readonly claim: Claim;
     readonly tested: Tested | null;

@@ -5,10 +5,10 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText, stripControl } from '../../lib/text.ts';
+import { runOnTree } from '../clean-copy.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
-import { runOnTree } from '../clean-copy.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;

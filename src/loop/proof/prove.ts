@@ -41,7 +41,13 @@ export async function prove(
     if (!fits) leftOut.push(`${what} of gate "${gate.name}"`);
     return fits;
   };
-  const run = async (gate: GateResult, kind: ProofRun['kind'], tree: string, files: Files, canary: ProofRun['canary']) => {
+  const run = async (
+    gate: GateResult,
+    kind: ProofRun['kind'],
+    tree: string,
+    files: Files,
+    canary: ProofRun['canary'],
+  ) => {
     const spec = specs.find(({ name }) => name === gate.name);
     if (spec === undefined) return;
     const [ran] = (await runOnTree(context, [spec], { ...tested, tree }, { files, log: LOGS[kind] })).results;
@@ -90,7 +96,12 @@ function isClean({ baseline, passedElsewhere }: Seen, gate: string): boolean {
   );
 }
 
-function runOf(kind: ProofRun['kind'], ran: GateResult, result: GateResult, canary: ProofRun['canary']): ProofRun {
+function runOf(
+  kind: ProofRun['kind'],
+  ran: GateResult,
+  result: GateResult,
+  canary: ProofRun['canary'],
+): ProofRun {
   const { name: gate, outcome, results, outputTail } = ran;
   const known = new Set([...(results?.failing ?? []), ...(results?.passing ?? [])]);
   const missing = (result.results?.passing ?? []).filter((name) => !known.has(name));
@@ -111,7 +122,11 @@ type Gate = {
 };
 
 /** A failing test for a gate, where one was seen to fail it before; `null`: none can be made. */
-async function canaryOf(context: LoopContext, { gate, specs, seen, tested, paths }: Gate, production: readonly string[]) {
+async function canaryOf(
+  context: LoopContext,
+  { gate, specs, seen, tested, paths }: Gate,
+  production: readonly string[],
+) {
   const known: GateBaseline['canaries'][string] =
     seen.baseline === null ? null : (own(seen.baseline.canaries, gate.name) ?? null);
   const spec = specs.find(({ name }) => name === gate.name);
@@ -122,10 +137,19 @@ async function canaryOf(context: LoopContext, { gate, specs, seen, tested, paths
 }
 
 /** The task's own checks, before the work and after it. */
-async function runChecks(context: LoopContext, commands: readonly string[], tested: Tested): Promise<CheckRun[]> {
+async function runChecks(
+  context: LoopContext,
+  commands: readonly string[],
+  tested: Tested,
+): Promise<CheckRun[]> {
   if (commands.length === 0) return [];
   const specs = commands.map(checkOf);
-  const before = await runOnTree(context, specs, { ...tested, tree: tested.base.tree }, { log: 'check-before' });
+  const before = await runOnTree(
+    context,
+    specs,
+    { ...tested, tree: tested.base.tree },
+    { log: 'check-before' },
+  );
   const after = await runOnTree(context, specs, tested, { log: 'check' });
   return commands.map((command, at) => ({
     command,

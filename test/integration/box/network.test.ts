@@ -48,7 +48,7 @@ const NO_CERTIFICATES = {
 };
 const GATE: Omit<GateSpec, 'run'> = {
   ...{ name: 'check', timeoutMs: 60_000, onMissing: 'fail', paths: null },
-  ...{ required: false, box: true, parses: [] },
+  ...{ required: false, box: true, parses: [], heldOut: null },
 };
 const LOOPBACK = { port: 0, host: '127.0.0.1' };
 const NODE = JSON.stringify(process.execPath);

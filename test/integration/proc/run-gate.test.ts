@@ -24,6 +24,7 @@ function gate(run: string, timeoutMs = 60_000, parses: string[] = []): GateSpec 
     paths: null,
     required: false,
     box: true,
+    heldOut: null,
     parses,
   };
 }

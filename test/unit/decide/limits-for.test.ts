@@ -3,6 +3,7 @@ import { knownCheckpoint } from '../../../src/decide/attempt/known-checkpoint.ts
 import { configuredLimits, limitsFor } from '../../../src/decide/attempt/limits-for.ts';
 import { Config } from '../../../src/domain/config.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
+import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attempt } from '../state/records.ts';
@@ -45,7 +46,15 @@ describe('a checkpoint', () => {
       before: { tree: 'tree', head: null, branch: null },
       state: {
         ...EMPTY_STATE,
-        baseline: { tree: 'tree', takenAt: '', outcomes, results: {}, commands: {}, sources: {} },
+        baseline: {
+          tree: 'tree',
+          takenAt: '',
+          outcomes,
+          results: {},
+          commands: {},
+          sources: {},
+          ...NOT_TRIED,
+        },
       },
     }).gateSuccess;
   const having = (verdict: VerdictKind, ...failedGates: string[]): TaskState => ({

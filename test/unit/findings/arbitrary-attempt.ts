@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/domain/agent.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
+import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/findings/index.ts';
 import { NO_ACTIONS } from '../../helpers/facts.ts';
@@ -159,6 +160,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   gateReport,
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),
+  proof: fc.constant(NO_PROOF),
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   lostWork: fc.constant([]),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),

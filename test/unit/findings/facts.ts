@@ -3,6 +3,7 @@ import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
+import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/findings/index.ts';
@@ -106,6 +107,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     iteration: 7,
     end: EXITED,
     report: REPORT,
+    proof: NO_PROOF,
     changes,
     idleChanges: [],
     series: { changes, idleChanges: rest.idleChanges ?? [] },

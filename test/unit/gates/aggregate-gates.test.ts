@@ -29,7 +29,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [], changes: [], lost: [] },
+      { required: required ? ['test'] : [], changes: [], lost: [], dead: [] },
     );
     expect(report).toEqual({
       status,
@@ -38,7 +38,7 @@ describe('aggregateGates', () => {
   });
 
   it('has nothing to say when nothing ran', () => {
-    expect(aggregateGates([], null, { required: ['test'], changes: [], lost: [] })).toEqual({
+    expect(aggregateGates([], null, { required: ['test'], changes: [], lost: [], dead: [] })).toEqual({
       status: 'none',
       judgements: [],
     });
@@ -46,7 +46,8 @@ describe('aggregateGates', () => {
 
   it('without any baseline holds every failure against the attempt', () => {
     expect(
-      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], lost: [] }).status,
+      aggregateGates([result('test', FAILED)], null, { required: [], changes: [], lost: [], dead: [] })
+        .status,
     ).toBe('failed');
   });
 
@@ -56,6 +57,7 @@ describe('aggregateGates', () => {
       required: [],
       changes: [],
       lost: [],
+      dead: [],
     });
     expect(report.status).toBe('failed');
     expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
@@ -63,8 +65,12 @@ describe('aggregateGates', () => {
 
   it('is not misled by a gate named like a property of objects', () => {
     expect(
-      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [], changes: [], lost: [] })
-        .judgements[0]?.standing,
+      aggregateGates([result('constructor', FAILED)], baseline({}), {
+        required: [],
+        changes: [],
+        lost: [],
+        dead: [],
+      }).judgements[0]?.standing,
     ).toBe('regression');
   });
 });

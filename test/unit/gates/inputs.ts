@@ -1,4 +1,10 @@
-import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../../src/domain/gate.ts';
+import {
+  type GateBaseline,
+  type GateOutcome,
+  type GateResult,
+  type GateSpec,
+  NOT_TRIED,
+} from '../../../src/domain/gate.ts';
 
 export const PASSED: GateOutcome = { kind: 'passed' };
 export const FAILED: GateOutcome = { kind: 'failed', exitCode: 1, signal: null };
@@ -16,6 +22,7 @@ export function spec(name: string, over: Partial<GateSpec> = {}): GateSpec {
     required: false,
     box: true,
     parses: [],
+    heldOut: null,
     ...over,
   };
 }
@@ -35,6 +42,7 @@ export function baseline(
     results: {},
     commands: {},
     sources: {},
+    ...NOT_TRIED,
     ...over,
   };
 }

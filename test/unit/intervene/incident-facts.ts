@@ -4,6 +4,7 @@ import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
+import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { IterationDecisions, IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
@@ -152,6 +153,8 @@ export function incidentInput({
         maxAttemptsPerTask: 3,
         gateOutputLimit: 4000,
         requiredGates: [],
+        heldOutGates: [],
+        requiredGrade: 'none',
         humanGates: HumanSettings.parse({}).gates,
         interventions: DEFAULT_INTERVENTION_SETTINGS,
         texts: {},
@@ -176,6 +179,10 @@ export function incidentInput({
       runInterventions: 1,
       doneTitles: [],
       leftTree: 'tree-6',
+      testedTree: 'tree-6',
+      flaky: [],
+      passedElsewhere: [],
+      proof: null,
       ownFindings: [],
       handled: [],
       feedback: [],
@@ -224,6 +231,7 @@ export function incidentInput({
     },
     decisions: {
       workflow: null,
+      proof: NO_PROOF,
       claim: NO_CLAIM,
       evidence: [],
       humanGate: null,

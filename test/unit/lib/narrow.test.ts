@@ -14,11 +14,18 @@ it('finds what is needed, whatever that is', async () => {
           asked.push(part.length);
           return needed.every((one) => part.includes(one));
         };
-        const found = await narrow(all, isEnough);
+        const found = await narrow(all, isEnough, 200);
         if (needed.length > 0) expect(found).toEqual(needed);
         if (needed.length === 1)
-          expect(asked.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(all.length)));
+          expect(asked.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(all.length)));
       },
     ),
   );
+});
+
+it('finds nothing where all is not enough, and gives up after so many trials', async () => {
+  expect(await narrow([1, 2, 3], async () => false, 10)).toBeNull();
+  const all = [...Array(64).keys()];
+  const isEnough = async (part: readonly number[]) => part.length === 64;
+  expect(await narrow(all, isEnough, 10)).toBeNull();
 });

@@ -17,6 +17,7 @@ export const GATE: GateSpec = {
   required: false,
   box: true,
   parses: [],
+  heldOut: null,
 };
 
 export const PROMPT: PromptInput = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { DoneBy } from '../../../src/domain/records/marks.ts';
 import { NO_COST } from '../../../src/domain/records/policy.ts';
@@ -253,6 +254,7 @@ describe('one record after another', () => {
       results: {},
       commands: { test: 'npm test' },
       sources: {},
+      ...NOT_TRIED,
     };
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import {
   EventsDocument,
   LessonsDocument,
@@ -45,6 +46,7 @@ const BODIES: JournalBody[] = [
       results: {},
       commands: { unit_test: 'npm test' },
       sources: {},
+      ...NOT_TRIED,
     },
   }),
   { ...UNBLOCKED, timeoutSeconds: 60 },

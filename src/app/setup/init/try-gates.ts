@@ -48,6 +48,7 @@ export async function tryGates(
         required: false,
         box: false,
         parses: [],
+        heldOut: null,
       } satisfies GateSpec;
       const { outcome, printed } = await proc.runGate(
         spec,

@@ -1,5 +1,5 @@
-import type { Change } from '../../change.ts';
 import type { LanguageName } from '../../../lib/code/languages.ts';
+import type { Change } from '../../change.ts';
 import { blockEnd } from '../../tests/find-tests.ts';
 import { addedMatches, changedLines, removedAround } from '../sign.ts';
 import { type Place, placeAt } from './place.ts';
