@@ -355,6 +355,7 @@ function failingIn(
 ): Failing | null {
   const [judgement] = held;
   const gate = gates.find(({ name }) => name === judgement?.name);
+  if (judgement !== undefined && PASSES_FALSELY.has(judgement.standing)) return null;
   if (judgement !== undefined && gate !== undefined) {
     const [compared] = compareResults([gate], baseline);
     const names = (compared?.newlyFailing.length ?? 0) > 0 ? compared?.newlyFailing : compared?.now.failing;
@@ -367,10 +368,11 @@ function failingIn(
   return lines.length === 0 ? null : { gate: null, since: null, lines: [...lines] };
 }
 
+/** What such gates printed shows nothing: the cause says it. */
+const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set(['dead', 'tests_missing', 'hollow']);
+
 const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
   regression: 'work',
-  tests_missing: 'work',
-  dead: 'work',
   failed_before: 'before',
   required_failed: 'before',
 };

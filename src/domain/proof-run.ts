@@ -40,6 +40,8 @@ export const ProofFacts = z.object({
   /** Changed files that are production code, and tests of before that changed. */
   production: z.array(z.string()),
   changedTests: z.array(z.string()),
+  /** Tests, settings or helpers changed, too, so that the code alone is taken back. */
+  isTakenBack: z.boolean(),
   /** What was left out, as it would have taken longer than `[proof] max_time`. */
   leftOut: z.array(z.string()),
   durationMs: z.number(),

@@ -42,7 +42,14 @@ const NAMED = 3;
 function witnessOf(gate: GateResult, { baseline, proof }: Facts): Witness {
   const standing = standingOf(gate, baseline, proof);
   const run = runOf(proof, 'taken_back', gate.name);
-  const proven = run === undefined || standing === 'dead' ? NOTHING_PROVEN : provenBy(run, gate, baseline);
+  const proven =
+    standing === 'dead' || proof === null
+      ? NOTHING_PROVEN
+      : run !== undefined
+        ? provenBy(run, gate, baseline)
+        : proof.isTakenBack
+          ? NOTHING_PROVEN
+          : provenSince(gate, baseline);
   return { gate: gate.name, standing, ...proven };
 }
 
@@ -86,6 +93,13 @@ function provenBy(
   const fresh = missing.filter((name) => !known.has(name));
   const built = fresh.length > 0 ? fresh : missing;
   return built.length === 0 ? NOTHING_PROVEN : { failToPass: built, how: 'load' };
+}
+
+/** Where nothing changed but production code, the baseline is what it would be with that taken back. */
+function provenSince(gate: GateResult, baseline: Facts['baseline']): Pick<Witness, 'failToPass' | 'how'> {
+  const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
+  const named = (before?.failing ?? []).filter((name) => passes(gate, name));
+  return named.length === 0 ? NOTHING_PROVEN : { failToPass: named, how: 'test' };
 }
 
 /** Whether a test passes in a run of a gate: it is named so, or all that were run do. */

@@ -65,7 +65,8 @@ export async function prove(
   const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
   const hasTests = passed.filter(({ results }) => results?.tests !== null && results !== null);
-  if (production.length > 0 && (witnesses.length > 0 || inline.isChanged)) {
+  const isTakenBack = witnesses.length > 0 || inline.isChanged;
+  if (production.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
     for (const gate of hasTests)
       if (hasTime(gate, 'the code taken back')) await run(gate, 'taken_back', tree, inline.files, null);
@@ -76,7 +77,8 @@ export async function prove(
       if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree, [], null);
   }
   return {
-    ...{ runs, checks, production: [...production], changedTests: [...testsOfBefore], leftOut },
+    ...{ runs, checks, production: [...production], changedTests: [...testsOfBefore] },
+    ...{ isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
 }
