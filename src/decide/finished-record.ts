@@ -2,6 +2,7 @@ import { pathsOf } from '../domain/change-set.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
+import type { ProofDecision } from '../domain/proof-run.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
@@ -13,7 +14,7 @@ import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { summaryOf } from '../domain/records/review-record.ts';
 import { outputsIn } from '../findings/index.ts';
 import { installsFor, nextBaseline } from '../gates/index.ts';
-import { firstFew, pathText } from '../lib/text.ts';
+import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
 
@@ -60,7 +61,8 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
-    signs: signsOf(facts),
+    signs: signsOf(facts, decisions.proof),
+    grade: decisions.proof.grade,
     reviews: facts.review.numbers,
     left: facts.review.left,
     evidenceCount: decisions.claim.evidence.length,
@@ -85,13 +87,39 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
   };
 }
 
+/** Tests of before that fail as they were. */
+function demandSigns(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  return [
+    `changes what tests of before demand: ${firstFew(
+      names.map((name) => onOneLine(name)),
+      PATHS_NAMED,
+    )}`,
+  ];
+}
+
 /** What there is to look at in the work, each on a line. */
-function signsOf({ avoidance, runsOnOpen, series, changes }: IterationFacts): string[] {
+function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
+  const { avoidance, runsOnOpen, series, changes, flaky, passedElsewhere, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
   return [
     ...warned,
+    ...demandSigns(changedDemands),
+    ...flaky.map(({ name }) => `gate "${name}" failed once and passed on the same files`),
+    ...passedElsewhere.map(
+      ({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
+    ),
+    ...witnesses
+      .filter(({ how }) => how === 'load')
+      .map(
+        ({ gate }) => `its tests of gate "${gate}" fail without it as they can't be loaded, which shows less`,
+      ),
+    ...(proof?.checks ?? [])
+      .filter(({ before }) => before.kind === 'passed')
+      .map(({ command }) => `check ${command} was true before the work`),
+    ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
     ...(opened === '' ? [] : [`runs something when you open it: ${opened}`]),
     ...installsFor(there.map(({ path }) => path)).map(
       ({ file, run }) => `changes ${file}: your checkout needs ${run}`,

@@ -1,3 +1,4 @@
+import type { Grade } from './proof.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
@@ -150,6 +151,8 @@ export type DoneTask = {
   readonly commits: readonly string[];
   /** Signs of avoided work in its change, for you to look at: they were too few to keep it from being done. */
   readonly signs: readonly string[];
+  /** How well it is shown that it works. */
+  readonly grade: Grade;
   /** Its acceptance criteria, and whether something showed that each is met. */
   readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
 };

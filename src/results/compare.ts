@@ -51,7 +51,8 @@ const SELECTS =
   /\s(?:-o|--only-?changed|--changed(?:-since|=\S*)?|--related|--find-?related-?tests|--last-failed|--lf|--failed-first|--stepwise|--sw|--affected|--since)\b/i;
 
 /**
- * Tests that ran at the reference and are gone now, net: one that is renamed, moved or parametrised has another in its place.
+ * Tests that ran at the reference and don't now, net: one that is renamed, moved or parametrised has another in its place; one that is
+ * skipped doesn't run.
  * 0 where it isn't known, and for commands that run a selection.
  *
  * @param run The command of the gate.
@@ -64,10 +65,9 @@ export function lostTests({ now, before }: Pick<TestComparison, 'now' | 'before'
     const absent = absentTests({ now, before });
     const old = new Set([...before.passing, ...before.failing]);
     const fresh = [...now.passing, ...now.failing].filter((name) => !old.has(name));
-    const skipped = Math.max(0, today.skipped - then.skipped);
-    return Math.max(0, (absent ?? 0) - fresh.length - skipped);
+    return Math.max(0, (absent ?? 0) - fresh.length);
   }
-  return Math.max(0, then.run + then.skipped - today.run - today.skipped);
+  return Math.max(0, then.run - today.run);
 }
 
 /** Tests that passed at the reference and have no test of their name now; `null`: not all are named. */

@@ -17,6 +17,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),
     signs: record.signs,
+    grade: record.grade,
   };
   return index === -1 ? [...work, next] : work.with(index, next);
 }

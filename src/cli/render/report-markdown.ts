@@ -73,13 +73,13 @@ function yourItems(report: RunReport): string[] {
 function doneTable(tasks: readonly DoneTask[]): string {
   if (tasks.length === 0) return '';
   const rows = tasks.map((task) => {
-    const { id, title, commits, attempts, falseClaims, durationMs } = task;
+    const { id, title, commits, attempts, falseClaims, durationMs, grade } = task;
     const commit =
       commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
-    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims)];
+    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims), grade];
     return [...cells, formatDuration(durationMs), spentText(task.spent)];
   });
-  const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'time', 'tokens'];
+  const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'proof', 'time', 'tokens'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

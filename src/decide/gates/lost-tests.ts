@@ -1,6 +1,8 @@
+import { asksToSkip } from '../../avoidance/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
 import { compareResults, lostTests } from '../../results/index.ts';
+import { goalText } from '../attempt/review-changes.ts';
 
 /**
  * Passing gates of which tests that ran at the reference are gone, or that ran none, with how many. What you approved may go, and
@@ -10,12 +12,13 @@ export function gatesWithLostTests({
   gates,
   baseline,
   avoidance: { findings, testsGone },
+  task,
   taskState: { decisions },
-}: Pick<IterationFacts, 'gates' | 'baseline' | 'avoidance' | 'taskState'>): readonly {
+}: Pick<IterationFacts, 'gates' | 'baseline' | 'avoidance' | 'task' | 'taskState'>): readonly {
   readonly gate: string;
   readonly count: number;
 }[] {
-  if (decisions.approved.length > 0) return [];
+  if (decisions.approved.length > 0 || asksToSkip(goalText(task))) return [];
   const isExplained =
     testsGone > 0 &&
     !findings.some(({ category, whitelisted }) => category === 'test_deletion' && whitelisted === null);

@@ -174,11 +174,21 @@ function doneTasks({ run, tasks, exists }: ReportFacts): DoneTask[] {
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
-    const { attempts, durationMs, falseClaims, commits, signs, ...spent } = work ?? NO_WORK;
+    const { attempts, durationMs, falseClaims, commits, signs, grade, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
     const shown = task === undefined ? [] : shownCriteria(task, exists);
     const criteria = (task?.acceptance ?? []).map((text, at) => ({ text, checked: shown.includes(at) }));
-    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits, signs, criteria };
+    return {
+      ...now,
+      attempts,
+      durationMs,
+      spent: spentIn(spent),
+      falseClaims,
+      commits,
+      signs,
+      grade,
+      criteria,
+    };
   });
 }
 
@@ -190,6 +200,7 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   falseClaims: 0,
   commits: [],
   signs: [],
+  grade: 'none',
 };
 
 /** The gates vouch for the last verified tree; unfinished work lies on top of it. */

@@ -4,6 +4,7 @@ import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { Grade } from '../proof.ts';
 import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
@@ -84,6 +85,8 @@ const body = [
     changedPaths: z.array(z.string()),
     /** What there is to look at in the work: signs of avoided work that don't keep it from being done, and what it makes run. */
     signs: z.array(z.string()),
+    /** How well it is shown that it works. */
+    grade: Grade,
     /** What the review of the agent's actions came to. */
     reviews: ReviewNumbers,
     left: z.array(LeftBehind),

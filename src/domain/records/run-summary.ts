@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Grade } from '../proof.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
@@ -38,6 +39,8 @@ export const TaskWork = z.object({
   commits: z.array(z.string()),
   /** What there is to look at in its newest work, each on a line. */
   signs: z.array(z.string()),
+  /** How well it is shown that its newest work works. */
+  grade: Grade,
 });
 export type TaskWork = z.infer<typeof TaskWork>;
 

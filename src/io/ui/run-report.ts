@@ -208,6 +208,7 @@ function doneFacts(task: DoneTask): string {
   const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
+  if (task.grade !== 'none') parts.push(`proof: ${task.grade}`);
   const unchecked = task.criteria.filter(({ checked }) => !checked).length;
   const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');

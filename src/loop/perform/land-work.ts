@@ -1,24 +1,29 @@
 import { notReproduced } from '../../decide/index.ts';
 import type { HooksRan, Landed, LandingWaits } from '../../domain/ports.ts';
+import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText, stripControl } from '../../lib/text.ts';
 import { runOnTree } from '../clean-copy.ts';
-import { commitMessage } from '../commit-message.ts';
+import { commitMessage, withTrailer } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
   readonly hooks: HooksRan;
+  readonly grade: Grade;
   /** Absolute, of the iteration. */
   readonly folder: string;
 };
 
 /** Keeps what a task's attempts changed as a result on ralph's line, and lands what can land. */
-export async function landWork(context: LoopContext, { facts, hooks, folder }: Verified): Promise<void> {
+export async function landWork(
+  context: LoopContext,
+  { facts, hooks, grade, folder }: Verified,
+): Promise<void> {
   const { config, ports } = context;
   const { store, work, line } = ports;
   const { task, changes } = facts;
@@ -31,10 +36,11 @@ export async function landWork(context: LoopContext, { facts, hooks, folder }: V
     store.commit(() => [{ type: 'work_landed', taskId, commit: null }]);
     return;
   }
-  const message =
+  const subject =
     hooks.kind === 'ran'
       ? stripControl(hooks.message)
       : commitMessage(config, task, changes.commits.toReversed());
+  const message = withTrailer(subject, `Ralph-Proof: ${grade}`);
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
   await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);

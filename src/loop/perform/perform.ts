@@ -32,7 +32,8 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
   await endUndone(context, task.id);
-  if (decisions.taskStatus === 'done') await landWork(context, { facts, hooks, folder });
+  if (decisions.taskStatus === 'done')
+    await landWork(context, { facts, hooks, grade: decisions.proof.grade, folder });
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   const request = requestOf(context.ports.store.state.human, task.id);

@@ -49,8 +49,8 @@ it.each<[string, string[], string[], number]>([
   expect(lostTests(between(named(before), named(now)), 'npm test')).toBe(expected);
 });
 
-it('a test that is skipped now is not lost', () => {
-  expect(lostTests(between(named(['a', 'b']), named(['a'], 1)), 'npm test')).toBe(0);
+it('a test that is skipped now does not run any more', () => {
+  expect(lostTests(between(named(['a', 'b']), named(['a'], 1)), 'npm test')).toBe(1);
 });
 
 it.each([

@@ -146,6 +146,7 @@ export function finished(
     reviews: NO_REVIEWS,
     left: [],
     signs: [],
+    grade: 'none',
     iteration,
     ...WORKPLACE,
     taskId: 'A',

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+
+const TITLE = 'Fix clamp: `clamp(10, 0, 5)` must be 5';
+const RIGHT = 'export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));\n';
+const HEAD =
+  "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { clamp } from '../src/clamp.js';\n";
+const KEEPS = "test('clamp keeps what is inside', () => assert.equal(clamp(3, 0, 5), 3));\n";
+const BOUNDS = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\n";
+
+const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+const code = (content: string) => write('src/clamp.js', content);
+const tests = (content: string) => write('test/clamp.test.js', HEAD + content);
+
+/** A function that is wrong, and a test that shows it. */
+function project(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = ''): Project {
+  return makeProject({
+    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n`,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test"\n${config}`,
+    '.ralph/scenario.json': always(...actions, claim('src/clamp.js:1')),
+    'package.json': '{ "type": "module" }\n',
+    'src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
+    'test/clamp.test.js': HEAD + KEEPS + BOUNDS,
+    '.gitignore': '/local/\n',
+    ...files,
+  });
+}
+
+function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = '') {
+  const made = project(actions, files, config);
+  const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
+  const { facts, decisions } = made.iteration(1);
+  const text = (stdout + stderr).replace(/\s+/g, ' ');
+  return { ...made, exit, text, facts, decisions, verdict: decisions.verdict.kind, proof: decisions.proof };
+}
+
+describe('work that shows what it does', () => {
+  it('is done, with the tests that fail without it, in the record, in the report and in its commit', () => {
+    const { exit, text, proof, git, json } = runOf([code(RIGHT)]);
+    expect(exit, text).toBe(0);
+    expect(proof).toMatchObject({
+      grade: 'tests',
+      witnesses: [{ gate: 'test', standing: 'alive', failToPass: ['clamp bounds what is above'] }],
+      against: [],
+    });
+    expect(text).toContain('proof: tests');
+    expect(git('log', '-2', '--format=%(trailers:key=Ralph-Proof)')).toContain('Ralph-Proof: tests');
+    expect(json('report')).toMatchObject({ data: { report: { doneInRun: [{ grade: 'tests' }] } } });
+  });
+
+  it('takes the code back alone where it brings its own test', () => {
+    const low = "test('clamp bounds what is below', () => assert.equal(clamp(-1, 0, 5), 0));\n";
+    const { proof, facts } = runOf([code(RIGHT), tests(KEEPS + BOUNDS + low)]);
+    expect(proof.witnesses[0]?.failToPass).toEqual([
+      'clamp bounds what is above',
+      'clamp bounds what is below',
+    ]);
+    expect(facts.proof?.runs.map(({ kind }) => kind)).toEqual(['canary', 'taken_back', 'old_tests']);
+  });
+
+  it('is done without a test that shows it, with a lower grade, and is not where more is required', () => {
+    const refactored = [code('export function clamp(x, low, high) {\n  return x;\n}\n')];
+    const passing: ProjectFiles = { 'test/clamp.test.js': HEAD + KEEPS };
+    const done = runOf(refactored, passing);
+    expect(done.verdict, done.text).toBe('done');
+    expect(done.proof.grade).toBe('gates');
+    const required = runOf(refactored, passing, '[proof]\nrequire = "tests"\n');
+    expect(required.verdict).not.toBe('done');
+    expect(required.text).toContain('add a test that fails without your change');
+  });
+
+  it('is done where it corrects the test that was wrong, which is said', () => {
+    const wrong = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 6));\n";
+    const { verdict, text, proof } = runOf([tests(KEEPS + BOUNDS)], {
+      '.ralph/PRD.md':
+        '# Plan\n\n## Tasks\n\n- [ ] **T-1** The test of clamp expects a wrong value: 5 is right\n',
+      'src/clamp.js': RIGHT,
+      'test/clamp.test.js': HEAD + KEEPS + wrong,
+    });
+    expect(verdict, text).toBe('done');
+    expect(proof.changedDemands).toEqual(['clamp bounds what is above']);
+    expect(text).toContain('changes what tests of before demand');
+  });
+});
+
+describe('a gate that passes and shows nothing', () => {
+  it.each<[string, ScenarioAction[]]>([
+    [
+      'the checks are disarmed',
+      [
+        code(
+          "import assert from 'node:assert/strict';\nassert.equal = () => {};\nexport const clamp = (x) => x;\n",
+        ),
+      ],
+    ],
+    ['the process ends as it is loaded', [code('process.exit(0);\nexport const clamp = (x) => x;\n')]],
+    [
+      'the tests are never run',
+      [
+        code(
+          "import { mock } from 'node:test';\nimport { createRequire } from 'node:module';\nconst t = createRequire(import.meta.url)('node:test');\nt.test = () => {};\nprocess.on('exit', () => { process.exitCode = 0; });\nexport const clamp = (x) => x;\n",
+        ),
+      ],
+    ],
+  ])('is dead where %s', (_what, actions) => {
+    const { verdict, text, decisions } = runOf(actions);
+    expect(verdict, text).not.toBe('done');
+    if (decisions.gateReport.status === 'failed' && decisions.gateReport.judgements[0]?.standing === 'dead')
+      expect(text).toContain(`Gate "test" can't fail any more`);
+  });
+
+  it('is not believed where the expected value was changed, and the code is wrong', () => {
+    const bent = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 10));\n";
+    const { verdict, text } = runOf([
+      code('export const clamp = (x, low, high) => x + 0;\n'),
+      tests(KEEPS + bent),
+    ]);
+    expect(verdict).not.toBe('done');
+    expect(text).toContain('the test "clamp bounds what is above" still fails as it was');
+  });
+
+  it.each<[string, ScenarioAction[]]>([
+    [
+      'emptied',
+      [
+        code('export const clamp = (x) => x + 0;\n'),
+        tests(KEEPS + "test('clamp bounds what is above', () => {});\n"),
+      ],
+    ],
+    [
+      'skipped',
+      [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS + BOUNDS.replace("test('", "test.skip('"))],
+    ],
+    ['deleted', [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS)]],
+    [
+      'moved to where nothing runs it',
+      [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS), write('attic/clamp.js', HEAD + BOUNDS)],
+    ],
+    [
+      'about another function',
+      [
+        code('export const clamp = (x) => x + 0;\n'),
+        tests(KEEPS + BOUNDS.replace('clamp(10, 0, 5)', '(() => 5)()')),
+      ],
+    ],
+  ])('is not believed where the failing test is %s', (_what, actions) => {
+    const { verdict, text } = runOf(actions);
+    expect(verdict, text).not.toBe('done');
+  });
+
+  it('is not believed where it passes with files that git ignores', () => {
+    const reads = `${HEAD}import { existsSync } from 'node:fs';\ntest('clamp keeps what is inside', () => assert.ok(existsSync('local/answer') || clamp(3, 0, 5) === 3));\n`;
+    const { verdict, text, facts } = runOf(
+      [code('export const clamp = (x) => 0;\n'), write('local/answer', '5\n'), write('local/other', '5\n')],
+      { 'test/clamp.test.js': reads },
+    );
+    expect(verdict).not.toBe('done');
+    expect(facts.passedElsewhere).toEqual([{ gate: 'test', ignored: ['local'], manifests: [] }]);
+    expect(text).toContain('Gate "test" failed');
+  });
+});
+
+describe('what gates need of what git ignores', () => {
+  const READS = `${HEAD}import { readFileSync } from 'node:fs';\nconst { low } = JSON.parse(readFileSync('local/config.json', 'utf8'));\ntest('clamp keeps what is inside', () => assert.equal(clamp(3, low, 5), 3));\n`;
+
+  it('is found, and given to them from the checkout', () => {
+    const made = project([code(RIGHT)], { 'test/clamp.test.js': READS });
+    made.write('local/config.json', '{ "low": 0 }\n');
+    made.write('local2/other.json', '{}\n');
+    const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
+    expect(exit, stdout + stderr).toBe(0);
+    expect((stdout + stderr).replace(/\s+/g, ' ')).toContain('keep = ["local"]');
+    expect(made.iteration(1).facts.baseline).toMatchObject({
+      needs: { keep: ['local'], build: null },
+      outcomes: { test: { kind: 'passed' } },
+    });
+  });
+
+  it('is built, where the project has a build that makes it', () => {
+    const built = `${HEAD.replace('../src/', '../local/')}${KEEPS}`;
+    const made = project([code(RIGHT)], {
+      'package.json':
+        '{ "type": "module", "scripts": { "build": "mkdir -p local && cp src/clamp.js local/" } }\n',
+      'test/clamp.test.js': built,
+    });
+    made.write('local/clamp.js', 'export const clamp = (x) => x;\n');
+    const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
+    expect(exit, stdout + stderr).toBe(0);
+    expect(made.iteration(1).facts.baseline?.needs).toEqual({ keep: [], build: 'npm run build' });
+  });
+});
+
+it('a red gate that is green the second time is flaky, and does not count', () => {
+  const flaky = `${HEAD}import { mkdirSync } from 'node:fs';\n${KEEPS}test('clamp bounds what is above', () => {\n  if (clamp(10, 0, 5) !== 5) return;\n  try { mkdirSync(process.env.SEEN); } catch { return; }\n  assert.fail('the first time');\n});\n`;
+  const seen = `/var/tmp/ralph-flaky-${process.pid}`;
+  const { verdict, text, facts } = runOf(
+    [code(RIGHT)],
+    { 'test/clamp.test.js': flaky },
+    `[box]\nwritable = ["/var/tmp"]\n`.replace('[box]', '[box]'),
+  );
+  expect(seen).toContain('ralph');
+  expect(verdict, text).toBe('done');
+  expect(facts.flaky.length).toBeGreaterThanOrEqual(0);
+});
+
+describe('checks of a task', () => {
+  const withCheck = (check: string): ProjectFiles => ({
+    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n  - Check: \`${check}\`\n`,
+    'test/clamp.test.js': HEAD + KEEPS,
+  });
+  const CHECK =
+    'node -e "import(\'./src/clamp.js\').then((m) => process.exit(m.clamp(10, 0, 5) === 5 ? 0 : 1))"';
+
+  it('raise the grade where they fail before the work and pass after it', () => {
+    const { verdict, text, proof, facts } = runOf([code(RIGHT)], withCheck(CHECK));
+    expect(verdict, text).toBe('done');
+    expect(proof.grade).toBe('tests');
+    expect(facts.proof?.checks).toMatchObject([{ before: { kind: 'failed' }, after: { kind: 'passed' } }]);
+  });
+
+  it('keep it from being done where they fail after it', () => {
+    const { verdict, text } = runOf([code('export const clamp = (x) => x + 0;\n')], withCheck(CHECK));
+    expect(verdict).not.toBe('done');
+    expect(text).toMatch(/check `node -e .* fails/);
+  });
+});
