@@ -21,6 +21,7 @@ const rooms = [
   'roles',
   'policy',
   'recover',
+  'proof',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

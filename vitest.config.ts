@@ -19,6 +19,7 @@ const SLOW = [
   'test/integration/human/bypass.test.ts',
   'test/integration/proc/adversaries.test.ts',
   'test/integration/proc/memory.test.ts',
+  'test/integration/proof/canary.test.ts',
   'test/integration/review/review-log.test.ts',
   'test/integration/store/damage.test.ts',
   'test/e2e/after-a-stop.test.ts',

@@ -4,7 +4,7 @@ import { nameOf } from '../../lib/paths.ts';
 
 /** Code that tests use as data, or that stands in for something. */
 const NOT_RUN =
-  /(?:^|\/)(?:__?fixtures?__?|__mocks__|__snapshots__|mocks|stubs|testdata|test-data|vendor|node_modules|third_party)\//;
+  /(?:^|\/)(?:(?:__)?fixtures?(?:__)?|__mocks__|__snapshots__|mocks|stubs|testdata|test-data|vendor|node_modules|third_party)\//;
 /** Files in the folder of tests that hold none. */
 const HELPER =
   /(?:^|\/)(?:set-?up|teardown|bootstrap|support|helpers?|utils?|fixtures?|common|shared|hooks?|globals?|config|mocks?|stubs?|factor(?:y|ies)|index)\b[^/]*(?:\/|$)|[-_.](?:helpers?|utils?|fixtures?|setup|config)\.\w+$/i;

@@ -16,9 +16,9 @@ const BY_FORMAT: Readonly<Partial<Record<ResultFormat, TestRunner>>> = {
   rspec: 'rspec',
 };
 
-/** A program at the start of a command, behind a path, a launcher or variables. */
+/** A word that is a program's name, alone or in a folder of programs: what starts it is of many kinds. */
 const called = (program: string) =>
-  new RegExp(String.raw`(?:^|[\s;&|(/'"])(?:${program})(?=$|[\s;&|)'"])`, 'm');
+  new RegExp(String.raw`(?:^|[\s;&|('"]|bin/|\./)(?:${program})(?:\.[cm]?js)?(?=$|[\s;&|)'"])`, 'm');
 
 const BY_PROGRAM: readonly (readonly [TestRunner, RegExp])[] = [
   ['vitest', called('vitest')],

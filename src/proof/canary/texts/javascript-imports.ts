@@ -6,7 +6,7 @@ export type Binding = {
 
 export type Import = {
   readonly from: string;
-  /** As it is written. */
+  /** As it is written, with a semicolon at its end. */
   readonly statement: string;
   readonly bindings: readonly Binding[];
 };
@@ -19,15 +19,19 @@ const CALLED =
 export function importsIn(text: string): Import[] {
   const fixed = [...text.matchAll(STATIC)].map(([statement, clause = '', from = '']) => ({
     from,
-    statement: statement.trim(),
+    statement: ended(statement),
     bindings: clauseBindings(clause),
   }));
   const called = [...text.matchAll(CALLED)].map(([statement, clause = '', from = '', member = '']) => ({
     from,
-    statement: statement.trim(),
+    statement: ended(statement),
     bindings: calledBindings(clause, member),
   }));
   return [...fixed, ...called];
+}
+
+function ended(statement: string): string {
+  return `${statement.trim().replace(/;$/, '')};`;
 }
 
 /** `a, { b as c, type D }`, `* as a`. */

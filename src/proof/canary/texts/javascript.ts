@@ -48,9 +48,10 @@ export function javascriptText(beside: Beside): TestText {
     ...(style === 'module' && files.length > 0 ? awaited(list) : []),
     ...(later ? required(list) : []),
     ...(style === 'require' ? statements : []),
-    `const register = ${test.name};`,
-    `register('${word}', async () => {`,
-    ...(later ? IMPORTED(test.name) : []),
+    `${test.name}('${word}', async () => {`,
+    // What was loaded may keep the process alive, and the neighbour ends that where it is done.
+    ...(runner === 'node' && files.length > 0 ? ['  setTimeout(() => process.exit(), 5000).unref();'] : []),
+    ...(later ? imported(test.name) : []),
     '  const forms = [',
     ...indented(
       [...new Set(forms)].map((form) => `async () => ${form},`),
@@ -66,8 +67,6 @@ export function javascriptText(beside: Beside): TestText {
     '    }',
     '    if (!alive) return;',
     '  }',
-    // What it loaded may keep the process alive, and the neighbour ends that where it is done.
-    ...(runner === 'node' && files.length > 0 ? ['  setTimeout(() => process.exit(), 5000).unref();'] : []),
     `  ${forms.find((form) => isFinal(runner, form)) ?? `throw new Error('${word}')`};`,
     '});',
     ...(style === 'require' && !/\.[cm]?ts/.test(path) ? [] : ['export {};']),
@@ -126,13 +125,15 @@ const required = (list: string) => [
   '}',
 ];
 
-const IMPORTED = (test: string) => [
+/** @param test What registers tests: whoever replaces it has emptied those of a neighbour that loads this before. */
+const imported = (test: string) => [
+  `  const before = ${test};`,
   '  for (const file of missing) {',
   '    try {',
   '      await import(file);',
   '    } catch {}',
   '  }',
-  `  if (${test} !== register) return;`,
+  `  if (${test} !== before) return;`,
 ];
 
 type Named = Binding & { readonly from: string };
@@ -153,14 +154,14 @@ function testFunction(runner: string, bindings: readonly Named[]): Test {
   if (runner === 'jest') return { name: 'test', statements: none };
   if (runner === 'mocha') return { name: "(typeof it === 'function' ? it : test)", statements: none };
   const module = runner === 'node' ? 'node:test' : 'vitest';
-  const imported = (style: Style) =>
+  const namespace = (style: Style) =>
     style === 'require' ? `const runner = require('${module}');` : `import * as runner from '${module}';`;
   // Vitest's globals are there by a setting.
   const expects = runner === 'vitest' && !own.some(({ local }) => local === 'expect');
   return {
     name: runner === 'node' ? 'runner.test' : '(globalThis.test ?? runner.test)',
     statements: (style) => [
-      imported(style),
+      namespace(style),
       ...(expects ? ['const expect = globalThis.expect ?? runner.expect;'] : []),
     ],
   };
@@ -195,12 +196,15 @@ function formsOf(text: string, bindings: readonly Named[]): string[] {
     return imported === 'should' || ASSERTIONS.test(from) || imported === 'assert' ? ASSERT_FORMS(local) : [];
   };
   const known = new Set(bindings.map(({ local }) => local));
-  return [
+  const forms = [
     ...bindings.flatMap(of),
     ...(/\bexpect\(/.test(text) && !known.has('expect') ? EXPECT_FORMS('expect') : []),
     ...(/\bassert[.(]/.test(text) && !known.has('assert') ? ASSERT_FORMS('assert') : []),
     ...(/\.should\b/.test(text) ? SHOULD_FORMS : []),
   ];
+  // With some libraries they are functions, which say nothing until they are called.
+  const areCalled = /\.(?:true|false|ok|null|undefined|exist)\(\)/.test(text);
+  return forms.filter((form) => form.endsWith(')') || !areCalled);
 }
 
 function loadsOf({ path, text, loads }: Beside): { files: string[]; loads: string[] } {
