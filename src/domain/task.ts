@@ -39,9 +39,9 @@ export const Task = z.object({
   goals: z.array(z.string()),
   /** Names of gates that must pass for this task although they failed before. */
   gates: z.array(z.string()),
-  /** Commands that show that it is done: they fail before it, and pass after it. */
+  /** Shell commands that fail without the work and pass with it. */
   checks: z.array(z.string()),
-  /** The least grade of proof with which it is done; `null`: that of the configuration. */
+  /** How well it must be shown that it is done, where that is more than the run asks for; `null`: no more. */
   proof: z.nullable(Grade),
   owner: z.nullable(z.string()),
   removalApprovedBy: z.nullable(z.string()),

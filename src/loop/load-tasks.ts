@@ -71,7 +71,7 @@ export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] 
   for (const { tasks: ids, message } of problems) {
     for (const id of ids) messages.set(id, [...(messages.get(id) ?? []), message]);
   }
-  return tasks.map((task) => ({ ...task, problem: messages.get(task.id)?.join('; ') ?? null }));
+  return tasks.map((task) => ({ ...task, problem: messages.get(task.id)?.join('; ') ?? task.problem }));
 }
 
 /** What has to be fixed in a list, in its order; a task that is done has nothing to fix. */

@@ -1,7 +1,7 @@
 import { loosensReview } from '../domain/settings/task-review.ts';
 import type { Task } from '../domain/task.ts';
 
-/** What a task says of itself that loosens what holds for all tasks; it takes your approval. */
+/** What a task says of itself that loosens what holds for all tasks, or that is run; it takes your approval. */
 export type Loosening = {
   readonly taskId: string;
   /** The attribute with its value, exactly: `Timeout: 18000 s`. */
@@ -35,6 +35,15 @@ const RULES: readonly Rule[] = [
   {
     text: ({ review }) => (review !== null && loosensReview(review) ? `Review: ${review}` : null),
     without: (task) => ({ ...task, review: null }),
+  },
+  {
+    text: ({ checks }) => (checks.length === 0 ? null : checks.map((one) => `Check: ${one}`).join('; ')),
+    // Without its checks it would be done too easily, so it waits.
+    without: (task) => ({
+      ...task,
+      checks: [],
+      problem: task.problem ?? 'its checks are commands that you have not accepted: ralph trust',
+    }),
   },
 ];
 

@@ -1,3 +1,4 @@
+import { GRADES, type Grade } from '../domain/proof.ts';
 import { TaskKind, type TrackedStatus } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 
@@ -30,6 +31,11 @@ export function readPriority(value: unknown): number | null {
 export function readKind(value: unknown): TaskKind | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return KIND_WORDS.find((kind) => kind === word) ?? null;
+}
+
+export function readGrade(value: unknown): Grade | null {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return GRADES.find((grade) => grade === word) ?? null;
 }
 
 /** Words for a status, the one that is written first. */

@@ -1,3 +1,4 @@
+import { GRADES } from '../../domain/proof.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../domain/settings/task-review.ts';
 import type { Task } from '../../domain/task.ts';
 import { nearestDuration, parseDuration } from '../../lib/duration.ts';
@@ -5,6 +6,7 @@ import { didYouMean, editDistance } from '../../lib/nearest.ts';
 import {
   KIND_WORDS,
   PRIORITY_NAMES,
+  readGrade,
   readKind,
   readNames,
   readPriority,
@@ -31,6 +33,17 @@ type Field = {
   /** Whether most texts are no value of it: one that can be read speaks for a misspelt name. */
   readonly isNarrow?: true;
 };
+
+/** A command that isn't set as code reads as one: it begins with a program or a path, or has options or operators. */
+const COMMAND =
+  /^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|pytest|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|rspec|php|composer|mix|swift)\s/;
+
+/** The commands of a `Check:` line; `null` where it is a sentence. */
+function readCheck(value: string): Partial<Task> | null {
+  const set = /^`([^`]+)`$|^``\s*(.+?)\s*``$/.exec(value);
+  if (set !== null) return { checks: [set[1] ?? set[2] ?? ''] };
+  return COMMAND.test(value) ? { checks: [value] } : null;
+}
 
 const DEPENDENCIES: Field = {
   expected: 'ids of tasks',
@@ -96,6 +109,16 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['files', FILES],
   ['expected paths', FILES],
   ['gates', GATES],
+  ['check', { expected: 'a command in backticks', read: readCheck }],
+  [
+    'proof',
+    {
+      expected: 'none, gates, tests or held-out',
+      read: (_, plain) => field('proof', readGrade(plain)),
+      hint: (plain) => didYouMean(plain, GRADES),
+      isNarrow: true,
+    },
+  ],
   ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
   [

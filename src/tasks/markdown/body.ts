@@ -91,13 +91,18 @@ function add(body: Body, kind: Entry['kind'], text: string, indent: number, tick
   body.open = kind === 'text' ? null : entry;
 }
 
+/** Each `Check:` line adds one; of every other field the last line counts. */
+function withEarlierChecks({ checks }: Partial<Task>, fields: Partial<Task>): Partial<Task> {
+  return fields.checks === undefined ? fields : { checks: [...(checks ?? []), ...fields.checks] };
+}
+
 /** Whether the line was an attribute; one that can't be read is reported, and stays text. */
 function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
   const attribute = readAttribute(text, among);
   if (attribute === null) return false;
   switch (attribute.kind) {
     case 'fields':
-      Object.assign(body.fields, attribute.fields);
+      Object.assign(body.fields, withEarlierChecks(body.fields, attribute.fields));
       body.lines ??= {};
       for (const key in attribute.fields) body.lines[key as keyof Task] = line;
       break;

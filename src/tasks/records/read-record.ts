@@ -1,8 +1,17 @@
+import { GRADES } from '../../domain/proof.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../domain/settings/task-review.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { nearestDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean, editDistance } from '../../lib/nearest.ts';
-import { KIND_WORDS, PRIORITY_NAMES, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
+import {
+  KIND_WORDS,
+  PRIORITY_NAMES,
+  readGrade,
+  readKind,
+  readPriority,
+  readReferences,
+  shown,
+} from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
 import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
 
@@ -24,6 +33,8 @@ const ALIASES = {
   boundaries: ['boundaries'],
   goals: ['goals'],
   gates: ['gates'],
+  checks: ['checks'],
+  proof: ['proof'],
   owner: ['owner'],
   removalApprovedBy: ['removalApprovedBy', 'removal_approved_by'],
   review: ['review'],
@@ -103,6 +114,8 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     boundaries: list('boundaries'),
     goals: list('goals'),
     gates: list('gates'),
+    checks: single('checks', readCommands, 'a command or a list of commands') ?? [],
+    proof: single('proof', readGrade, 'none, gates, tests or held-out', (text) => didYouMean(text, GRADES)),
     owner: single('owner', textOf, 'a text'),
     removalApprovedBy: single('removalApprovedBy', textOf, 'a text'),
     review: single('review', readReview, TASK_REVIEW_FORM),
@@ -110,6 +123,12 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     notes: list('notes').join('\n'),
   };
   return { draft: { explicitId: id, task }, problems };
+}
+
+function readCommands(value: unknown): string[] | null {
+  const commands: unknown[] = Array.isArray(value) ? value : [value];
+  const isText = (one: unknown): one is string => typeof one === 'string' && one.trim() !== '';
+  return commands.every(isText) ? commands.map((one) => one.trim()) : null;
 }
 
 function readReview(value: unknown): string | null {

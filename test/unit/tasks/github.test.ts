@@ -46,6 +46,13 @@ describe('tasksFromGithub', () => {
     expect(issue({ labels: [{ name }] })?.priority).toBe(priority);
   });
 
+  it('reads checks and the proof that is asked for', () => {
+    expect(issue({ body: 'Check: `npm test`\nProof: tests' })).toMatchObject({
+      checks: ['npm test'],
+      proof: 'tests',
+    });
+  });
+
   it('takes no one at their word for owner and approval', () => {
     expect(issue({ body: 'Owner: me\nRemoval approved by: me' })).toMatchObject({
       owner: null,

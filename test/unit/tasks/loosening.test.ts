@@ -26,6 +26,12 @@ describe('what a task loosens', () => {
       ['Timeout: 7201 s', 'Owner: Ann'],
       { owner: null, timeoutSeconds: 7200 },
     ],
+    [
+      'commands that are run: it waits for your yes',
+      { checks: ['npm test', 'node x.js'] },
+      ['Check: npm test; Check: node x.js'],
+      { checks: [], problem: 'its checks are commands that you have not accepted: ralph trust' },
+    ],
     ['a timeout at the maximum', { timeoutSeconds: 7200 }, [], { timeoutSeconds: 7200 }],
     ['more gates, a priority, a kind', { gates: ['e2e'], priority: 1, kind: 'research' }, [], {}],
   ])('%s', (_name, fields, texts, without) => {

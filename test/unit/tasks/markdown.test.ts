@@ -44,6 +44,39 @@ describe('the PRD form', () => {
     expect(prd.tasks[7]?.group).toBe('Later in the same section');
   });
 
+  it.each<[string, string[]]>([
+    ['Check: npm test', ['npm test']],
+    ['Check: `npm test`', ['npm test']],
+    ['- Check: `npm test`\n  - check: `node -e "f()"`', ['npm test', 'node -e "f()"']],
+    ['- **Check:** `` echo `date` ``', ['echo `date`']],
+    ['- Check: ./run.sh a, b', ['./run.sh a, b']],
+    ['- Check: grep -q x y; test -f z', ['grep -q x y; test -f z']],
+    ['- Check: CI=1 npm test', ['CI=1 npm test']],
+    ['- Check: verify', ['verify']],
+  ])('checks: %s', (lines, checks) => {
+    expect(one(`- [ ] **T-1** t\n  ${lines}`)).toMatchObject({ checks, acceptance: [], description: '' });
+  });
+
+  it.each([
+    'Check: the list is empty',
+    'Check: all tests pass',
+    'Check: `a` and `b` are equal',
+    'Check: it works',
+    'Checked by hand: nothing',
+  ])('no check: %s', (sentence) => {
+    expect(one(`- [ ] **T-1** t\n  - ${sentence}`)).toMatchObject({ checks: [], acceptance: [sentence] });
+  });
+
+  it('reads the proof that a task asks for, and says where it is none', () => {
+    expect(one('- [ ] **T-1** t\n  - Proof: `held-out`')).toMatchObject({ proof: 'held-out' });
+    expect(parsed('## Tasks\n\n- [ ] **T-1** t\n  - Proof: test\n').problems).toMatchObject([
+      {
+        line: 4,
+        message: 'proof: expected none, gates, tests or held-out, found "test". Did you mean tests?',
+      },
+    ]);
+  });
+
   it('reads CRLF, a byte-order mark, tabs and a last line without an end', () => {
     const crlf = parsed(fixture('prd-crlf-bom.md'));
     expect(crlf.tasks.map(({ title, status, acceptance }) => [title, status, acceptance])).toEqual([

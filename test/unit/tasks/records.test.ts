@@ -54,6 +54,12 @@ describe('JSON trackers', () => {
     ['timeout', { timeout: '30m' }, { timeoutSeconds: 1800 }],
     ['files', { files: ['src/**'] }, { expectedPaths: ['src/**'] }],
     ['epic', { epic: 'E1' }, { group: 'E1' }],
+    ['one check', { checks: 'npm test' }, { checks: ['npm test'] }],
+    [
+      'checks',
+      { checks: ['npm test', 'a | b'], proof: 'Tests' },
+      { checks: ['npm test', 'a | b'], proof: 'tests' },
+    ],
     ['P2', { priority: 'P2' }, { priority: 2 }],
   ])('alias: %s', (_, fields, expected) => {
     expect(story(fields).tasks[0]).toMatchObject(expected);
