@@ -11,7 +11,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
+import { readClaim, validateEvidence } from '../evidence/index.ts';
 import {
   type Attempt,
   type Changed,
@@ -37,6 +37,7 @@ import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
 import { recoveryFeedback } from './recovery-after.ts';
 import { soloShadow } from './solo-shadow.ts';
+import { unmetCriteria } from './unmet-criteria.ts';
 import { stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
@@ -288,7 +289,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     }),
     proof,
     gateChanges: gatesChanged,
-    unmet: unmetAcceptance(task, fileFacts),
+    unmet: unmetCriteria(facts),
     history: taskState.attempts,
     earlierPaths: taskState.series?.work ?? [],
     series: seriesOf(facts),

@@ -17,6 +17,7 @@ import { installsFor, nextBaseline } from '../gates/index.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
+import { criteriaOnRecord } from './unmet-criteria.ts';
 
 type Finished = {
   readonly facts: IterationFacts;
@@ -63,6 +64,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     signs: signsOf(facts, decisions.proof),
     grade: decisions.proof.grade,
+    criteria: criteriaOnRecord(facts),
     reviews: facts.review.numbers,
     left: facts.review.left,
     evidenceCount: decisions.claim.evidence.length,

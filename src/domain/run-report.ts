@@ -1,4 +1,5 @@
 import type { Grade } from './proof.ts';
+import type { CriterionOnRecord } from './criterion.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
@@ -153,8 +154,8 @@ export type DoneTask = {
   readonly signs: readonly string[];
   /** How well it is shown that it works. */
   readonly grade: Grade;
-  /** Its acceptance criteria, and whether something showed that each is met. */
-  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
+  /** How its acceptance criteria stood when it was verified. */
+  readonly criteria: readonly CriterionOnRecord[];
 };
 
 export type UnfinishedTask = {

@@ -1,4 +1,5 @@
-export { shownCriteria, unmetAcceptance } from './check/acceptance.ts';
 export { pathsOfInterest } from './check/match-changes.ts';
 export { validateEvidence } from './check/validate-evidence.ts';
 export { readClaim } from './claim/read-claim.ts';
+export { criteriaOf, pathsOfCriteria, saysSomething } from './criteria/criteria-of.ts';
+export type { CriteriaWorld } from './criteria/world.ts';

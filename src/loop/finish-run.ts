@@ -45,7 +45,6 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
     workplace: context.workplace,
     limits: budgetLimits(config),
-    exists: ports.exists,
     now: endedAt,
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   });

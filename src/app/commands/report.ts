@@ -116,7 +116,7 @@ export function reportOf(
     running: runningHere(project)?.run === run,
     newest: isNewest(state, run),
     baseline: then.baseline,
-    ...{ tasks, state, workplace, exists },
+    ...{ tasks, state, workplace },
     now: systemClock().now(),
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   };

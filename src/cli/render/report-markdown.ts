@@ -88,7 +88,8 @@ function detailItems(report: RunReport): string[] {
   const texts = [
     ...report.doneInRun.flatMap(({ id, criteria }) =>
       criteria.map(
-        ({ text, checked }) => `${id}: ${text} (${checked ? 'shown by its files' : 'not checked'})`,
+        ({ text, standing, why }) =>
+          `${id}: ${text} (${standing === 'shown' ? `shown: ${why}` : standing.replace('_', ' ')})`,
       ),
     ),
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To look at, ${id}: ${sign}`)),

@@ -22,7 +22,6 @@ import {
   type UnfinishedTask,
 } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { shownCriteria } from '../../evidence/index.ts';
 import { isFailing } from '../../gates/index.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -55,8 +54,6 @@ export type ReportFacts = {
   readonly limits: Cost;
   /** ISO 8601 UTC. */
   readonly now: string;
-  /** Whether a file is there. */
-  readonly exists: (path: string) => boolean;
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
@@ -169,26 +166,15 @@ function endOf({ run, end, running, now }: ReportFacts): End {
 const CUT_OFF = 'The run was cut off: it was killed, or the machine went down. The next one continues.';
 
 /** Of the tasks that the run verified. */
-function doneTasks({ run, tasks, exists }: ReportFacts): DoneTask[] {
+function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   const listed = new Map(tasks.map((task) => [task.id, task]));
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
-    const { attempts, durationMs, falseClaims, commits, signs, grade, ...spent } = work ?? NO_WORK;
+    const { attempts, durationMs, falseClaims, commits, signs, grade, criteria, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
-    const shown = task === undefined ? [] : shownCriteria(task, exists);
-    const criteria = (task?.acceptance ?? []).map((text, at) => ({ text, checked: shown.includes(at) }));
-    return {
-      ...now,
-      attempts,
-      durationMs,
-      spent: spentIn(spent),
-      falseClaims,
-      commits,
-      signs,
-      grade,
-      criteria,
-    };
+    const took = { attempts, durationMs, spent: spentIn(spent), falseClaims };
+    return { ...now, ...took, commits, signs, grade, criteria };
   });
 }
 
@@ -201,6 +187,7 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   commits: [],
   signs: [],
   grade: 'none',
+  criteria: [],
 };
 
 /** The gates vouch for the last verified tree; unfinished work lies on top of it. */

@@ -5,7 +5,6 @@ import type { Ports } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { shownCriteria } from '../../evidence/index.ts';
 import { own } from '../../lib/own.ts';
 import { classify, levelsOf } from '../../timing/index.ts';
 
@@ -30,7 +29,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     tracker,
     acceptance: task.acceptance,
     // A person's tick counts for what is left to do, and shows nothing.
-    met: [...new Set([...shownCriteria(task, exists), ...task.ticked])].sort((one, other) => one - other),
+    met: [...new Set([...shownIn(task, state), ...task.ticked])].sort((one, other) => one - other),
     blocked,
     unblocks: unblocks.total,
     reviewAfter: auto ? Math.max(1, max_auto_unblock_attempts) : 1,
@@ -47,6 +46,15 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     ),
     log: blocked !== null && isLogKept(blocked, exists) ? blocked.iteration : null,
   };
+}
+
+/** 0-based numbers of the criteria that the newest attempt on record showed to be met. */
+function shownIn({ id, acceptance }: Task, { runs }: State): number[] {
+  const work = runs.flatMap((run) => run.work).findLast(({ taskId }) => taskId === id);
+  const shown = new Set(
+    work?.criteria.filter(({ standing }) => standing === 'shown').map(({ text }) => text),
+  );
+  return acceptance.flatMap((text, at) => (shown.has(text.trim()) ? [at] : []));
 }
 
 /** What to do about a blocked task. */

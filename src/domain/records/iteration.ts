@@ -4,6 +4,7 @@ import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
+import { CriterionCheck } from '../criterion.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources, PassedElsewhere } from '../gate.ts';
@@ -86,6 +87,8 @@ export const IterationFacts = z.object({
   /** All that the task's attempts changed by now, this one included; `null`: this one is the first. */
   series: z.nullable(SeriesChanges),
   fileFacts: z.array(FileFact),
+  /** How the task's acceptance criteria stand, by what the files held after the attempt. */
+  criteria: z.array(CriterionCheck),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
   gates: z.array(GateResult),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CriterionOnRecord } from '../criterion.ts';
 import { GateBaseline } from '../gate.ts';
 import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
@@ -87,6 +88,8 @@ const body = [
     signs: z.array(z.string()),
     /** How well it is shown that it works. */
     grade: Grade,
+    /** How its acceptance criteria stood. */
+    criteria: z.array(CriterionOnRecord),
     /** What the review of the agent's actions came to. */
     reviews: ReviewNumbers,
     left: z.array(LeftBehind),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Grade } from '../proof.ts';
+import { CriterionOnRecord } from '../criterion.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
@@ -41,6 +42,8 @@ export const TaskWork = z.object({
   signs: z.array(z.string()),
   /** How well it is shown that its newest work works. */
   grade: Grade,
+  /** How its acceptance criteria stand by its newest work. */
+  criteria: z.array(CriterionOnRecord),
 });
 export type TaskWork = z.infer<typeof TaskWork>;
 

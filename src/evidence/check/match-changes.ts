@@ -1,8 +1,8 @@
 import type { Change, ChangeSet } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { Task } from '../../domain/task.ts';
+import { pathsOfCriteria } from '../criteria/criteria-of.ts';
 import { leavesRepository } from '../items/path-names.ts';
-import { readCriterion } from './acceptance.ts';
 
 /** What a path given by the agent stands for in the change set. */
 export type Match =
@@ -50,6 +50,6 @@ export function pathsOfInterest(claim: Claim, task: Pick<Task, 'acceptance'>, ch
     const match = matchChange(path, changes, false);
     if (match.kind === 'change') paths.add(match.change.path);
   }
-  for (const check of task.acceptance.flatMap(readCriterion)) paths.add(check.path);
+  for (const path of pathsOfCriteria(task)) paths.add(path);
   return [...paths];
 }

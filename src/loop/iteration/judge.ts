@@ -23,6 +23,7 @@ import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
+import { criteriaAfter } from './criteria-after.ts';
 import { runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
@@ -53,6 +54,7 @@ export async function judgeAttempt(
   const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
   const paths = pathsOfInterest(claim, seen.task, series?.changes ?? seen.changes);
   const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
+  const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const gatesBegan = clock.now();
@@ -80,7 +82,7 @@ export async function judgeAttempt(
     }),
     end: interruptedByYou(seen.end, ports.stop.reason()),
     ...ran,
-    ...{ series, fileFacts, gates },
+    ...{ series, fileFacts, criteria, gates },
     gateSources: attempted.facts.gateSources,
     leftTree: seen.changes.after.tree,
     proof: null,

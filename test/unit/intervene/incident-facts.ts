@@ -138,6 +138,7 @@ export function incidentInput({
       durationMs: 300_000,
       report: REPORT,
       changes: changeSet('src/a.ts', 'src/b.ts'),
+      criteria: [],
       fileFacts: [],
       operation: null,
       gatesAgain: [],

@@ -145,6 +145,7 @@ export function finished(
     run: 'r-1',
     reviews: NO_REVIEWS,
     left: [],
+    criteria: [],
     signs: [],
     grade: 'none',
     iteration,

@@ -1,0 +1,138 @@
+import { roleOf } from '../../lib/code/file-role.ts';
+import { languageOf } from '../../lib/code/languages.ts';
+import { tokenize } from '../../lib/code/tokenize.ts';
+import { firstFew } from '../../lib/text.ts';
+import type { Statement } from './read-criterion.ts';
+import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
+
+type TextStatement = Extract<Statement, { kind: 'text' }>;
+type NowhereStatement = Extract<Statement, { kind: 'nowhere' }>;
+
+/** A text that stands for others: `<version>`, `foo(...)`, `*.log`, `${HOME}`. */
+const STANDS_FOR = /[<>*…]|\.\.\.|\$\{|\{\w*\}|%\w/;
+/** What a comment is written for. */
+const MARKER = /^(?:TODO|FIXME|XXX|HACK)\b|^@?ts-\w|^eslint-|^biome-|^noqa\b|^type: ignore|^\/\/|^\/\*|^#/;
+const MEDIA =
+  /\.(?:png|jpe?g|gif|webp|ico|bmp|pdf|zip|gz|tgz|bz2|xz|7z|jar|class|so|dylib|dll|exe|bin|wasm|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|wav|ogg|sqlite3?|db|pyc)$/i;
+const HISTORY =
+  /(?:^|\/)(?:CHANGE(?:S|LOG)|HISTORY|NEWS|RELEASES?|MIGRAT\w*|UPGRAD\w*)(?:[._-][^/]*)?$|(?:^|\/)(?:adrs?|changelogs?|changesets?|\.changeset|migrations?)\//i;
+
+/** Whether a file contains a text. */
+export function checkText(statement: TextStatement, world: CriteriaWorld): Seen {
+  const { text, wants } = statement;
+  const place = locate(statement.path, world);
+  if (place.kind === 'unclear') return notChecked(place.why);
+  if (place.kind === 'missing')
+    return (wants === 'present' ? contradicted : notChecked)(`${statement.path} does not exist`);
+  const { path } = place;
+  const content = world.read(path);
+  if (content === null || isBinary(content)) return notChecked(`${path} could not be read`);
+  const hit = hitIn(content, text);
+  const said = quotedText(text);
+  if (wants === 'present') {
+    if (hit === 'whole') return shown(`${path} contains ${said}`);
+    const isSure = hit === 'none' && statement.literal && !STANDS_FOR.test(text) && !isEscaped(content, text);
+    return isSure
+      ? contradicted(`${path} doesn't contain ${said}`)
+      : notChecked(`${path} has nothing that is ${said} for sure`);
+  }
+  if (hit === 'none')
+    return STANDS_FOR.test(text)
+      ? notChecked(`${said} may stand for others`)
+      : shown(`${path} doesn't contain ${said}`);
+  if (hit === 'whole' && placeOf(path, content, text) === 'code')
+    return contradicted(`${path} contains ${said}`);
+  return notChecked(`${path} contains ${said} only in a comment, a sentence or a longer word`);
+}
+
+/** Whether no file contains a text. Files that tell what was before don't count against it. */
+export function checkNowhere(statement: NowhereStatement, sentence: string, world: CriteriaWorld): Seen {
+  const { text, within, code, uses } = statement;
+  const said = quotedText(text);
+  const files = world.paths.filter(
+    (path) =>
+      (within === null || path === within || path.startsWith(`${within}/`)) &&
+      !path.startsWith('.ralph/') &&
+      !MEDIA.test(path) &&
+      (!code || languageOf(path).name !== 'data'),
+  );
+  if (files.length === 0)
+    return notChecked(`there are no files to search${within === null ? '' : ` in ${within}`}`);
+  const doubtful: string[] = [];
+  let isWhole = true;
+  const contents = files.map((path) => [path, world.read(path)] as const);
+  for (const [path, content] of contents) {
+    // The list of tasks says it, too.
+    if (content?.includes(sentence)) continue;
+    if (content === null) isWhole = false;
+    else if (!isBinary(content)) {
+      const hit = hitIn(content, text);
+      const isSure =
+        hit === 'whole' && !uses && counts(path, within) && placeOf(path, content, text) === 'code';
+      if (isSure) return contradicted(`${path} contains ${said}`);
+      if (hit !== 'none') doubtful.push(path);
+    }
+  }
+  if (doubtful.length > 0) return notChecked(`${said} is still in ${firstFew(doubtful, 3)}`);
+  if (STANDS_FOR.test(text)) return notChecked(`${said} may stand for others`);
+  return isWhole ? shown(`no file contains ${said}`) : notChecked('not all files could be read');
+}
+
+/** Whether a text in this file is one that was to go: not in tests, what tools write and what people read. */
+function counts(path: string, within: string | null): boolean {
+  if (HISTORY.test(path)) return false;
+  const role = roleOf(path);
+  if (role === 'source' || role === 'config' || role === 'pipeline') return true;
+  return within !== null && role === 'other';
+}
+
+/** `part`: inside of a longer word; `like`: but for case, white space and quotation marks. */
+function hitIn(content: string, text: string): 'whole' | 'part' | 'like' | 'none' {
+  const [there, wanted] = [content.normalize('NFC'), text.normalize('NFC')];
+  if (offsetsOf(there, wanted).length > 0) return 'whole';
+  if (there.includes(wanted)) return 'part';
+  const call = /^([\w.$]+)\(.*\)$/.exec(wanted)?.[1];
+  return folded(there).includes(folded(call ?? wanted)) ? 'like' : 'none';
+}
+
+/** Where a text stands that isn't part of a longer word. */
+function offsetsOf(content: string, text: string): number[] {
+  const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
+  const found: number[] = [];
+  for (let at = content.indexOf(text); at >= 0; at = content.indexOf(text, at + 1)) {
+    const before = isWord(text[0]) && isWord(content[at - 1]);
+    const after = isWord(text.at(-1)) && isWord(content[at + text.length]);
+    if (!before && !after) found.push(at);
+  }
+  return found;
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/[\s'"`“”‘’]+/g, '');
+}
+
+/** Whether a text is in the code somewhere, or only where it is spoken of. */
+function placeOf(path: string, content: string, text: string): 'code' | 'words' {
+  const language = languageOf(path);
+  if (language.name === 'data' && roleOf(path) === 'other') return 'code';
+  const there = content.normalize('NFC');
+  const tokens = tokenize(there, language);
+  const isCode = offsetsOf(there, text.normalize('NFC')).some((offset) => {
+    const token = tokens.findLast(({ start }) => start <= offset);
+    if (token?.kind === 'comment') return MARKER.test(text);
+    return token?.kind !== 'string' || !/\s/.test(token.text) || /\s/.test(text) || offset === token.start;
+  });
+  return isCode ? 'code' : 'words';
+}
+
+function isEscaped(content: string, text: string): boolean {
+  return /[^\x20-\x7e]|&/.test(text) && /\\u|&#?\w+;/.test(content);
+}
+
+function isBinary(content: string): boolean {
+  return /[\0\ufffd]/.test(content);
+}
+
+function quotedText(text: string): string {
+  return text.includes('`') ? `"${text}"` : `\`${text}\``;
+}
