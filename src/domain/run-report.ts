@@ -1,5 +1,5 @@
-import type { Grade } from './proof.ts';
 import type { CriterionOnRecord } from './criterion.ts';
+import type { Grade } from './proof.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Grade } from '../proof.ts';
 import { CriterionOnRecord } from '../criterion.ts';
+import { Grade } from '../proof.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';

@@ -93,7 +93,10 @@ const PATTERNS: readonly Pattern[] = [
   names(`${FILES} ${MODAL}(?:has|have|provides?|contains?|includes?|adds?) ${THINGS}`, 'defined'),
   names(`${FILES} ${NOT} (?:re-?)?(?:exports?|exposes?) ${NAMES}${ANY_MORE}`, 'exported', 'absent'),
   names(`${FILES} ${NOT} (?:defines?|declares?) ${NAMES}${ANY_MORE}`, 'defined', 'absent'),
-  namesIn(`${NAMES} ${IS} (?:(?:now|also) )*(?:(?:re-?)?exported|exposed) (?:from|by|in) ${FILE}`, 'exported'),
+  namesIn(
+    `${NAMES} ${IS} (?:(?:now|also) )*(?:(?:re-?)?exported|exposed) (?:from|by|in) ${FILE}`,
+    'exported',
+  ),
   namesIn(`${NAMES} ${IS} (?:(?:now|also) )*(?:defined|declared) (?:in|by) ${FILE}`, 'defined'),
   namesIn(`(?:export|expose) ${NAMES} from ${FILE}`, 'exported'),
   namesIn(`(?:define|declare) ${NAMES} in ${FILE}`, 'defined'),

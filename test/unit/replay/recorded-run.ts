@@ -213,7 +213,7 @@ export function recordedRun(): RecordedRun {
       report: { ...REPORT, finalMessage: CLAIM },
       changes: changed.length === 0 ? { ...changes, after: changes.before } : changes,
       criteria: [],
-    fileFacts: [],
+      fileFacts: [],
       operation: null,
       gates: [],
       baseline: null,
