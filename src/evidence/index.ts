@@ -2,4 +2,3 @@ export { pathsOfInterest } from './check/match-changes.ts';
 export { validateEvidence } from './check/validate-evidence.ts';
 export { readClaim } from './claim/read-claim.ts';
 export { criteriaOf, pathsOfCriteria, saysSomething } from './criteria/criteria-of.ts';
-export type { CriteriaWorld } from './criteria/world.ts';

@@ -6,6 +6,8 @@ import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown 
 
 type NameStatement = Extract<Statement, { kind: 'name' }>;
 
+/** Characters of a file that is read for names. */
+const LONGEST = 1_000_000;
 /** Characters of a line from which on a file isn't written by hand. */
 const LONG_LINE = 5000;
 const GENERATED = /@generated\b|\bDO NOT EDIT\b|\bCode generated\b/i;
@@ -119,7 +121,7 @@ function isPassedOn(path: string, name: string): boolean {
 }
 
 function isReadable(path: string, text: string): boolean {
-  if (roleOf(path) === 'generated' || /[\0\ufffd]/.test(text)) return false;
+  if (text.length > LONGEST || roleOf(path) === 'generated' || /[\0\ufffd]/.test(text)) return false;
   const head = text.split('\n', 10).join('\n');
   return !GENERATED.test(head) && text.split('\n').every((line) => line.length < LONG_LINE);
 }

@@ -117,8 +117,10 @@ function placeOf(path: string, content: string, text: string): 'code' | 'words' 
   if (language.name === 'data' && roleOf(path) === 'other') return 'code';
   const there = content.normalize('NFC');
   const tokens = tokenize(there, language);
+  let at = 0;
   const isCode = offsetsOf(there, text.normalize('NFC')).some((offset) => {
-    const token = tokens.findLast(({ start }) => start <= offset);
+    while ((tokens[at + 1]?.start ?? Number.POSITIVE_INFINITY) <= offset) at += 1;
+    const token = tokens[at];
     if (token?.kind === 'comment') return MARKER.test(text);
     return token?.kind !== 'string' || !/\s/.test(token.text) || /\s/.test(text) || offset === token.start;
   });

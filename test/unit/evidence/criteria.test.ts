@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CriterionStanding } from '../../../src/domain/criterion.ts';
@@ -487,4 +489,39 @@ it('comments change nothing', () => {
       expect(of(`// month ${said}\n${text}\n/* ${said} month */`)).toBe(of(text));
     }),
   );
+});
+
+it.each([
+  ['classes', 'x.ts', 'class A {\n', 10_000],
+  ['objects', 'x.js', 'module.exports = { a:\n', 10_000],
+  ['defaults', 'x.js', 'export default f(x)\n', 10_000],
+  ['imports', 'x.js', 'import a\n', 20_000],
+  ['attributes', 'x.rs', '#[\n', 50_000],
+  ['public items', 'x.rs', 'pub(crate) fn a() {}\n', 10_000],
+  ['lines', 'x.py', 'class a: b = c = (\n', 10_000],
+  ['groups', 'x.go', 'var (\n', 40_000],
+])('takes no longer for %s', (_, path, line, count) => {
+  expect(check(`\`${path}\` exports \`isNotThere\``, { [path]: line.repeat(count) })).toBeDefined();
+});
+
+it('sees what the modules of ralph export, and nothing else', () => {
+  const src = fileURLToPath(new URL('../../../src', import.meta.url));
+  const paths = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const read = (path: string) => readFileSync(`${src}/${path}`, 'utf8');
+  // A program of another agent stands in this one as text.
+  const isText = (name: string) => name === 'RalphHook';
+  const declared = /^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm;
+  const standings = paths.flatMap((path) => {
+    const names = [...read(path).matchAll(declared)].flatMap(([, name = '']) => (isText(name) ? [] : [name]));
+    const acceptance = [...names, 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
+    const seen = criteriaOf({ acceptance }, { facts: [], paths, read });
+    return seen.map(({ standing, why }, at) => ({ is: at < names.length, standing, why }));
+  });
+  expect(standings.filter(({ is, standing }) => is && standing !== YES)).toEqual([]);
+  const others = standings.filter(({ is }) => !is);
+  expect(others.filter(({ standing }) => standing === YES)).toEqual([]);
+  expect(others.filter(({ standing }) => standing === NO).length).toBeGreaterThan(0.99 * others.length);
+  expect(standings.length).toBeGreaterThan(150);
 });

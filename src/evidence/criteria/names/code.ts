@@ -20,6 +20,9 @@ export type Names = {
 /** A token with the brackets around it. */
 export type Placed = Token & { readonly depth: number };
 
+/** Brackets in brackets from which on code isn't followed: each of them is read as often as it is enclosed. */
+export const DEEP = 40;
+
 const PAIRS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /** The tokens of code without its comments; an opening bracket and its closing one have the depth around them. */
@@ -48,8 +51,11 @@ export function bare(token: Token | undefined): string {
 /** Where the bracket at `from` is closed; the end of the tokens where it isn't. */
 export function closing(tokens: readonly Placed[], from: number): number {
   const depth = tokens[from]?.depth ?? 0;
-  const end = tokens.findIndex(({ depth: other, text }, at) => at > from && other === depth && text in PAIRS);
-  return end < 0 ? tokens.length : end;
+  for (let at = from + 1; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token !== undefined && token.depth === depth && token.text in PAIRS) return at;
+  }
+  return tokens.length;
 }
 
 /** Words of the code, comments and strings aside, and strings that are one word and may name something. */

@@ -16,7 +16,7 @@ export function goNames(path: string, text: string): Names {
     else if (['type', 'var', 'const'].includes(token.text)) {
       if (at(index + 1) !== '(') addList(index + 1);
       else
-        for (let inner = index + 2; inner < closing(tokens, index + 1); inner += 1) {
+        for (let inner = index + 2, end = closing(tokens, index + 1); inner < end; inner += 1) {
           if (tokens[inner]?.depth === 1 && isFirstOnLine(inner)) addList(inner);
         }
     }

@@ -1,4 +1,4 @@
-import { bare, closing, type Names, type Placed, placed } from './code.ts';
+import { bare, closing, DEEP, type Names, type Placed, placed } from './code.ts';
 
 const DECLARES = new Set([
   'function',
@@ -50,6 +50,7 @@ class Reader {
   /** Words of expressions that are exported, and names that are set on other objects. */
   private readonly elsewhere = new Set<string>();
 
+  private hasDefault = false;
   private readonly tokens: readonly Placed[];
 
   constructor(tokens: readonly Placed[]) {
@@ -60,6 +61,7 @@ class Reader {
     for (let at = 0; at < this.tokens.length; at += 1) {
       const token = this.tokens[at];
       if (token === undefined || token.kind !== 'word' || this.text(at - 1) === '.') continue;
+      if (token.depth > DEEP) continue;
       if (token.depth === 0 && token.text === 'export') this.readExport(at + 1);
       else if (token.depth === 0 && token.text === 'import') this.readImport(at + 1);
       else if (token.text === 'exports' || token.text === 'module') this.readCommonJs(at);
@@ -148,6 +150,8 @@ class Reader {
 
   /** What an exported expression names may be what is exported. */
   private setAside(from: number): void {
+    if (this.hasDefault) return;
+    this.hasDefault = true;
     for (let at = from; at < this.tokens.length; at += 1) {
       if (this.text(at) === ';' && this.tokens[at]?.depth === 0) return;
       if (this.isWord(at)) this.elsewhere.add(this.text(at));
@@ -163,7 +167,7 @@ class Reader {
   private readImport(from: number): void {
     this.isModule = true;
     for (let at = from; at < this.tokens.length && !this.isString(at) && this.text(at) !== ';'; at += 1) {
-      if (this.text(at) === '(' || this.text(at) === '.') return;
+      if (['(', '.', 'import'].includes(this.text(at))) return;
       if (this.isWord(at) && !['type', 'from', 'as'].includes(this.text(at)) && this.text(at + 1) !== 'as')
         this.top.add(this.text(at));
     }
@@ -247,7 +251,8 @@ class Reader {
 
   private namesInPattern(from: number): string[] {
     const found: string[] = [];
-    for (let at = from + 1; at < closing(this.tokens, from); at += 1) {
+    const end = closing(this.tokens, from);
+    for (let at = from + 1; at < end; at += 1) {
       const isFirst = ['{', '[', ',', ':', '...'].includes(this.text(at - 1));
       if (this.isWord(at) && isFirst && this.text(at + 1) !== ':') found.push(this.text(at));
     }
@@ -262,7 +267,8 @@ class Reader {
   /** The keys of an object; what is spread into it can't be seen. */
   private readObject(from: number, owner: string): void {
     const depth = this.tokens[from]?.depth ?? 0;
-    for (let at = from + 1; at < closing(this.tokens, from); at += 1) {
+    const end = closing(this.tokens, from);
+    for (let at = from + 1; at < end; at += 1) {
       if (this.tokens[at]?.depth !== depth + 1) continue;
       if (this.text(at) === '...' && owner === 'default') this.elsewhere.add(this.text(at + 1));
       const isKey = ['{', ',', '*'].includes(this.text(at - 1)) || MODIFIERS.has(this.text(at - 1));
@@ -275,11 +281,12 @@ class Reader {
   private readClass(at: number, as: string | null): void {
     const owner = as ?? this.declaredAt(at)[0];
     const depth = this.tokens[at]?.depth ?? 0;
-    const from = this.tokens.findIndex(
-      (token, index) => index > at && token.depth === depth && token.text === '{',
-    );
-    if (owner === undefined || from < 0) return;
-    for (let index = from + 1; index < closing(this.tokens, from); index += 1) {
+    if (owner === undefined) return;
+    let from = at + 1;
+    while (from < this.tokens.length && !(this.text(from) === '{' && this.tokens[from]?.depth === depth))
+      from += 1;
+    const end = closing(this.tokens, from);
+    for (let index = from + 1; index < end; index += 1) {
       if (this.tokens[index]?.depth !== depth + 1 || !this.isWord(index)) continue;
       const before = this.text(index - 1);
       const isFirst = ['{', '}', ';', '*', '#', ')', ']'].includes(before) || MODIFIERS.has(before);

@@ -1,4 +1,4 @@
-import { closing, type Names, placed } from './code.ts';
+import { closing, DEEP, type Names, placed } from './code.ts';
 
 const ITEMS = new Set(['fn', 'struct', 'enum', 'trait', 'const', 'static', 'type', 'mod', 'union']);
 const BEFORE_ITEM = new Set(['async', 'unsafe', 'const', 'extern', 'default', 'mut', 'auto']);
@@ -14,6 +14,9 @@ const PLAIN_MACROS = new Set(
   'assert debug_assert println eprintln format vec panic matches write writeln todo'.split(' '),
 );
 
+/** Tokens of `(in a::b::c)` behind `pub`. */
+const LONGEST_SCOPE = 24;
+
 /** Names of a file of Rust. */
 export function rustNames(path: string, text: string): Names {
   const { tokens, balanced } = placed(path, text);
@@ -27,6 +30,7 @@ export function rustNames(path: string, text: string): Names {
   let unsure = balanced ? null : "its brackets can't be matched";
   const at = (index: number) => tokens[index]?.text ?? '';
   tokens.forEach((token, index) => {
+    if (token.depth > DEEP) return;
     if (token.text === '#' && ['[', '!'].includes(at(index + 1))) {
       if (!isPlain(index)) unsure ??= 'an attribute may make names';
     } else if (token.kind !== 'word') return;
@@ -55,9 +59,8 @@ export function rustNames(path: string, text: string): Names {
   }
   function isPublic(index: number): boolean {
     if (at(index - 1) !== ')') return at(index - 1) === 'pub';
-    const open = tokens.findLastIndex(
-      ({ text: one, depth }, other) => other < index - 1 && one === '(' && depth === tokens[index - 1]?.depth,
-    );
+    let open = index - 2;
+    while (open > index - LONGEST_SCOPE && at(open) !== '(') open -= 1;
     return at(open - 1) === 'pub';
   }
   function isExportedMacro(index: number): boolean {
