@@ -515,9 +515,10 @@ it('sees what the modules of ralph export, and nothing else', () => {
   const declared = /^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm;
   const standings = paths.flatMap((path) => {
     const names = [...read(path).matchAll(declared)].flatMap(([, name = '']) => (isText(name) ? [] : [name]));
-    const acceptance = [...names, 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
+    const acceptance = [...names.slice(0, 2), 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
     const seen = criteriaOf({ acceptance }, { facts: [], paths, read });
-    return seen.map(({ standing, why }, at) => ({ is: at < names.length, standing, why }));
+    const last = acceptance.length - 1;
+    return seen.map(({ criterion, standing, why }) => ({ is: criterion < last, standing, why }));
   });
   expect(standings.filter(({ is, standing }) => is && standing !== YES)).toEqual([]);
   const others = standings.filter(({ is }) => !is);
