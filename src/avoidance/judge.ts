@@ -1,4 +1,5 @@
 import { SURE_DETECTION } from '../domain/findings/avoidance.ts';
+import { asksToCorrectTests } from '../lib/asks-to-correct-tests.ts';
 import { roleOf } from '../lib/code/file-role.ts';
 import { counted } from '../lib/counted.ts';
 import type { Changes, TestFile } from './change.ts';
@@ -107,6 +108,9 @@ const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
     /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i,
 };
 
+/** Another value is demanded, and no less. */
+const CORRECTIONS: ReadonlySet<string> = new Set(['expectation_replaced', 'expectation_flipped']);
+
 /** The task asks for tests to be skipped, whichever. */
 export function asksToSkip(goal: string): boolean {
   return ALLOWED.test_skip?.test(goal) === true;
@@ -114,11 +118,12 @@ export function asksToSkip(goal: string): boolean {
 
 /** The task names what the sign is about and asks for it. */
 export function isAskedFor(
-  { category, before, after, test, path }: Signal,
+  { category, kind, before, after, test, path }: Signal,
   { goal }: ReviewContext,
 ): boolean {
-  const asks = ALLOWED[category];
-  if (goal === undefined || asks === undefined || !asks.test(goal)) return false;
+  if (goal === undefined) return false;
+  const isAsked = CORRECTIONS.has(kind) ? asksToCorrectTests(goal) : ALLOWED[category]?.test(goal) === true;
+  if (!isAsked) return false;
   const words = new Set(
     `${test ?? ''} ${before ?? ''} ${after ?? ''} ${path}`.toLowerCase().match(/[a-z]{4,}/g) ?? [],
   );

@@ -14,19 +14,3 @@ export function commitMessage(
   const said = commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
   return said === '' ? subject : `${subject}\n\n${said}`;
 }
-
-/** A line such as `Signed-off-by: …`. */
-const TRAILER = /^[A-Za-z][\w-]*: \S/;
-
-/** A message with one more trailer: in the block of those that it has, or as a block of its own. */
-export function withTrailer(message: string, trailer: string): string {
-  const text = message.trimEnd();
-  const block =
-    text
-      .split(/\n[ \t]*\n/)
-      .slice(1)
-      .at(-1)
-      ?.split('\n') ?? [];
-  const isBlock = block.length > 0 && block.every((line) => TRAILER.test(line));
-  return `${text}\n${isBlock ? '' : '\n'}${trailer}`;
-}

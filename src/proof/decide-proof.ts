@@ -3,8 +3,10 @@ import { GRADES, type Grade } from '../domain/proof.ts';
 import type { ProofDecision, ProofFacts, ProofRun, Witness } from '../domain/proof-run.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import type { Task } from '../domain/task.ts';
+import { asksToCorrectTests } from '../lib/asks-to-correct-tests.ts';
 import { own } from '../lib/own.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../lib/text.ts';
+import { isRedByCanary } from './canary/index.ts';
 
 type Facts = Pick<IterationFacts, 'gates' | 'baseline' | 'proof' | 'passedElsewhere' | 'task' | 'settings'>;
 
@@ -64,9 +66,16 @@ function standingOf(
   proof: ProofFacts | null,
 ): Witness['standing'] {
   const seen = baseline === null ? null : (own(baseline.canaries, gate.name) ?? null);
-  const run = runOf(proof, 'canary', gate.name);
-  if (seen === null || run === undefined) return 'unknown';
-  return run.outcome.kind === 'passed' ? 'dead' : 'alive';
+  const runs = (proof?.runs ?? []).filter(({ kind, gate: name }) => kind === 'canary' && name === gate.name);
+  if (seen === null || runs.length === 0) return 'unknown';
+  if (runs.every(({ outcome }) => outcome.kind === 'passed')) return 'dead';
+  return runs.some(isRedByIt) ? 'alive' : 'unknown';
+}
+
+/** Whether the failing test is among those that failed; a gate that names none can't say. */
+function isRedByIt({ outcome, failing, canary }: ProofRun): boolean {
+  if (outcome.kind !== 'failed' || canary === null) return false;
+  return failing.length === 0 || isRedByCanary({ failing }, canary);
 }
 
 const NOTHING_PROVEN = { failToPass: [], how: null };
@@ -124,7 +133,12 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
       const wasRed = before.failing.includes(name);
       if (!wasRed && before.passing?.includes(name) !== true) continue;
       const isDemanded = wasRed || isNamed(task, name);
-      if (isDemanded && proof.production.length > 0 && !asksToCorrectTests(task)) unmet.push(name);
+      if (
+        isDemanded &&
+        proof.production.length > 0 &&
+        !asksToCorrectTests([task.title, task.description, ...task.acceptance].join('\n'))
+      )
+        unmet.push(name);
       else changed.push(name);
     }
   }
@@ -149,19 +163,6 @@ function isNamed({ title, description, acceptance }: Task, name: string): boolea
   const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
   const text = [title, description, ...acceptance].join('\n');
   return own_.length >= LEAST_NAME && text.includes(own_);
-}
-
-const WRONG = '(?:wrong|incorrect|outdated|stale|obsolete|invalid|mistaken|bad)';
-const TEST =
-  '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
-const CORRECTS = new RegExp(
-  `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b`,
-  'i',
-);
-
-/** Whether a task says that tests are to be changed. */
-function asksToCorrectTests({ title, description, acceptance }: Task): boolean {
-  return CORRECTS.test([title, description, ...acceptance].join('\n'));
 }
 
 function checksAgainst(proof: ProofFacts | null): string[] {

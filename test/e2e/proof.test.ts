@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { temporaryFolder } from '../helpers/repository.ts';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 const TITLE = 'Fix clamp: `clamp(10, 0, 5)` must be 5';
 const RIGHT = 'export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));\n';
@@ -19,7 +19,7 @@ function project(actions: readonly ScenarioAction[], files: ProjectFiles = {}, c
   return makeProject({
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n`,
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test"\n${config}`,
-    '.ralph/scenario.json': always(...actions, claim('src/clamp.js:1')),
+    '.ralph/scenario.json': always(...actions, claim()),
     'package.json': '{ "type": "module" }\n',
     'src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
     'test/clamp.test.js': HEAD + KEEPS + BOUNDS,
@@ -38,7 +38,7 @@ function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = {}, con
 
 describe('work that shows what it does', () => {
   it('is done, with the tests that fail without it, in the record, in the report and in its commit', () => {
-    const { exit, text, proof, git, json } = runOf([code(RIGHT)]);
+    const { exit, text, proof, git, json } = runOf([code(RIGHT)], {}, '[git]\ncommit = "on_done"\n');
     expect(exit, text).toBe(0);
     expect(proof).toMatchObject({
       grade: 'tests',

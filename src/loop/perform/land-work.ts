@@ -6,8 +6,9 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText, stripControl } from '../../lib/text.ts';
+import { withTrailers } from '../../lib/trailers.ts';
 import { runOnTree } from '../clean-copy.ts';
-import { commitMessage, withTrailer } from '../commit-message.ts';
+import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
 
@@ -40,7 +41,7 @@ export async function landWork(
     hooks.kind === 'ran'
       ? stripControl(hooks.message)
       : commitMessage(config, task, changes.commits.toReversed());
-  const message = withTrailer(subject, `Ralph-Proof: ${grade}`);
+  const message = withTrailers(subject, `Ralph-Proof: ${grade}`);
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
   await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);

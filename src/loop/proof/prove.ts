@@ -2,6 +2,7 @@ import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../doma
 import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
+import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { inlineTests, splitChanges, withTestsOf } from '../../proof/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
@@ -60,6 +61,17 @@ export async function prove(
     if (made === null || !hasTime(gate, 'a failing test')) continue;
     const { path, name, loads, text } = made;
     await run(gate, 'canary', tested.tree, [{ path, text }], { path, name, loads: [...loads] });
+    if (loads.length === 0 || runs.at(-1)?.outcome.kind !== 'passed') continue;
+    // What was loaded may be a program, which ends as it should: do the tests that use it fail?
+    const other = await canaryOf(
+      context,
+      { gate, specs, seen, tested, paths },
+      [],
+      await userOf(context, loads, paths, tested.tree),
+    );
+    if (other === null || !hasTime(gate, 'a failing test')) continue;
+    const files = [{ path: other.path, text: other.text }];
+    await run(gate, 'canary', tested.tree, files, { path: other.path, name: other.name, loads: [] });
   }
   const checks = await runChecks(context, seen.task.checks, tested);
   const base = tested.base.tree;
@@ -128,6 +140,7 @@ async function canaryOf(
   context: LoopContext,
   { gate, specs, seen, tested, paths }: Gate,
   production: readonly string[],
+  user: string | null = null,
 ) {
   const known: GateBaseline['canaries'][string] =
     seen.baseline === null ? null : (own(seen.baseline.canaries, gate.name) ?? null);
@@ -135,8 +148,28 @@ async function canaryOf(
   if (known === null || spec === undefined || !paths.includes(known.beside)) return null;
   if (runnerIn(context, spec, gate) !== known.runner) return null;
   const loads = production.filter((path) => paths.includes(path)).slice(0, MOST_LOADED);
-  return canaryIn(context, { tree: tested.tree, paths, beside: known.beside, runner: known.runner }, loads);
+  return canaryIn(
+    context,
+    { tree: tested.tree, paths, beside: user ?? known.beside, runner: known.runner },
+    loads,
+  );
 }
+
+/** A test that names one of these files; `null`: none does. */
+async function userOf(
+  { ports: { git } }: LoopContext,
+  loads: readonly string[],
+  paths: readonly string[],
+  tree: string,
+): Promise<string | null> {
+  const stems = loads.map((path) => nameOf(path).replace(/\.\w+$/, '')).filter((stem) => stem !== '');
+  const tests = new Set(paths.filter(isTestFile));
+  const texts = await git.texts(tree, (path) => tests.has(path), TEST_BYTES);
+  return texts.find(({ text }) => stems.some((stem) => text.includes(stem)))?.path ?? null;
+}
+
+/** Bytes of tests that are looked through. */
+const TEST_BYTES = 8_000_000;
 
 /** The task's own checks, before the work and after it. */
 async function runChecks(

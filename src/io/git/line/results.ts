@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
 import { onOneLine } from '../../../lib/text.ts';
+import { withTrailers } from '../../../lib/trailers.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
@@ -85,7 +86,7 @@ export type About = z.infer<typeof About>;
 
 /** The message of a result's commit. */
 export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, said: string): string {
-  return `${said.trimEnd()}\n\nRalph-Task: ${onOneLine(taskId)}\nRalph-Result: ${name}\n`;
+  return `${withTrailers(said, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
 }
 
 /** Keeps what is to be known of a result; the object of it. */

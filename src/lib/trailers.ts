@@ -1,0 +1,15 @@
+/** A line such as `Signed-off-by: …`. */
+const TRAILER = /^[A-Za-z][\w-]*: \S/;
+
+/** A message with more trailers: in the block of those that it has, or as a block of their own. */
+export function withTrailers(message: string, ...trailers: readonly string[]): string {
+  const text = message.trimEnd();
+  const block =
+    text
+      .split(/\n[ \t]*\n/)
+      .slice(1)
+      .at(-1)
+      ?.split('\n') ?? [];
+  const isBlock = block.length > 0 && block.every((line) => TRAILER.test(line));
+  return `${text}\n${isBlock ? '' : '\n'}${trailers.join('\n')}`;
+}
