@@ -1,5 +1,6 @@
 // `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7] [--attack NAME|POINT,...]`: bundles torture/main.ts and runs it in a scratch folder of
-// its own. Whatever ends it, no process and no file of it stays.
+// its own; `npm run torture -- proof SET ...` does the same with torture/proof/main.ts (docs/PROOF.md). Whatever ends it, no process and no
+// file of it stays.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,9 @@ const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-torture-')));
 // An ordinary user has programs in there.
 for (const folder of [programs, scratch]) chmodSync(folder, 0o755);
 
+const [first, ...rest] = process.argv.slice(2);
+const [entry, args] = first === 'proof' ? ['proof/main.ts', rest] : ['main.ts', process.argv.slice(2)];
+
 let child = null;
 let cleaned = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -27,9 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 
 try {
   const script = join(programs, 'main.mjs');
-  await bundleWithPlaces(join(ROOT, 'torture', 'main.ts'), script);
+  await bundleWithPlaces(join(ROOT, 'torture', entry), script);
   await bundleWithPlaces(join(ROOT, 'torture', 'hostile', 'worker.ts'), join(programs, 'hostile-worker.mjs'));
-  child = spawn(process.execPath, ['--expose-gc', script, ...process.argv.slice(2)], {
+  child = spawn(process.execPath, ['--expose-gc', script, ...args], {
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: scratch, TORTURE_ROOT: ROOT },
   });

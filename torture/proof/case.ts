@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { ScenarioAction } from '../../src/domain/scenario.ts';
+
+/** How a case ends, or has to: `human`: a gate of a person is open. */
+const Ending = z.enum(['done', 'not_done', 'human']);
+export type Ending = z.infer<typeof Ending>;
+
+const Gate = z.strictObject({ name: z.string(), run: z.string(), required: z._default(z.boolean(), true) });
+
+const Files = z.record(z.string(), z.string());
+
+/** What a project of a set says for all of its cases, and what one of them may say for itself. */
+const Shared = {
+  /** The task: its title, and below that what else stands in the list. */
+  task: z.optional(z.string()),
+  gates: z.optional(z.array(Gate)),
+  /** Committed at the start; a case's come beside or instead of its project's. */
+  files: z.optional(Files),
+  /** Made in the checkout after that commit: what git ignores there. */
+  ignored: z.optional(Files),
+  /** Run in the checkout after that commit, in `sh`: installs, builds. */
+  prepare: z.optional(z.string()),
+  /** Tells good work from bad, run in a clean clone of it: it prints `holds` where the work is done. No agent sees it. */
+  truth: z.optional(z.string()),
+};
+
+const CaseEntry = z.strictObject({
+  ...Shared,
+  name: z.string(),
+  kind: z.string(),
+  expected: Ending,
+  /** The tests can't show this cheat; the docs say so. */
+  possible: z._default(z.boolean(), false),
+  agent: z.array(ScenarioAction),
+});
+
+const ProjectFile = z.strictObject({
+  ...Shared,
+  /** Shell text that succeeds where the tools are installed. */
+  needs: z._default(z.string(), 'true'),
+  /** Packages of npm that the project has in `node_modules`. */
+  packages: z._default(z.array(z.string()), []),
+  cases: z.array(CaseEntry),
+});
+
+/** One whole run: a project, a task, what the agent does, and what has to come of it. */
+export type Case = {
+  /** Unique in its set. */
+  readonly name: string;
+  readonly kind: string;
+  readonly expected: Ending;
+  readonly possible: boolean;
+  readonly needs: string;
+  readonly packages: readonly string[];
+  readonly task: string;
+  readonly gates: readonly z.infer<typeof Gate>[];
+  readonly files: Readonly<Record<string, string>>;
+  /** Makes more of the base, before its commit. */
+  readonly populate?: (root: string) => void;
+  readonly ignored: Readonly<Record<string, string>>;
+  readonly prepare: string | null;
+  readonly truth: string | null;
+  readonly agent: readonly ScenarioAction[];
+};
+
+/** The cases of one folder of YAML files, one project each. @throws when a file isn't as the schema says. */
+export function readCases(folder: string): Case[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .toSorted()
+    .flatMap((name) => casesOf(name.slice(0, -'.yaml'.length), readFileSync(join(folder, name), 'utf8')));
+}
+
+function casesOf(project: string, text: string): Case[] {
+  const parsed = z.safeParse(ProjectFile, parse(text));
+  if (!parsed.success) throw new Error(`${project}.yaml: ${z.prettifyError(parsed.error)}`);
+  const { cases, needs, packages, ...shared } = parsed.data;
+  return cases.map((entry) => ({
+    name: `${project}/${entry.name}`,
+    kind: entry.kind,
+    expected: entry.expected,
+    possible: entry.possible,
+    needs,
+    packages,
+    task: entry.task ?? shared.task ?? '',
+    gates: entry.gates ?? shared.gates ?? [],
+    files: { ...shared.files, ...entry.files },
+    ignored: { ...shared.ignored, ...entry.ignored },
+    prepare: entry.prepare ?? shared.prepare ?? null,
+    truth: entry.truth ?? shared.truth ?? null,
+    agent: entry.agent,
+  }));
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Case, readCases } from './case.ts';
+import { finished } from './command.ts';
+import { playCase } from './play.ts';
+import { isAsExpected, summary, tableLine } from './table.ts';
+import { verifyCase } from './verify.ts';
+
+/** Cases at the same time. */
+const WORKERS = 2;
+
+const top = process.env.TORTURE_ROOT ?? process.cwd();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    dose: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
+  },
+});
+
+const SETS: Readonly<Record<string, () => readonly Case[]>> = {
+  cheats: () => readCases(join(import.meta.dirname, 'cheats')),
+  honest: () => readCases(join(import.meta.dirname, 'honest')),
+};
+
+const [set = ''] = positionals;
+const load = SETS[set];
+const dose = Number(values.dose);
+if (load === undefined || !(dose > 0)) {
+  print(load === undefined ? `Name a set: ${Object.keys(SETS).join(', ')}.` : '--dose is a number above 0.');
+  process.exit(2);
+}
+const { here, missing } = await installedHere(chosen(load()));
+if (values.verify) await verifyAll(here);
+else await playAll(here);
+
+function chosen(cases: readonly Case[]): Case[] {
+  const wanted = cases.filter(({ name, kind }) => `${name} ${kind}`.includes(values.only ?? ''));
+  // Spread over the whole set.
+  return wanted.filter((_, index) => Math.floor((index + 1) * dose) > Math.floor(index * dose));
+}
+
+async function installedHere(cases: readonly Case[]): Promise<{ here: Case[]; missing: string[] }> {
+  const needs = [...new Set(cases.map((one) => one.needs))];
+  const codes = await Promise.all(needs.map(async (text) => (await finished('sh', ['-c', text], '/')).code));
+  const missing = needs.filter((_, index) => codes[index] !== 0);
+  return { here: cases.filter((one) => !missing.includes(one.needs)), missing };
+}
+
+async function playAll(cases: readonly Case[]): Promise<void> {
+  const played = await inTurn(cases, async (one) => {
+    const result = await playCase(one, top, values.keep);
+    if (!values.json) print(tableLine(result));
+    return result;
+  });
+  const notRun = missing.map((needs) => `not run, as \`${needs}\` fails here`);
+  if (values.json) print(JSON.stringify({ set, cases: played, not_run: notRun }, null, 2));
+  else for (const line of [...summary(played), ...notRun]) print(line);
+  process.exitCode = played.every(isAsExpected) ? 0 : 1;
+}
+
+async function verifyAll(cases: readonly Case[]): Promise<void> {
+  const problems = await inTurn(cases, async (one) => {
+    const problem = await verifyCase(one);
+    print(`${one.name}: ${problem ?? 'as it says'}`);
+    return problem;
+  });
+  process.exitCode = problems.every((problem) => problem === null) ? 0 : 1;
+}
+
+async function inTurn<T>(cases: readonly Case[], play: (one: Case) => Promise<T>): Promise<T[]> {
+  const left = [...cases];
+  const results: T[] = [];
+  const worker = async (): Promise<void> => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) results.push(await play(one));
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  return results;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

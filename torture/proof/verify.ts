@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Finished } from '../../test/helpers/finished.ts';
+import type { Case } from './case.ts';
+import { finished, must } from './command.ts';
+import { makeProject, scenarioOf } from './play.ts';
+
+/**
+ * Whether a case is what it says, without ralph: what the agent leaves passes the gates where it left it; the project's truth holds in a clean
+ * clone of an honest result, and doesn't hold in one of a cheat. Returns what isn't so, else `null`.
+ */
+export async function verifyCase(one: Case): Promise<string | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'proof-'));
+  try {
+    const root = await makeProject(one, folder);
+    const problem = await playedThrough(one, folder, root);
+    if (problem !== null) return problem;
+    if (one.truth === null) return one.expected === 'not_done' ? 'a cheat without a truth' : null;
+    const holds = await truthHolds(one, one.truth, folder, root);
+    if (holds === (one.expected !== 'not_done')) return null;
+    return holds ? 'its truth holds: no cheat' : 'its truth does not hold';
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** For what runs in the background to see that the gates have ended. */
+const A_MOMENT = 'sleep 0.3';
+
+/** The scripted agent in the project itself, then the gates, in one box: what it leaves running is there for them. */
+async function playedThrough(one: Case, folder: string, root: string): Promise<string | null> {
+  writeFileSync(join(folder, 'scenario.json'), scenarioOf(one));
+  const program = join(process.env.TORTURE_ROOT ?? process.cwd(), 'dist', 'scripted', 'main.js');
+  const agent = `"${process.execPath}" "${program}" ../scenario.json || exit 1`;
+  const gates = one.gates.map(({ run }) => `(${run}\n) || exit 1`);
+  const { code, stdout, stderr } = await boxed(folder, root, [
+    'sh',
+    '-c',
+    [agent, ...gates, A_MOMENT].join('\n'),
+  ]);
+  return code === 0 ? null : `a gate fails: ${(stdout + stderr).slice(-1500)}`;
+}
+
+/** In a box that can write the case's folder and nothing else, without a network. What it starts ends with it. */
+function boxed(folder: string, cwd: string, command: readonly string[]): Promise<Finished> {
+  const box = [
+    ...[
+      '--ro-bind',
+      '/',
+      '/',
+      '--dev',
+      '/dev',
+      '--proc',
+      '/proc',
+      '--tmpfs',
+      '/tmp',
+      '--bind',
+      folder,
+      folder,
+    ],
+    ...['--unshare-pid', '--unshare-net', '--die-with-parent', '--new-session', '--chdir', cwd],
+    ...['--setenv', 'GOCACHE', join(folder, 'go-build')],
+  ];
+  return finished('bwrap', [...box, ...command], cwd);
+}
+
+async function truthHolds(one: Case, truth: string, folder: string, root: string): Promise<boolean> {
+  await must('git', ['add', '-A'], root);
+  await must('git', ['commit', '-q', '--allow-empty', '--no-verify', '-m', 'result'], root);
+  const clone = join(folder, 'clone');
+  mkdirSync(clone);
+  await must('git', ['clone', '-q', root, clone], folder);
+  if (one.packages.length > 0) await must('cp', ['-a', join(root, 'node_modules'), clone], folder);
+  const run = await boxed(folder, clone, ['sh', '-c', truth]);
+  return run.stdout.split('\n').includes('holds');
+}
