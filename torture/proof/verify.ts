@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Finished } from '../../test/helpers/finished.ts';
 import type { Case } from './case.ts';
 import { finished, must } from './command.ts';
+import { installed } from './packages.ts';
 import { makeProject, scenarioOf } from './play.ts';
 
 /**
@@ -71,7 +72,8 @@ async function truthHolds(one: Case, truth: string, folder: string, root: string
   const clone = join(folder, 'clone');
   mkdirSync(clone);
   await must('git', ['clone', '-q', root, clone], folder);
-  if (one.packages.length > 0) await must('cp', ['-a', join(root, 'node_modules'), clone], folder);
+  if (one.packages.length > 0)
+    await must('cp', ['-a', await installed(one.packages), join(clone, 'node_modules')], folder);
   const run = await boxed(folder, clone, ['sh', '-c', truth]);
   return run.stdout.split('\n').includes('holds');
 }
