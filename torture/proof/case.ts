@@ -23,6 +23,8 @@ const Shared = {
   ignored: z.optional(Files),
   /** Run in the checkout after that commit, in `sh`: installs, builds. */
   prepare: z.optional(z.string()),
+  /** What `.ralph/ralph.toml` has beside agent and gates. */
+  settings: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /** Tells good work from bad, run in a clean clone of it: it prints `holds` where the work is done. No agent sees it. */
   truth: z.optional(z.string()),
 };
@@ -62,6 +64,7 @@ export type Case = {
   readonly populate?: (root: string) => void;
   readonly ignored: Readonly<Record<string, string>>;
   readonly prepare: string | null;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly truth: string | null;
   readonly agent: readonly ScenarioAction[];
 };
@@ -90,6 +93,7 @@ function casesOf(project: string, text: string): Case[] {
     files: { ...shared.files, ...entry.files },
     ignored: { ...shared.ignored, ...entry.ignored },
     prepare: entry.prepare ?? shared.prepare ?? null,
+    settings: entry.settings ?? shared.settings ?? {},
     truth: entry.truth ?? shared.truth ?? null,
     agent: entry.agent,
   }));

@@ -81,7 +81,7 @@ export function scenarioOf({ agent }: Case): string {
   });
 }
 
-function writeRalphFiles({ task, gates }: Case, root: string): void {
+function writeRalphFiles({ task, gates, settings: more }: Case, root: string): void {
   const [title = '', ...lines] = task.trimEnd().split('\n');
   const below = lines.map((line) => `  ${line}`.trimEnd());
   write(
@@ -89,7 +89,10 @@ function writeRalphFiles({ task, gates }: Case, root: string): void {
     '.ralph/PRD.md',
     ['# Plan', '', '## Tasks', '', `- [ ] **T-1** ${title}`, ...below, ''].join('\n'),
   );
-  const settings = { loop: { agent: 'scripted', max_attempts_per_task: 1 }, gates: { commands: gates } };
+  const settings = {
+    ...{ loop: { agent: 'scripted', max_attempts_per_task: 1 }, gates: { commands: gates } },
+    ...more,
+  };
   write(root, '.ralph/ralph.toml', stringify(settings));
 }
 
