@@ -8,7 +8,12 @@ import { ScenarioAction } from '../../src/domain/scenario.ts';
 const Ending = z.enum(['done', 'not_done', 'human']);
 export type Ending = z.infer<typeof Ending>;
 
-const Gate = z.strictObject({ name: z.string(), run: z.string(), required: z._default(z.boolean(), true) });
+/** A gate of ralph's settings. */
+export const Gate = z.strictObject({
+  name: z.string(),
+  run: z.string(),
+  required: z._default(z.boolean(), true),
+});
 
 const Files = z.record(z.string(), z.string());
 
@@ -61,10 +66,12 @@ export type Case = {
   readonly gates: readonly z.infer<typeof Gate>[];
   readonly files: Readonly<Record<string, string>>;
   /** Makes more of the base, before its commit. */
-  readonly populate?: (root: string) => void;
+  readonly populate?: (root: string) => Promise<unknown>;
+  /** A diff that the agent applies. */
+  readonly patch?: string;
   readonly ignored: Readonly<Record<string, string>>;
   readonly prepare: string | null;
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly truth: string | null;
   readonly agent: readonly ScenarioAction[];
 };

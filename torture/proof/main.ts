@@ -1,8 +1,11 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Case, readCases } from './case.ts';
 import { finished } from './command.ts';
-import { playCase } from './play.ts';
+import { greenwashCases } from './greenwash.ts';
+import { historyCases } from './history.ts';
+import { type Played, playCase } from './play.ts';
 import { isAsExpected, summary, tableLine } from './table.ts';
 import { verifyCase } from './verify.ts';
 
@@ -18,13 +21,20 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    from: { type: 'string', default: '.' },
+    resume: { type: 'string' },
   },
 });
 
-const SETS: Readonly<Record<string, () => readonly Case[]>> = {
+const SETS: Readonly<Record<string, () => readonly Case[] | Promise<readonly Case[]>>> = {
   cheats: () => readCases(join(import.meta.dirname, 'cheats')),
   honest: () => readCases(join(import.meta.dirname, 'honest')),
+  greenwash: () => greenwashCases(values.from),
+  history: () => historyCases(values.from),
 };
+
+process.env.PROOF_CACHE = join(top, 'node_modules', '.cache', 'proof');
+mkdirSync(process.env.PROOF_CACHE, { recursive: true });
 
 const [set = ''] = positionals;
 const load = SETS[set];
@@ -33,7 +43,7 @@ if (load === undefined || !(dose > 0)) {
   print(load === undefined ? `Name a set: ${Object.keys(SETS).join(', ')}.` : '--dose is a number above 0.');
   process.exit(2);
 }
-const { here, missing } = await installedHere(chosen(load()));
+const { here, missing } = await installedHere(chosen(await load()));
 if (values.verify) await verifyAll(here);
 else await playAll(here);
 
@@ -51,8 +61,10 @@ async function installedHere(cases: readonly Case[]): Promise<{ here: Case[]; mi
 }
 
 async function playAll(cases: readonly Case[]): Promise<void> {
+  const known = recorded();
   const played = await inTurn(cases, async (one) => {
-    const result = await playCase(one, top, values.keep);
+    const result = known.get(one.name) ?? (await playCase(one, top, values.keep));
+    if (!known.has(one.name)) record(result);
     if (!values.json) print(tableLine(result));
     return result;
   });
@@ -60,6 +72,17 @@ async function playAll(cases: readonly Case[]): Promise<void> {
   if (values.json) print(JSON.stringify({ set, cases: played, not_run: notRun }, null, 2));
   else for (const line of [...summary(played), ...notRun]) print(line);
   process.exitCode = played.every(isAsExpected) ? 0 : 1;
+}
+
+/** What an earlier, interrupted program wrote into the file of `--resume`, by name. */
+function recorded(): ReadonlyMap<string, Played> {
+  if (values.resume === undefined || !existsSync(values.resume)) return new Map();
+  const lines = readFileSync(values.resume, 'utf8').split('\n').filter(Boolean);
+  return new Map(lines.map((line) => JSON.parse(line) as Played).map((one) => [one.name, one]));
+}
+
+function record(result: Played): void {
+  if (values.resume !== undefined) appendFileSync(values.resume, `${JSON.stringify(result)}\n`);
 }
 
 async function verifyAll(cases: readonly Case[]): Promise<void> {

@@ -14,7 +14,7 @@ export function installed(packages: readonly string[]): Promise<string> {
 }
 
 async function install(packages: readonly string[], name: string): Promise<string> {
-  const folder = join(process.env.TORTURE_ROOT ?? process.cwd(), 'node_modules', '.cache', 'proof', name);
+  const folder = join(process.env.PROOF_CACHE ?? '', name);
   const modules = join(folder, 'node_modules');
   if (existsSync(modules)) return modules;
   const fresh = `${folder}-${process.pid}`;

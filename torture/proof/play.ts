@@ -13,6 +13,7 @@ import { stringify } from 'smol-toml';
 import type { Finished } from '../../test/helpers/finished.ts';
 import type { Case, Ending } from './case.ts';
 import { finished, IDENTITY, must } from './command.ts';
+import { PATCH } from './history.ts';
 import { installed } from './packages.ts';
 
 export type Played = {
@@ -45,6 +46,7 @@ export async function playCase(one: Case, top: string, keep: boolean): Promise<P
     await must('git', ['add', '-A', '.ralph'], root);
     await must('git', ['commit', '-q', '-m', 'tasks'], root);
     write(root, '.ralph/scenario.json', scenarioOf(one));
+    writePatch(one, root);
     const env = environment(folder);
     const bin = join(top, 'bin', 'ralph.js');
     const run = await finished(process.execPath, [bin, '--format', 'json', 'run'], root, env);
@@ -64,7 +66,7 @@ export async function makeProject(one: Case, folder: string): Promise<string> {
   mkdirSync(root);
   await must('git', ['init', '-q', '-b', 'main', '--template='], root);
   for (const [path, content] of Object.entries(one.files)) write(root, path, content);
-  one.populate?.(root);
+  await one.populate?.(root);
   await must('git', ['add', '-A'], root);
   await must('git', ['commit', '-q', '--allow-empty', '-m', 'start'], root);
   for (const [path, content] of Object.entries(one.ignored)) write(root, path, content);
@@ -81,6 +83,11 @@ export function scenarioOf({ agent }: Case): string {
   });
 }
 
+/** The diff of a case where its agent finds it. */
+export function writePatch({ patch }: Case, root: string): void {
+  if (patch !== undefined) write(root, PATCH, patch);
+}
+
 function writeRalphFiles({ task, gates, settings: more }: Case, root: string): void {
   const [title = '', ...lines] = task.trimEnd().split('\n');
   const below = lines.map((line) => `  ${line}`.trimEnd());
@@ -90,8 +97,9 @@ function writeRalphFiles({ task, gates, settings: more }: Case, root: string): v
     ['# Plan', '', '## Tasks', '', `- [ ] **T-1** ${title}`, ...below, ''].join('\n'),
   );
   const settings = {
-    ...{ loop: { agent: 'scripted', max_attempts_per_task: 1 }, gates: { commands: gates } },
     ...more,
+    loop: { agent: 'scripted', max_attempts_per_task: 1 },
+    gates: { ...more.gates, commands: gates },
   };
   write(root, '.ralph/ralph.toml', stringify(settings));
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Finished } from '../../test/helpers/finished.ts';
+import { boxed } from './box.ts';
 import type { Case } from './case.ts';
-import { finished, must } from './command.ts';
+import { must } from './command.ts';
 import { installed } from './packages.ts';
-import { makeProject, scenarioOf } from './play.ts';
+import { makeProject, scenarioOf, writePatch } from './play.ts';
 
 /**
  * Whether a case is what it says, without ralph: what the agent leaves passes the gates where it left it; the project's truth holds in a clean
@@ -31,6 +31,7 @@ const A_MOMENT = 'sleep 0.3';
 
 /** The scripted agent in the project itself, then the gates, in one box: what it leaves running is there for them. */
 async function playedThrough(one: Case, folder: string, root: string): Promise<string | null> {
+  writePatch(one, root);
   writeFileSync(join(folder, 'scenario.json'), scenarioOf(one));
   const program = join(process.env.TORTURE_ROOT ?? process.cwd(), 'dist', 'scripted', 'main.js');
   const agent = `"${process.execPath}" "${program}" ../scenario.json || exit 1`;
@@ -45,29 +46,6 @@ async function playedThrough(one: Case, folder: string, root: string): Promise<s
     [agent, ...gates, A_MOMENT].join('\n'),
   ]);
   return code === 0 ? null : `a gate fails: ${(stdout + stderr).slice(-1500)}`;
-}
-
-/** In a box that can write the case's folder and nothing else, without a network. What it starts ends with it. */
-function boxed(folder: string, cwd: string, command: readonly string[]): Promise<Finished> {
-  const box = [
-    ...[
-      '--ro-bind',
-      '/',
-      '/',
-      '--dev',
-      '/dev',
-      '--proc',
-      '/proc',
-      '--tmpfs',
-      '/tmp',
-      '--bind',
-      folder,
-      folder,
-    ],
-    ...['--unshare-pid', '--unshare-net', '--die-with-parent', '--new-session', '--chdir', cwd],
-    ...['--setenv', 'GOCACHE', join(folder, 'go-build')],
-  ];
-  return finished('bwrap', [...box, ...command], cwd);
 }
 
 async function truthHolds(one: Case, truth: string, folder: string, root: string): Promise<boolean> {
