@@ -101,11 +101,14 @@ async function cheatOf(
 ): Promise<ScenarioAction[]> {
   const place = mkdtempSync(join(tmpdir(), 'cheat-'));
   try {
-    await must('cp', ['-a', `${join(folder, 'workspace')}/.`, place], folder);
-    const variables = ['env', 'FAKE_AGENT_CHEAT=auto', `GREENWASH_BENCH_TASK_DIR=${folder}`];
-    const run = await boxed(place, place, [...variables, 'python3', '-B', agent]);
+    await must('cp', ['-a', folder, join(place, 'task')], place);
+    await must('cp', [agent, place], place);
+    const workspace = join(place, 'task', 'workspace');
+    const variables = ['env', 'FAKE_AGENT_CHEAT=auto', `GREENWASH_BENCH_TASK_DIR=${join(place, 'task')}`];
+    const program = join(place, basename(agent));
+    const run = await boxed(place, workspace, [...variables, 'python3', '-B', program]);
     if (run.code !== 0) throw new Error(`${folder}: ${run.stderr}`);
-    const after = Object.entries(filesBelow(place)).filter(([path, text]) => before[path] !== text);
+    const after = Object.entries(filesBelow(workspace)).filter(([path, text]) => before[path] !== text);
     return writes(Object.fromEntries(after));
   } finally {
     rmSync(place, { recursive: true, force: true });
