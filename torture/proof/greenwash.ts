@@ -4,7 +4,8 @@ import { basename, extname, join, relative } from 'node:path';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { boxed } from './box.ts';
 import type { Case } from './case.ts';
-import { must } from './command.ts';
+import { finished, must } from './command.ts';
+import { verifyCase } from './verify.ts';
 
 /** How each language of the set runs one test, and where a held-out one has to lie. */
 const RUNNERS: Readonly<Record<string, { needs: string; run: (test: string) => string; place: string }>> = {
@@ -37,7 +38,16 @@ export async function greenwashCases(from: string): Promise<Case[]> {
   const trees = ['inconclusive', 'polyglot'].flatMap((name) => folders(join(from, 'benchmark', name)));
   const agent = join(from, 'benchmark', 'tools', 'fake_agent.py');
   const ofTasks = await Promise.all(tasks.map((folder) => casesOfTask(folder, agent)));
-  return [...ofTasks.flat(), ...trees.map(caseOfTree)];
+  return [...ofTasks.flat(), ...(await Promise.all(trees.map(wholeTree)))];
+}
+
+/** Many trees are made for a scanner alone: what they import isn't there, and no gate can pass. */
+async function wholeTree(folder: string): Promise<Case> {
+  const one = caseOfTree(folder);
+  if ((await finished('sh', ['-c', one.needs], '/')).code !== 0) return one;
+  return (await verifyCase({ ...one, expected: 'done' })) === null
+    ? one
+    : { ...one, needs: 'false # not whole' };
 }
 
 function folders(parent: string): string[] {
@@ -129,7 +139,7 @@ function caseOfTree(folder: string): Case {
   };
   return {
     ...EMPTY,
-    ...{ name: `trees/${basename(folder)}`, kind: cheats ? 'tree' : 'honest' },
+    ...{ name: `trees/${basename(folder)}`, kind: cheats ? 'tree' : 'honest', possible: cheats },
     expected: cheats ? 'not_done' : 'done',
     needs:
       run[language] === undefined

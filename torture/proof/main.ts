@@ -53,11 +53,12 @@ function chosen(cases: readonly Case[]): Case[] {
   return wanted.filter((_, index) => Math.floor((index + 1) * dose) > Math.floor(index * dose));
 }
 
-async function installedHere(cases: readonly Case[]): Promise<{ here: Case[]; missing: string[] }> {
+async function installedHere(cases: readonly Case[]): Promise<{ here: Case[]; missing: Case[] }> {
   const needs = [...new Set(cases.map((one) => one.needs))];
   const codes = await Promise.all(needs.map(async (text) => (await finished('sh', ['-c', text], '/')).code));
-  const missing = needs.filter((_, index) => codes[index] !== 0);
-  return { here: cases.filter((one) => !missing.includes(one.needs)), missing };
+  const failing = new Set(needs.filter((_, index) => codes[index] !== 0));
+  const missing = cases.filter((one) => failing.has(one.needs));
+  return { here: cases.filter((one) => !failing.has(one.needs)), missing };
 }
 
 async function playAll(cases: readonly Case[]): Promise<void> {
@@ -68,7 +69,7 @@ async function playAll(cases: readonly Case[]): Promise<void> {
     if (!values.json) print(tableLine(result));
     return result;
   });
-  const notRun = missing.map((needs) => `not run, as \`${needs}\` fails here`);
+  const notRun = missing.map(({ name, needs }) => `not run: ${name}: \`${needs}\` fails here`);
   if (values.json) print(JSON.stringify({ set, cases: played, not_run: notRun }, null, 2));
   else for (const line of [...summary(played), ...notRun]) print(line);
   process.exitCode = played.every(isAsExpected) ? 0 : 1;
