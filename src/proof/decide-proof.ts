@@ -44,14 +44,15 @@ const NAMED = 3;
 function witnessOf(gate: GateResult, { baseline, proof }: Facts): Witness {
   const standing = standingOf(gate, baseline, proof);
   const run = runOf(proof, 'taken_back', gate.name);
+  const isAlive = standing === 'alive';
   const proven =
     standing === 'dead' || proof === null
       ? NOTHING_PROVEN
       : run !== undefined
-        ? provenBy(run, gate, baseline)
+        ? provenBy(run, gate, { baseline, isAlive })
         : proof.isTakenBack
           ? NOTHING_PROVEN
-          : provenSince(gate, baseline);
+          : provenSince(gate, { baseline, isAlive });
   return { gate: gate.name, standing, ...proven };
 }
 
@@ -80,6 +81,8 @@ function isRedByIt({ outcome, failing, canary }: ProofRun): boolean {
 
 const NOTHING_PROVEN = { failToPass: [], how: null };
 
+type Known = { readonly baseline: Facts['baseline']; readonly isAlive: boolean };
+
 /** How a suite says that it couldn't be loaded or built. */
 const LOAD =
   /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|error TS\d+/;
@@ -89,10 +92,10 @@ const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 function provenBy(
   { outcome, failing, missing, outputTail }: ProofRun,
   gate: GateResult,
-  baseline: Facts['baseline'],
+  { baseline, isAlive }: Known,
 ): Pick<Witness, 'failToPass' | 'how'> {
   if (outcome.kind !== 'failed') return NOTHING_PROVEN;
-  const named = failing.filter((name) => passes(gate, name));
+  const named = failing.filter((name) => passes(gate, name, isAlive));
   if (named.length > 0) {
     const isLoad = LOAD.test(outputTail) && !FAILED.test(outputTail);
     return { failToPass: named, how: isLoad ? 'load' : 'test' };
@@ -105,17 +108,21 @@ function provenBy(
 }
 
 /** Where nothing changed but production code, the baseline is what it would be with that taken back. */
-function provenSince(gate: GateResult, baseline: Facts['baseline']): Pick<Witness, 'failToPass' | 'how'> {
+function provenSince(gate: GateResult, { baseline, isAlive }: Known): Pick<Witness, 'failToPass' | 'how'> {
   const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
-  const named = (before?.failing ?? []).filter((name) => passes(gate, name));
+  const named = (before?.failing ?? []).filter((name) => passes(gate, name, isAlive));
   return named.length === 0 ? NOTHING_PROVEN : { failToPass: named, how: 'test' };
 }
 
-/** Whether a test passes in a run of a gate: it is named so, or all that were run do. */
-function passes({ outcome, results }: GateResult, name: string): boolean {
-  if (outcome.kind !== 'passed' || results === null || results.failing.includes(name)) return false;
-  if (results.passing !== null) return results.passing.includes(name);
-  return results.tests !== null && results.tests.run > 0 && results.tests.failed === 0;
+/**
+ * Whether a test passes in a run of a gate: it is named so, or all that were run do. A gate that counts none of them shows it by
+ * passing, if it can fail.
+ */
+function passes({ outcome, results }: GateResult, name: string, isAlive: boolean): boolean {
+  if (outcome.kind !== 'passed' || results?.failing.includes(name) === true) return false;
+  if (results?.passing != null) return results.passing.includes(name);
+  const tests = results?.tests ?? null;
+  return tests === null ? isAlive : tests.run > 0 && tests.failed === 0;
 }
 
 /** What the tests of before say to the work. */
@@ -129,7 +136,8 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
     const run = runOf(proof, 'old_tests', gate.name);
     const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
     if (run === undefined || proof === null || before === null) continue;
-    for (const name of run.failing.filter((one) => gate.results?.failing.includes(one) === false)) {
+    const isGreen = (name: string) => gate.results?.failing.includes(name) !== true;
+    for (const name of run.failing.filter(isGreen)) {
       const wasRed = before.failing.includes(name);
       if (!wasRed && before.passing?.includes(name) !== true) continue;
       const isDemanded = wasRed || isNamed(task, name);

@@ -76,7 +76,9 @@ export async function prove(
   const checks = await runChecks(context, seen.task.checks, tested);
   const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
-  const hasTests = passed.filter(({ results }) => results?.tests !== null && results !== null);
+  const hasTests = passed.filter(
+    ({ name, results }) => results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
+  );
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   if (production.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
