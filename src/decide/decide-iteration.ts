@@ -370,7 +370,12 @@ function failingIn(
 }
 
 /** What such gates printed shows nothing: the cause says it. */
-const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set(['dead', 'tests_missing', 'hollow']);
+const PASSES_FALSELY: ReadonlySet<GateJudgement['standing']> = new Set([
+  'dead',
+  'tests_missing',
+  'rewritten',
+  'hollow',
+]);
 
 const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']>>> = {
   regression: 'work',

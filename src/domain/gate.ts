@@ -39,6 +39,8 @@ export const GateResult = z.object({
   outputTail: z.string(),
   /** What it reported of its tests; `null`: nothing that could be read. */
   results: z.nullable(TestResults),
+  /** Changed production files that it wrote while it ran, so that it tested something else than what would land. */
+  rewrote: z.array(z.string()),
 });
 export type GateResult = z.infer<typeof GateResult>;
 
@@ -53,7 +55,7 @@ export const PassedElsewhere = z.object({
 export type PassedElsewhere = z.infer<typeof PassedElsewhere>;
 
 /** A gate that was run, with what it said of its tests to be read. */
-export type GateRun = Omit<GateResult, 'results'> & {
+export type GateRun = Omit<GateResult, 'results' | 'rewrote'> & {
   /** The end of what it printed, of which more than `outputTail` is kept. */
   readonly printed: { readonly text: string; readonly whole: boolean };
   /** The files that `parses` names, as far as this run of it wrote them. */
@@ -140,6 +142,8 @@ export const GateJudgement = z.object({
     'tests_missing',
     /** It can't fail any more: it passes with a failing test among its own. */
     'dead',
+    /** It passes on other files than would land: it wrote them. */
+    'rewritten',
     /** It ends as passed, and its own numbers say that tests failed. */
     'tests_failed',
   ]),

@@ -45,6 +45,8 @@ export function aggregateGates(
     const isRequired = required.includes(result.name);
     const judgement = judge(result, before, isRequired);
     if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
+    if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
+      return { ...judgement, standing: 'rewritten' as const, counts: true };
     if (saysFailed(result, baseline))
       return { ...judgement, standing: 'tests_failed' as const, counts: true };
     if (lost.includes(result.name) && result.outcome.kind === 'passed' && !isFailing(before))

@@ -1,5 +1,6 @@
 import type { GateResult, GateSpec } from '../domain/gate.ts';
 import type { TreeCopy, WorkBase } from '../domain/ports.ts';
+import { isReformatted } from '../proof/index.ts';
 import { type GatePlace, runGates } from './run-gates.ts';
 import { AS_SET_UP, setUpCopy, specOf } from './set-up.ts';
 
@@ -51,6 +52,8 @@ type Options = {
   readonly log?: string;
   readonly needs?: Needs;
   readonly files?: Parameters<TreeCopy['put']>[0];
+  /** Files that a gate has no business to write. */
+  readonly watched?: readonly string[];
 };
 
 /** Runs gates on a tree in a clean copy. Where one changed what would land, the next ones get it anew. */
@@ -58,10 +61,11 @@ export async function runOnTree(
   context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
-  { log, needs, files }: Options = {},
+  { log, needs, files, watched = [] }: Options = {},
 ): Promise<{ readonly results: GateResult[]; readonly made: readonly string[] }> {
   let copy = await openCleanCopy(context, tested, needs, files);
   let before = await copy.changed();
+  let written = copy.watch(watched);
   const made: string[] = [];
   const renew = async () => {
     const fresh = await copy.made();
@@ -73,13 +77,34 @@ export async function runOnTree(
     copy.close();
     copy = await openCleanCopy(context, tested, needs, files);
     before = await copy.changed();
+    written = copy.watch(watched);
     return copy.shown;
   };
   try {
-    const between = log === undefined ? { renew } : { renew, log };
+    const rewrote = () => rewrittenIn(context, tested.tree, written());
+    const between = { renew, rewrote, ...(log === undefined ? {} : { log }) };
     const results = await runGates(context, copy.shown, specs, tested.folder, between);
     return { results, made: [...new Set([...made, ...(await copy.made())])] };
   } finally {
     copy.close();
   }
+}
+
+/** Bytes of files that are compared. */
+const COMPARED_BYTES = 8_000_000;
+
+/** Written files that hold other code now, or what they held before. */
+async function rewrittenIn(
+  { ports: { git } }: GatePlace,
+  tree: string,
+  written: readonly { readonly path: string; readonly text: string | null }[],
+): Promise<string[]> {
+  if (written.length === 0) return [];
+  const paths = new Set(written.map(({ path }) => path));
+  const texts = await git.texts(tree, (path) => paths.has(path), COMPARED_BYTES);
+  return written
+    .filter(
+      ({ path, text }) => !isReformatted(path, texts.find((one) => one.path === path)?.text ?? null, text),
+    )
+    .map(({ path }) => path);
 }

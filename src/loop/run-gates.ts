@@ -10,6 +10,8 @@ type Run = Pick<ProgramPlace, 'role' | 'opened'> & {
   readonly log?: string;
   /** Asked before each gate but the first, where they run one after the other: the copy for it. */
   readonly renew?: () => Promise<ShownCopy>;
+  /** Asked after each: the files that it wrote and others would land. */
+  readonly rewrote?: () => Promise<string[]>;
 };
 
 /** What running gates needs of a run. */
@@ -25,7 +27,7 @@ export async function runGates(
   copy: ShownCopy,
   specs: readonly GateSpec[],
   folder: string,
-  { log = 'gate', role = 'gate', opened, renew }: Run = {},
+  { log = 'gate', role = 'gate', opened, renew, rewrote }: Run = {},
 ): Promise<GateResult[]> {
   const { ports, config } = context;
   const root = topIn(context, copy);
@@ -42,7 +44,7 @@ export async function runGates(
     const results = readResults(spec.parses, { ...printed, files: written });
     const outputTail = withOwnPaths(hide(ran.outputTail), root);
     ports.emit({ kind: 'gate_finished', gate });
-    return { ...ran, outputTail, results: hiddenIn(results, hide) };
+    return { ...ran, outputTail, results: hiddenIn(results, hide), rewrote: (await rewrote?.()) ?? [] };
   };
   if (config.gates.parallel) return Promise.all(specs.map((spec, index) => run(spec, index, copy)));
   const results: GateResult[] = [];

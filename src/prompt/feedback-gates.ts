@@ -53,6 +53,10 @@ function failure(
     return `Gate ${inlineCode(judgement.name)} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
   if (judgement.standing === 'dead')
     return `Gate ${inlineCode(judgement.name)} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
+  if (judgement.standing === 'rewritten') {
+    const written = gates.find(({ name }) => name === judgement.name)?.rewrote ?? [];
+    return `Gate ${inlineCode(judgement.name)} writes ${firstFew(written.map(inlineCode), TESTS_NAMED)} as it runs, so it doesn't test your work. If that is a formatter, run it and keep what it changes; else take it out.`;
+  }
   if (judgement.standing === 'tests_failed')
     return `Gate ${inlineCode(judgement.name)} ends as passed, but reports more failed tests than before your work.`;
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';

@@ -3,4 +3,5 @@
 export { canaryBeside, isRedByCanary, neighbours, runnerOf } from './canary/index.ts';
 export { deadGates, decideProof } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
+export { isReformatted } from './is-reformatted.ts';
 export { type SplitChanges, splitChanges } from './split-changes.ts';

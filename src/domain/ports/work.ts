@@ -28,6 +28,10 @@ export type TreeCopy = {
   readonly installed: Installed;
   /** What isn't ignored and was made in it since it was opened; a folder of which all is new is one. */
   readonly made: () => Promise<readonly string[]>;
+  /** From now on: files at these paths that were written, with what they hold; also where that is what they held. `null`: nothing that is text. */
+  readonly watch: (
+    paths: readonly string[],
+  ) => () => readonly { readonly path: string; readonly text: string | null }[];
   /** Writes files of text, by their paths; folders are made. */
   readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
   /** Copies what git ignores at these paths from the copy in which tasks are worked at. */

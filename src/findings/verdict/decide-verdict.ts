@@ -189,6 +189,7 @@ const PASSES_BUT: Readonly<Partial<Record<GateJudgement['standing'], string>>> =
   tests_missing: 'passes, but tests that passed before are gone',
   dead: "can't fail any more: it passes with a failing test that was added to it",
   tests_failed: 'ends as passed, but reports failed tests',
+  rewritten: 'passes on other code than would land, as it writes that itself',
 };
 
 function ended(judgement: GateJudgement): string {

@@ -259,6 +259,7 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     tests_missing: style.red(`✖ ${name} (passes, but tests are gone)`),
     dead: style.red(`✖ ${name} (can't fail any more)`),
+    rewritten: style.red(`✖ ${name} (it writes the code that it tests)`),
     tests_failed: style.red(`✖ ${name} (passes, but reports failed tests)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];

@@ -5,6 +5,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isFailing } from '../../gates/index.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
+import { splitChanges } from '../../proof/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
@@ -37,7 +38,9 @@ export async function runDecidingGates(
   const testedTree = await work.keyOf(tree);
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name }) => !there.includes(name));
-  const first = await runOnTree(context, clean, tested);
+  const { production } = splitChanges((seen.series?.changes ?? seen.changes).changes);
+  const watched = production.filter((path) => !path.endsWith('/'));
+  const first = await runOnTree(context, clean, tested, { watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested });
   const isRecovering = seen.taskState.recovering !== null;

@@ -176,7 +176,7 @@ function gatesFinished({ gateReport, testResults: results }: IterationDecisions)
 }
 
 function notRun(name: string, outcome: GateOutcome): GateResult {
-  return { name, outcome, durationMs: 0, outputTail: '', results: null };
+  return { name, outcome, durationMs: 0, outputTail: '', results: null, rewrote: [] };
 }
 
 /** Reviews that the budget cut off leave the attempt unjudged, too; its work stays. */

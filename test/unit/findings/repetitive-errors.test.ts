@@ -80,6 +80,7 @@ describe('the same gate in attempts in a row', () => {
         durationMs: 1,
         outputTail,
         results: null,
+        rewrote: [],
       },
     ];
     const one = found({ gateReport: FAILED, gates, history: failedBefore(1) });

@@ -28,7 +28,7 @@ export function spec(name: string, over: Partial<GateSpec> = {}): GateSpec {
 }
 
 export function result(name: string, outcome: GateOutcome, outputTail = ''): GateResult {
-  return { name, outcome, durationMs: 10, outputTail, results: null };
+  return { name, outcome, durationMs: 10, outputTail, results: null, rewrote: [] };
 }
 
 export function baseline(

@@ -38,6 +38,7 @@ function result(name: string, outputTail: string): GateResult {
     durationMs: 10,
     outputTail,
     results: null,
+    rewrote: [],
   };
 }
 

@@ -23,6 +23,7 @@ import { openInstalled } from './installed.ts';
 import { removeTree } from './remove-tree.ts';
 import { copyByList, ignoredAt, ignoredNow, makeSeed, seedLayers, untrackedEntries } from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
+import { watchFiles } from './watch-files.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
@@ -170,6 +171,7 @@ export function openSlots(
           ...{ shown, changed, leftOut },
           installed: { by: installed.by, note: () => undefined },
           made: async () => (await newIn(tree, shown)).filter((path) => !before.includes(path)),
+          watch: (paths) => watchFiles(shown.files, paths),
           put: (files) => {
             for (const { path, text } of files) {
               const file = join(shown.files, path);
