@@ -26,7 +26,7 @@ export function gateSpecs(config: Config): GateSpec[] {
       timeoutMs: (entry.timeout ?? gates.timeout) * 1000,
       onMissing: entry.on_missing ?? gates.on_missing,
       paths: entry.paths ?? null,
-      required: entry.required ?? false,
+      required: entry.held_out !== undefined || (entry.required ?? false),
       box: entry.box ?? true,
       heldOut: entry.held_out ?? null,
       parses: typeof entry.parses === 'string' ? [entry.parses] : (entry.parses ?? []),

@@ -221,6 +221,7 @@ function feedbackAfter(
       workPaths: series.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
+      heldOut: facts.settings.heldOutGates,
       testResults,
     }),
     ...feedbackOf(facts, interventions),

@@ -32,7 +32,7 @@ export const GateEntry = z.union([
     required: z.optional(z.boolean()),
     box: z.optional(z.boolean()),
     parses: z.optional(z.union([Parses, z.array(Parses)])),
-    held_out: z.optional(z.string()),
+    held_out: z.optional(z.string().check(z.minLength(1))),
   }),
 ]);
 

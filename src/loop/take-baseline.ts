@@ -22,6 +22,7 @@ import { keepWork } from './perform/keep-work.ts';
 import { findCanaries } from './proof/find-canaries.ts';
 import { runAtFirst } from './proof/run-at-first.ts';
 import { runGates } from './run-gates.ts';
+import { runHeldOut } from './run-held-out.ts';
 
 /** Which tool is missing, where that forbids a run. */
 type Refused = { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
@@ -44,11 +45,12 @@ export async function takeBaseline(
   await work.reset(base, tree);
   const tested = { tree, base, folder: store.iterationFolder(run, 0) };
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
-  const ran = await runAtFirst(context, wanted, tested);
-  const fresh = ran.results;
+  const open = wanted.filter(({ heldOut }) => heldOut === null);
+  const ran = await runAtFirst(context, open, tested);
+  const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, ran.needs))];
   if (ports.stop.polite.aborted) return null;
-  emit({ kind: 'baseline_finished', results: fresh });
-  const blinded = await blindedGates(context, fresh, tested);
+  emit({ kind: 'baseline_finished', results: ran.results });
+  const blinded = await blindedGates(context, ran.results, tested);
   if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   for (const { name, outcome, outputTail } of fresh) {
     const spec = gates.find((one) => one.name === name);
@@ -72,7 +74,7 @@ export async function takeBaseline(
     });
   }
   rememberOutputs(context, ran.made, []);
-  const canaries = await findCanaries(context, wanted, { results: fresh, tested, needs: ran.needs });
+  const canaries = await findCanaries(context, open, { results: fresh, tested, needs: ran.needs });
   const baseline = nextBaseline({
     ...{ previous, specs: gates, fresh, tree: key, at: clock.now() },
     sources: sourcesToGoBy(context, previous, [lookAtGates(context)]),

@@ -35,6 +35,8 @@ export type FeedbackInput = Readonly<
   readonly workPaths: readonly string[];
   /** Characters of a failing gate's output (`[gates] output_limit`). */
   readonly outputLimit: number;
+  /** Gates that agents don't see. */
+  readonly heldOut: readonly string[];
 };
 
 /** Characters of an entry, besides what gates printed and lines of code. */

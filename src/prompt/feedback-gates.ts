@@ -11,6 +11,7 @@ type GateFacts = Readonly<
 > & {
   readonly taskId: string;
   readonly outputLimit: number;
+  readonly heldOut: readonly string[];
   readonly gateChanges: readonly GateChange[];
   readonly testResults: readonly TestComparison[];
 };
@@ -40,7 +41,7 @@ export function failedGatesText(
 
 function failure(
   judgement: GateJudgement,
-  { gates, gateChanges, testResults }: GateFacts,
+  { gates, gateChanges, testResults, heldOut }: GateFacts,
   limit: number,
 ): string {
   if (judgement.standing === 'hollow') {
@@ -49,6 +50,8 @@ function failure(
       .map(({ path, hollow }) => `${inlineCode(path)} ${hollow}`);
     return `Gate ${inlineCode(judgement.name)} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
   }
+  if (heldOut.includes(judgement.name))
+    return `Gate ${inlineCode(judgement.name)} is held out: what it runs and what it printed aren't shown. Go by the task: do all of what it says, for every input.`;
   if (judgement.standing === 'tests_missing')
     return `Gate ${inlineCode(judgement.name)} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
   if (judgement.standing === 'dead')

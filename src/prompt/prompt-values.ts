@@ -123,6 +123,7 @@ function lessonsText(lessons: readonly string[]): string {
 function gatesText(gates: readonly GateSpec[], task: Task): string {
   if (gates.length === 0) return '';
   const lines = gates.map((gate) => {
+    if (gate.heldOut !== null) return `${gate.name}: held out, you don't see what it checks; it must pass`;
     const always = gate.required || task.gates.includes(gate.name);
     const remarks = [
       ...(gate.paths === null || gate.paths.length === 0

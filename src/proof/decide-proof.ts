@@ -184,7 +184,8 @@ function checksAgainst(proof: ProofFacts | null): string[] {
 
 function gradeOf({ gates, proof, settings }: Facts, witnesses: readonly Witness[]): Grade {
   const green = gates.filter(({ outcome }) => outcome.kind === 'passed').map(({ name }) => name);
-  if (settings.heldOutGates.some((name) => green.includes(name))) return 'held-out';
+  const { heldOutGates, isBoxed } = settings;
+  if (isBoxed && heldOutGates.some((name) => green.includes(name))) return 'held-out';
   const shownByCheck = (proof?.checks ?? []).some(
     ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
   );

@@ -33,6 +33,8 @@ type Given = {
   /** `[gates] env`. */
   readonly variables: readonly string[];
   readonly inherits: Inherits;
+  /** `held_out` of all gates. */
+  readonly heldOut: readonly string[];
 };
 
 /** What a shell said in the box of a role, and how it ended. */
@@ -40,7 +42,7 @@ export type Said = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
-  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'orders'>> & {
+  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'orders' | 'heldOut'>> & {
     readonly level?: BoxLevel;
   };
 
@@ -48,6 +50,7 @@ type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'h
 export function boxAt({
   settings,
   variables = [],
+  heldOut = [],
   onHostRefused = () => undefined,
   level = 'full',
   ...place
@@ -61,6 +64,7 @@ export function boxAt({
       settings: { ...CLOSED, ...settings },
       variables,
       orders: () => [],
+      heldOut,
       agents: [],
     },
     ...place,
@@ -119,7 +123,14 @@ export function listingBoxes(
 /** The boxes of a repository, as a run makes them, for shell commands. */
 export function boxesOf(
   root: string,
-  { settings = {}, home = homedir(), env = process.env, variables = [], inherits }: Partial<Given> = {},
+  {
+    settings = {},
+    home = homedir(),
+    env = process.env,
+    variables = [],
+    heldOut = [],
+    inherits,
+  }: Partial<Given> = {},
 ) {
   const absolute = (what: string) => runTestGit(root, ['rev-parse', '--path-format=absolute', what]);
   const git = { gitDir: absolute('--git-dir'), commonDir: absolute('--git-common-dir') };
@@ -128,13 +139,15 @@ export function boxesOf(
     stateHome: temporaryFolder(),
     ...git,
     home: realPathOf(home),
-    settings,
-    variables,
+    ...{ settings, variables, heldOut },
   });
-  return (role: BoxRole, command: string, copy?: ShownCopy): Said => {
+  return (role: BoxRole, command: string, copy?: ShownCopy, own: string | null = null): Said => {
     const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
     const ofAgent = role === 'agent' ? { inherits: inherits ?? ({ which: 'all', and: [] } as const) } : {};
-    const launch = { role, ...place, ...ofAgent, agent: 'test', ...(copy === undefined ? {} : { copy }) };
+    const launch = {
+      ...{ role, ...place, ...ofAgent, agent: 'test', heldOut: own },
+      ...(copy === undefined ? {} : { copy }),
+    };
     const opened = box.open(launch);
     try {
       const run = spawnSync(opened.program, [...opened.args, '--', '/bin/sh', '-c', command], {

@@ -16,5 +16,6 @@ export async function openTestGit(
     showing: () => showing,
     leftOut: () => [join(root, 'plan.md')],
     seed: [],
+    heldOut: () => [],
   });
 }

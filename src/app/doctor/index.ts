@@ -6,6 +6,7 @@ import { detectorsCheck } from './checks/detectors.ts';
 import { foldersCheck } from './checks/folders.ts';
 import { gatesCheck } from './checks/gates.ts';
 import { gitCheck } from './checks/git.ts';
+import { heldOutInScene } from './checks/held-out.ts';
 import { journalCheck } from './checks/journal.ts';
 import { locksCheck } from './checks/locks.ts';
 import { machineCheck } from './checks/machine.ts';
@@ -24,6 +25,7 @@ const CHECKS = [
   trustCheck,
   tasksCheck,
   gatesCheck,
+  heldOutInScene,
   agentsCheck,
   serversCheck,
   machineCheck,

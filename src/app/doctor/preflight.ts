@@ -21,6 +21,7 @@ import {
   operationFindings,
   submodulePaths,
 } from './checks/git.ts';
+import { heldOutCheck } from './checks/held-out.ts';
 import { isStartable, listProblems, problemFindings } from './checks/task-list.ts';
 import type { Scene } from './scene.ts';
 
@@ -57,7 +58,13 @@ export async function preflight({
   const { state } = project.store;
   const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
   const scene: Pick<Scene, 'root' | 'config'> = project;
-  const [agents, gates] = await Promise.all([runAgentsCheck.run(scene), gatesCheck.run(scene)]);
+  const box = project.box();
+  const held = { ...project, isBoxed: box.ok && box.box !== null };
+  const [agents, gates, heldOut] = await Promise.all([
+    runAgentsCheck.run(scene),
+    gatesCheck.run(scene),
+    heldOutCheck.run(held),
+  ]);
   const findings = [
     ...(snapshot === null ? [] : [branchFinding(snapshot, commits)]),
     ...operationFindings(operationInProgress(gitDir)),
@@ -68,6 +75,7 @@ export async function preflight({
     ...submodules(root),
     ...agents,
     ...merged(gates),
+    ...heldOut,
     ...problemFindings(listProblems(tracker, tasks), tasks.some(isStartable)),
     ...waiting(tasks, waitingIncidents(state)),
     ...limits(open, maxIterations),

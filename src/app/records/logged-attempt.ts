@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { shownRoles } from '../../decide/index.ts';
+import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
@@ -19,6 +20,9 @@ import { readTranscript } from './read-transcript.ts';
 
 /** Bytes of an agent's output that are given as they are, from its end. */
 const RAW_READ = 64 * 1024 * 1024;
+
+/** Characters of what a held-out gate printed, from its end. */
+const OUTPUT_CHARS = 16_000;
 
 /** What is shown of an attempt: the transcript, what failed it, the output as the agent printed it, or the prompt that it got. */
 export type Shown = 'transcript' | 'failed' | 'raw' | 'prompt';
@@ -48,7 +52,7 @@ export function loggedAttempt(project: Workspace, attempt: Attempt, folder: Iter
     output: clean(raw?.bytes.toString('utf8') ?? ''),
     prompt: show === 'prompt' ? clean(textOf(folder, 'prompt.md')) : '',
     errors: clean(textOf(folder, 'errors.log')),
-    ...judgementOf(attempt, record, clean),
+    ...judgementOf(attempt, record, { clean, folder }),
   };
 }
 
@@ -103,7 +107,11 @@ function rolesOf(record: LooseRecord | null, clean: (text: string) => string) {
 }
 
 /** What was found and decided; nothing of an attempt that has no record. */
-function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (text: string) => string) {
+function judgementOf(
+  { ended }: Attempt,
+  record: LooseRecord | null,
+  { clean, folder }: { readonly clean: (text: string) => string; readonly folder: IterationFolder },
+) {
   const { facts, decisions } = record ?? {};
   const judged = ended?.type === 'iteration_finished' ? ended.attempt : null;
   const cause = decisions?.cause ?? judged?.cause;
@@ -121,7 +129,9 @@ function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (tex
       reason: clean(reason),
     })),
     gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail, results }) => ({
-      ...{ name, outcome: outcome.kind, duration_ms: durationMs, output: clean(outputTail), results },
+      ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
+      // Of a held-out gate nothing is on record.
+      output: clean(outputTail || textOf(folder, `${heldOutLog(name)}-1.log`).slice(-OUTPUT_CHARS)),
     })),
     changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },

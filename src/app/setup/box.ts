@@ -6,6 +6,7 @@ import type { BoxState, Showing } from '../../domain/box/box.ts';
 import type { Network } from '../../domain/box/network.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
+import type { GateSpec } from '../../domain/gate.ts';
 import type { Store } from '../../domain/ports.ts';
 import { orderFiles } from '../../domain/workflow/order-files.ts';
 import {
@@ -24,6 +25,7 @@ import { realPathOf } from '../../io/real-path.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Failure, failure } from '../result.ts';
+import { heldOutOf } from './held-out.ts';
 import { recordKept } from './kept-sign-in.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { recordRefusedHost } from './refused-host.ts';
@@ -35,6 +37,7 @@ export type Site = {
   readonly commonDir: string;
   readonly stateHome: string;
   readonly config: Config;
+  readonly gates: readonly Pick<GateSpec, 'heldOut'>[];
   readonly store: Pick<Store, 'state' | 'commit'>;
   readonly workplace: { readonly worker: number };
 };
@@ -112,7 +115,7 @@ export function boxIn(
   state: Extract<BoxState, { kind: 'on' }>,
   place: { readonly folder: string; readonly makesFolders: boolean },
 ): Box {
-  const { config, root, gitDir, commonDir, stateHome, store, workplace } = site;
+  const { config, gates, root, gitDir, commonDir, stateHome, store, workplace } = site;
   return openBox({
     ...{
       state,
@@ -126,6 +129,7 @@ export function boxIn(
     },
     stateHome: realPathOf(stateHome),
     home: realPathOf(homedir()),
+    heldOut: heldOutOf(gates),
     orders: () => ordersOf(site),
     agents: Object.values(ADAPTERS).map(({ home }) => home),
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',

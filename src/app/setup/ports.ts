@@ -14,6 +14,7 @@ import { openTelemetry } from '../../io/telemetry/index.ts';
 import { watchFiles } from '../../io/watch-files.ts';
 import { VERSION } from '../version.ts';
 import { ordersOf } from './box.ts';
+import { heldOutOf } from './held-out.ts';
 import { ownCommands } from './own-commands.ts';
 import type { Project } from './project.ts';
 
@@ -49,7 +50,7 @@ export function openPorts(
       gateFiles: openGateFiles({
         env,
         root: box === null ? work.shown.files : root,
-        at: inCopy(root, work.shown, () => ordersOf(project)),
+        at: inCopy(root, work.shown, () => [...ordersOf(project), ...heldOutOf(project.gates)]),
       }),
       watchOutside: async () => {
         if (box !== null) return async () => ({ files: [], git: [] });

@@ -25,6 +25,7 @@ import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { ordersOf, planBox, showingIn } from './box.ts';
+import { heldOutOf, withHeldOutPlaces } from './held-out.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
 import { formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { homeOf, placeOf } from './state-home.ts';
@@ -117,8 +118,9 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return isAllBoxed ? showingIn(root, slots) : 'whole';
   };
   const leftOut = () => ordersOf(workspace.project);
+  const heldOut = () => (boxOfRun() === null ? [] : heldOutOf(workspace.project.gates));
   const git = await opened.git(place, settings, boxOfRun, {
-    ...{ showing, leftOut },
+    ...{ showing, leftOut, heldOut },
     seed: config.box.seed,
   });
   const line = git.line({ commits: config.git.commit !== 'never' });
@@ -266,7 +268,7 @@ function openWorkspace(
       stateHome: home.path,
       settleHome: home.settle,
       mode,
-      gates: gateSpecs(config),
+      gates: withHeldOutPlaces(gateSpecs(config), root),
       store: store.store,
       tracker: holdBackUntrusted(tracker, { ...taskLimits, notice }),
       taskTrust: () => taskTrust(tracker, taskLimits),

@@ -25,13 +25,15 @@ export function decidingSettings({
   config,
   gates,
   texts,
-}: Configured & { readonly texts: Readonly<Record<string, string>> }) {
+  isBoxed,
+}: Configured & { readonly texts: Readonly<Record<string, string>>; readonly isBoxed: boolean }) {
   return {
     completion: config.loop.completion,
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
     heldOutGates: gates.filter(({ heldOut }) => heldOut !== null).map(({ name }) => name),
+    isBoxed,
     requiredGrade: config.proof.require,
     humanGates: config.human.gates,
     interventions: config.interventions,
@@ -180,7 +182,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     limits: limitsFor(configuredLimits(options.config), known.taskState),
     task,
     tasks,
-    settings: decidingSettings({ ...options, texts: {} }),
+    settings: decidingSettings({ ...options, texts: {}, isBoxed: false }),
     workflow: known.taskState.workflow,
     timeoutSeconds,
     startedAt: now,

@@ -11,6 +11,11 @@ export function iterationPath({
   return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
 }
 
+/** First part of the names of a held-out gate's logs, in the folder of its iteration. */
+export function heldOutLog(gate: string): string {
+  return `held-out-${encodeURIComponent(gate)}`;
+}
+
 /** Name of the folder of an agent in a role beside the maker, below `roles/` of its iteration. */
 export function roleFolder({ number, role }: { readonly number: number; readonly role: Role }): string {
   return `${String(number).padStart(2, '0')}-${role}`;

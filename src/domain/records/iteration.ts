@@ -114,6 +114,8 @@ export const IterationFacts = z.object({
     requiredGates: z.array(z.string()),
     /** Gates that agents don't see (`held_out`). */
     heldOutGates: z.array(z.string()),
+    /** Whether a box keeps them from the agents. */
+    isBoxed: z.boolean(),
     /** `[proof] require` */
     requiredGrade: Grade,
     /** `[human.gates]` */

@@ -22,6 +22,8 @@ export type BoxLaunch = {
   readonly copy?: ShownCopy | undefined;
   /** What it gets of the environment; absent: what gates get. */
   readonly inherits?: Inherits | undefined;
+  /** What only this launch sees of `BoxOptions.heldOut`; `null`: nothing. */
+  readonly heldOut?: string | null;
   /** Shown as well, to find out what is needed. */
   readonly opened?: Opened | undefined;
 };
@@ -37,6 +39,8 @@ export type BoxOptions = {
   readonly commonDir: string;
   readonly stateHome: string;
   readonly home: string;
+  /** What no program sees but the gate that each was held out for: absolute, links followed. */
+  readonly heldOut: readonly string[];
   /** Who is at work, for the screen. */
   readonly by: () => string;
   /** Absolute paths of the files that are orders: the task list in use, prompts. */

@@ -87,6 +87,8 @@ const READ: Rule = { agent: 'read', gate: 'read', git: 'read' };
 const HIDE: Rule = { agent: 'hide', gate: 'hide', git: 'hide' };
 /** The rest of the git folders: agents commit, gates only read, your hooks may add to ralph's commit. */
 const GIT: Rule = { agent: 'write', gate: 'read', git: 'write' };
+/** What runs recorded: outputs of gates, prompts and answers of others. */
+const RECORDS: Rule = { agent: 'hide', gate: 'hide', git: 'read' };
 const OWN_INDEX: Rule = { agent: 'read', gate: 'read', git: 'write' };
 
 /** The table: of two rules for one path the later one holds. */
@@ -104,6 +106,7 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
       ? ofRepository(places, gits)
       : [[HIDE, outside(root, [commonDir, gitDir])] as const]),
     [READ, [`${root}/.ralph`, ...places.orders, stateHome]],
+    [RECORDS, [`${root}/.ralph/runs`, `${stateHome}/slots`]],
     [HIDE, [`${stateHome}/key`, `${stateHome}/agents`]],
     [HIDE, places.hidden],
     [READ, places.sockets],

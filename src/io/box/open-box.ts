@@ -206,7 +206,7 @@ function close(
 }
 
 function placesOf(
-  { root, gitDir, commonDir, stateHome, home, settings, orders, agents, makesFolders }: BoxOptions,
+  { root, gitDir, commonDir, stateHome, home, settings, heldOut, orders, agents, makesFolders }: BoxOptions,
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
@@ -241,7 +241,12 @@ function placesOf(
     ),
     ...[...programs, ...launch.visible],
   ].filter((path) => !isAtOrBelow(path, root) || launch.visible.includes(path));
-  const readable = [...openable(settings.readable), ...(launch.opened?.paths ?? [])];
+  const shownAlone = launch.heldOut ?? null;
+  const readable = [
+    ...openable(settings.readable),
+    ...(launch.opened?.paths ?? []),
+    ...(shownAlone === null ? [] : [shownAlone]),
+  ];
   const shown = [...inside.shown.map(({ from }) => from), ...visible, ...readable, ...writable];
   const isSeen = (path: string) =>
     !isHidden(path, empty) || shown.some((folder) => isAtOrBelow(path, folder));
@@ -262,7 +267,12 @@ function placesOf(
     theirSettings: agentHome?.settings ?? [],
     writable,
     readable,
-    hidden: [...secretsOutside(), ...settings.hide.map(at), ...bound],
+    hidden: [
+      ...secretsOutside(),
+      ...settings.hide.map(at),
+      ...heldOut.filter((path) => path !== shownAlone),
+      ...bound,
+    ],
     sockets,
   };
 }

@@ -77,7 +77,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   };
 }
 
-const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [], seed: [] };
+const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [], heldOut: () => [], seed: [] };
 
 async function gitPort(
   found: WorkTree,

@@ -19,6 +19,10 @@ export type Porcelain = {
   readonly refs: (folder: string) => Promise<readonly string[]>;
   /** The paths among these, and below them, that git tracks. */
   readonly tracked: (paths: readonly string[]) => Promise<readonly string[]>;
+  /** The paths at and below one that git neither tracks nor ignores. */
+  readonly untracked: (path: string) => Promise<readonly string[]>;
+  /** Commits of any ref, or of what was one lately, that changed something at or below a path; newest first. */
+  readonly commitsOf: (path: string) => Promise<readonly string[]>;
   /** Whether ignore rules cover a path, tracked or not. */
   readonly isIgnored: (path: string) => Promise<boolean>;
 };
@@ -82,6 +86,8 @@ export function openPorcelain(folder: string): Porcelain {
     email: () => ask('config', 'user.email'),
     refs: (below) => lines('for-each-ref', '--format=%(refname)', below),
     tracked: (paths) => lines('ls-files', '--', ...paths),
+    untracked: (path) => lines('ls-files', '--others', '--exclude-standard', '--', path),
+    commitsOf: (path) => lines('log', '--all', '--reflog', '--full-history', '-m', '--format=%H', '--', path),
     isIgnored: async (path) => (await ask('check-ignore', '--no-index', path)) !== null,
   };
 }

@@ -110,13 +110,13 @@ function closeLogs([output, errors, times]: readonly number[]): void {
 /** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
 function placeOf(
   { env: around, box }: ProcOptions,
-  { agent, cwd, home, inherits, seat, copy }: AgentProcessRequest,
+  { agent, cwd, home, inherits, seat, copy, promptFile }: AgentProcessRequest,
   { plan, folders }: Prepared,
 ) {
   const isolated = box === null ? {} : home?.isolated;
   const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
   return {
-    ...({ role: 'agent', cwd, env, visible: folders, home, copy } as const),
+    ...({ role: 'agent', cwd, env, visible: [...folders, promptFile], home, copy } as const),
     inherits: {
       ...inherits,
       and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...plan.env })],

@@ -57,6 +57,7 @@ export async function runGate(
     home: null,
     agent: '',
     copy: copy ?? undefined,
+    heldOut: spec.heldOut,
     opened,
   } as const;
   const box = boxOf(spec.box ? options.box : null, launch);

@@ -112,7 +112,7 @@ function factsAtStart(
     modeTimeoutSeconds: mode.timeoutSeconds,
     adaptiveTimeout: config.adaptive_timeout,
     level: timeout.level,
-    settings: decidingSettings(context),
+    settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
     limits: limitsFor(configured, known.taskState),
     configuredLimits: configured,
     resumed: config.loop.resume ? sessionToResume(known.taskState, adapter.name) : null,

@@ -9,6 +9,7 @@ import { splitChanges } from '../../proof/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
+import { runHeldOut } from '../run-held-out.ts';
 import { rememberOutputs } from './outputs.ts';
 import { workPaths } from './work-paths.ts';
 
@@ -37,9 +38,8 @@ export async function runDecidingGates(
   const tested = { tree, base, folder };
   const testedTree = await work.keyOf(tree);
   const there = seen.baseline?.inAgentsCopy ?? [];
-  const clean = specs.filter(({ name }) => !there.includes(name));
-  const { production } = splitChanges((seen.series?.changes ?? seen.changes).changes);
-  const watched = production.filter((path) => !path.endsWith('/'));
+  const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const { production: watched } = splitChanges((seen.series?.changes ?? seen.changes).changes);
   const first = await runOnTree(context, clean, tested, { watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested });
@@ -48,13 +48,32 @@ export async function runDecidingGates(
   const settled = first.results.map(
     (one) => (flaky.includes(one) ? again.find(({ name }) => name === one.name) : undefined) ?? one,
   );
+  const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
   const besides = await runGates(context, work.shown, rest, folder, { log: 'copy' });
-  const gates = specs.flatMap(({ name }) => [...settled, ...besides].find((one) => one.name === name) ?? []);
+  const all = [...settled, ...besides, ...heldOut.results];
+  const gates = specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []);
   const passedElsewhere = claim.completion
     ? await elsewhere(context, clean, { results: settled, seen, tested })
     : [];
-  return { gates, gatesAgain: isRecovering ? again : [], flaky, passedElsewhere, testedTree, tested };
+  return {
+    ...{ gates, passedElsewhere, testedTree, tested },
+    gatesAgain: isRecovering ? again : [],
+    flaky: [...flaky, ...heldOut.flaky],
+  };
+}
+
+/** Held-out gates: one that passed before and fails now is run once more, too. */
+async function heldOutGates(
+  context: LoopContext,
+  specs: readonly GateSpec[],
+  { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
+): Promise<{ readonly results: GateResult[]; readonly flaky: GateResult[] }> {
+  const first = await runHeldOut(context, specs, tested);
+  const red = claim.completion ? broken(specs, first, seen) : [];
+  const again = await runHeldOut(context, red, tested);
+  const flaky = first.filter(({ name }) => isGreen(again, name));
+  return { results: first.map((one) => again.find(({ name }) => name === one.name) ?? one), flaky };
 }
 
 function isGreen(results: readonly GateResult[], gate: string): boolean {

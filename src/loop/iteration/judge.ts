@@ -168,7 +168,8 @@ async function proofOf(
 ): Promise<IterationFacts['proof']> {
   if (context.config.proof.mode === 'off' || tested === null) return null;
   if (judge(facts, claim).verdict.kind !== 'done') return null;
-  return prove(context, specs, facts, tested);
+  const open = specs.filter(({ heldOut }) => heldOut === null);
+  return prove(context, open, facts, tested);
 }
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {

@@ -32,7 +32,10 @@ export async function prove(
   const spent = () => ports.clock.monotonicMs() - began;
   const changes = (seen.series?.changes ?? seen.changes).changes;
   const { production, witnesses, testsOfBefore } = splitChanges(changes);
-  const passed = seen.gates.filter(({ name, outcome }) => outcome.kind === 'passed' && isClean(seen, name));
+  const passed = seen.gates.filter(
+    ({ name, outcome }) =>
+      outcome.kind === 'passed' && isClean(seen, name) && specs.some((spec) => spec.name === name),
+  );
   const runs: ProofRun[] = [];
   const leftOut: string[] = [];
   /** Whether there is time for one more run of a gate. */

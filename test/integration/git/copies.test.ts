@@ -199,6 +199,7 @@ describe('a copy of', () => {
       const git = await found.git(home, {}, () => null, {
         showing: () => 'layers',
         leftOut: () => [],
+        heldOut: () => [],
         seed: [],
       });
       const copy = await git.copyTree(treeOf(repo));

@@ -155,6 +155,7 @@ export function incidentInput({
         gateOutputLimit: 4000,
         requiredGates: [],
         heldOutGates: [],
+        isBoxed: true,
         requiredGrade: 'none',
         humanGates: HumanSettings.parse({}).gates,
         interventions: DEFAULT_INTERVENTION_SETTINGS,

@@ -72,6 +72,7 @@ export const ATTEMPT: FeedbackInput = {
   timeoutSeconds: 120,
   ignoredPaths: [],
   outputLimit: 4000,
+  heldOut: [],
 };
 
 export const PROFILE: AgentProfile = {

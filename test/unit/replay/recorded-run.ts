@@ -63,6 +63,7 @@ const SETTINGS: IterationFacts['settings'] = {
   gateOutputLimit: 4000,
   requiredGates: [],
   heldOutGates: [],
+  isBoxed: true,
   requiredGrade: 'none',
   humanGates: HumanSettings.parse({}).gates,
   interventions: DEFAULT_INTERVENTION_SETTINGS,

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gateSpecs } from '../../../config/index.ts';
 import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
@@ -15,6 +16,7 @@ import {
   protectedPlaces,
   type Site,
 } from '../../setup/box.ts';
+import { withHeldOutPlaces } from '../../setup/held-out.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
@@ -111,7 +113,8 @@ function siteOf({ located, root, stateHome, config, state }: Scene): Site | null
   if (!located.ok || stateHome === null) return null;
   const { gitDir, commonDir } = located.tree;
   const store = { state, commit: () => state };
-  return { root, gitDir, commonDir, stateHome, config, store, workplace: { worker: 1 } };
+  const gates = withHeldOutPlaces(gateSpecs(config), root);
+  return { root, gitDir, commonDir, stateHome, config, gates, store, workplace: { worker: 1 } };
 }
 
 function placesOf(site: Site) {

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isAtOrBelow } from '../../../lib/paths.ts';
 import { ownProgramPath } from '../../proc/launch/own-program.ts';
 import { startSync } from '../../proc/launch/start-program.ts';
 import { objectGit } from '../call/git.ts';
@@ -36,7 +37,8 @@ export const seedLayers = (place: string) => ({ installed: join(place, 'seed'), 
 /** What git ignores in a checkout and how it is now: another text once a file or folder at its top changed. */
 export async function ignoredNow(tree: WorkTree, index: string, untracked: Untracked): Promise<Ignored> {
   const found = await untrackedEntries(tree, index, untracked);
-  return { ...found, stamp: found.entries.map((path) => stampOf(tree, path)).join('\n') };
+  const held = untracked.heldOut.map((path) => `without ${path}`);
+  return { ...found, stamp: [...found.entries.map((path) => stampOf(tree, path)), ...held].join('\n') };
 }
 
 type Ignored = {
@@ -44,6 +46,7 @@ type Ignored = {
   /** Those of which a clean copy is made, too. */
   readonly clean: readonly BytePath[];
   readonly submodules: readonly BytePath[];
+  readonly heldOut: readonly BytePath[];
   readonly stamp: string;
 };
 
@@ -64,9 +67,19 @@ export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void 
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     copyByList(tree, entries, folder, '-al');
     forgetRepositories(folder, ignored.submodules);
+    removeHeldOut(folder, ignored.heldOut);
     for (const cache of cachesIn(entries)) removeTree(Buffer.from(join(folder, cache), 'latin1'));
   }
   writeFileSync(stamp, ignored.stamp, { mode: 0o600 });
+}
+
+/** Takes what is held out for a gate from a copy of what lies around it. */
+export function removeHeldOut(folder: string, paths: readonly BytePath[]): void {
+  for (const path of paths) removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
+}
+
+export function isHeldOut(path: BytePath, heldOut: readonly BytePath[]): boolean {
+  return heldOut.some((one) => isAtOrBelow(path, one));
 }
 
 /** A folder that is larger isn't copied, in kB. */
@@ -133,6 +146,8 @@ export function copyByList(
 export type Untracked = {
   /** Absolute paths of files that are none of a copy. */
   readonly leftOut: readonly string[];
+  /** Relative to the top: what a gate alone sees. */
+  readonly heldOut: readonly BytePath[];
   /** Files that aren't ignored either, and were asked for. */
   readonly seeded: readonly BytePath[];
 };
@@ -152,7 +167,7 @@ export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Pro
 export async function untrackedEntries(
   tree: WorkTree,
   index: string,
-  { leftOut, seeded }: Untracked,
+  { leftOut, seeded, heldOut }: Untracked,
 ): Promise<Omit<Ignored, 'stamp'>> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const { stdout } = await objectGit(
@@ -175,6 +190,7 @@ export async function untrackedEntries(
     entries: [...entries, ...seeded],
     clean: [...entries.filter((path) => isInstalled(path) || links.includes(path)), ...seeded],
     submodules: links,
+    heldOut,
   };
 }
 

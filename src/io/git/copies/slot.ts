@@ -18,7 +18,15 @@ import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts
 import { outsideOfSparse } from '../snapshot/index-state.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
-import { bySize, copyByList, forgetRepositories, leadsTo, type Untracked, untrackedEntries } from './seed.ts';
+import {
+  bySize,
+  copyByList,
+  forgetRepositories,
+  leadsTo,
+  removeHeldOut,
+  type Untracked,
+  untrackedEntries,
+} from './seed.ts';
 
 /** What must be free beside the files themselves, in bytes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
@@ -96,6 +104,7 @@ export async function fillSlot(
     '-a',
   );
   forgetRepositories(files, untracked.submodules);
+  removeHeldOut(files, untracked.heldOut);
   if (base !== treeId) {
     await git(['read-tree', '--reset', base]);
     await hide(parsePaths((await git(['ls-files', '-z'])).stdout));
@@ -109,7 +118,7 @@ export async function fillSlot(
   };
 }
 
-const NOTHING = { entries: [], clean: [], submodules: [] };
+const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {

@@ -8,10 +8,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { isBelow } from '../../../lib/paths.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { objectGit } from '../call/git.ts';
@@ -21,7 +22,15 @@ import { parsePaths } from '../snapshot/parse-status.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { openInstalled } from './installed.ts';
 import { removeTree } from './remove-tree.ts';
-import { copyByList, ignoredAt, ignoredNow, makeSeed, seedLayers, untrackedEntries } from './seed.ts';
+import {
+  copyByList,
+  ignoredAt,
+  ignoredNow,
+  isHeldOut,
+  makeSeed,
+  seedLayers,
+  untrackedEntries,
+} from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
 import { watchFiles } from './watch-files.ts';
 
@@ -58,6 +67,8 @@ export type CopyPlan = {
   readonly showing: (place: string) => Showing;
   /** Files of the checkout, absolute, that are none of a copy: they are shown as they are, and a second name of one is refused. */
   readonly leftOut: () => readonly string[];
+  /** Absolute paths of what no copy has: a gate of its own alone sees it. */
+  readonly heldOut: () => readonly string[];
   /** Paths of the checkout, relative to its top: files there that are neither tracked nor ignored are in copies, too. */
   readonly seed: readonly string[];
 };
@@ -75,6 +86,12 @@ export function openSlots(
   const filled = new Set<string>();
   let place: string | null = null;
   const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
+
+  const heldOutIn = () =>
+    plan
+      .heldOut()
+      .filter((path) => isBelow(path, tree.top))
+      .map((path) => bytePath(Buffer.from(relative(tree.top, path))));
 
   const placeOf = () => {
     place ??= openPlace(tree, stateHome);
@@ -98,7 +115,7 @@ export function openSlots(
   const fill = async (shown: ShownCopy, treeId: string, base: WorkBase | null, isClean = false) => {
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
-    const untracked = { leftOut, seeded };
+    const untracked = { leftOut, seeded, heldOut: heldOutIn() };
     hideOrders(tree, files, leftOut);
     removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
     const isAnew = seed === null || !filled.has(folder);
@@ -152,9 +169,10 @@ export function openSlots(
     notInstalled: async () => {
       const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
         leftOut: plan.leftOut(),
-        seeded,
+        ...{ seeded, heldOut: heldOutIn() },
       });
-      return entries.filter((path) => !clean.includes(path)).map(printPath);
+      const rest = entries.filter((path) => !clean.includes(path));
+      return rest.filter((path) => !isHeldOut(path, heldOutIn())).map(printPath);
     },
     open: async (treeId, clean) => {
       // The first one is where work is done.
@@ -165,7 +183,12 @@ export function openSlots(
         const shown = shownIn(number, clean !== undefined);
         const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
         const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
-        copyByList(tree, kept, shown.files, '-a');
+        copyByList(
+          tree,
+          kept.filter((path) => !isHeldOut(path, heldOutIn())),
+          shown.files,
+          '-a',
+        );
         const before = await newIn(tree, shown);
         return {
           ...{ shown, changed, leftOut },

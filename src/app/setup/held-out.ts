@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import type { GateSpec } from '../../domain/gate.ts';
+import { openPorcelain } from '../../io/git/index.ts';
+import { realPathOf } from '../../io/real-path.ts';
+import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+
+/** What is held out for gates (`held_out`), each once. */
+export function heldOutOf(gates: readonly Pick<GateSpec, 'heldOut'>[]): string[] {
+  return [...new Set(gates.flatMap(({ heldOut }) => heldOut ?? []))];
+}
+
+/** The same gates, with where it really lies: `held_out` is absolute, `~/…`, or relative to the repository. */
+export function withHeldOutPlaces(gates: readonly GateSpec[], root: string): GateSpec[] {
+  return gates.map((gate) => {
+    const { heldOut } = gate;
+    if (heldOut === null) return gate;
+    const isHome = heldOut === '~' || heldOut.startsWith('~/');
+    const path = isHome ? join(homedir(), heldOut.slice(1)) : resolve(root, heldOut);
+    return { ...gate, heldOut: realPathOf(path) };
+  });
+}
+
+type Place = { readonly root: string; readonly gitDir: string; readonly commonDir: string };
+
+/** Why agents could read what is held out, as the rest of a sentence that begins with it; `null`: they couldn't. */
+export async function heldOutProblem(
+  path: string,
+  { root, gitDir, commonDir }: Place,
+): Promise<string | null> {
+  if (!existsSync(path)) return "isn't there";
+  if ([root, homedir(), commonDir, gitDir].some((one) => isAtOrBelow(realPathOf(one), path)))
+    return 'is around the repository or your home folder: name what is in it';
+  const isOfGit = [commonDir, gitDir].some((one) => isAtOrBelow(path, realPathOf(one)));
+  if (isOfGit) return "lies in the repository's git folder, which agents need";
+  if (!isBelow(path, root)) return null;
+  const inside = relative(root, path);
+  const git = await openPorcelain(root);
+  if ((await git.tracked([inside])).length > 0)
+    return 'is tracked by git, so that `git show` reads it: move it out of the repository';
+  const [commit] = await git.commitsOf(inside);
+  if (commit !== undefined)
+    return `is in commit ${commit.slice(0, 8)}, so that \`git show\` reads it: move it out of the repository, under another name and with other tests`;
+  const [open] = await git.untracked(inside);
+  if (open !== undefined)
+    return `isn't ignored by git, so that the next \`git add\` takes it (${open}): add it to .gitignore, or move it out of the repository`;
+  return null;
+}
