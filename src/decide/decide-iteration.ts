@@ -26,7 +26,7 @@ import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
-import { deadGates, decideProof } from '../proof/index.ts';
+import { deadGates, decideProof, proverAfter } from '../proof/index.ts';
 import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
@@ -152,6 +152,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       number: attemptNumber(facts.taskState),
     }),
     workflow,
+    prover: proverAfter(facts, (usage) => spendOf(usage, facts.settings.prices)),
   };
 }
 

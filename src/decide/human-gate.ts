@@ -12,6 +12,7 @@ import type { HumanSettings } from '../domain/settings/human.ts';
 import { gravestOf } from '../domain/severity.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { disputeOf } from '../proof/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../results/index.ts';
 import { goalText } from './attempt/review-changes.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';
@@ -41,6 +42,7 @@ export function gateFactsOf(
     files: pathsOf(changes),
     ...recovery,
     ...takenAway(facts, testResults),
+    disputedCheck: disputeOf(facts),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
     history: [...taskState.attempts, attempted].slice(-HISTORY).map(attemptLine),

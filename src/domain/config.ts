@@ -236,6 +236,12 @@ export const Config = z.strictObject({
     require: z._default(Grade, 'none'),
     /** For the further runs of gates that one task may cost. */
     max_time: z._default(Seconds, 600),
+    /** The agent that writes checks of a task before its work begins; empty: none. */
+    prover: z._default(z.string(), ''),
+    /** Its model; empty: its own choice. */
+    prover_model: z._default(z.string(), ''),
+    /** `missing`: where the task has no `Check:` and no gate is held out. */
+    when: z._default(z.enum(['missing', 'always']), 'missing'),
   }),
   box: section({
     /** `auto`: what of it works here; `require`: all of it, or nothing is run. */

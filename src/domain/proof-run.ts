@@ -26,10 +26,13 @@ export type ProofRun = z.infer<typeof ProofRun>;
 
 /** A command that shows a criterion (`Check:`): red on what the task began on, green on its result. */
 export const CheckRun = z.object({
+  /** Empty: a prover wrote it. */
   command: z.string(),
+  /** Which of the prover's it is, and of which criterion; `null`: the task names it. */
+  prover: z.nullable(z.object({ at: z.number(), criterion: z.number() })),
   before: GateOutcome,
   after: GateOutcome,
-  /** The end of what it printed on the result. */
+  /** The end of what it printed on the result; of a prover's nothing is kept. */
   outputTail: z.string(),
 });
 export type CheckRun = z.infer<typeof CheckRun>;

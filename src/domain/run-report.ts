@@ -1,5 +1,6 @@
 import type { CriterionOnRecord } from './criterion.ts';
 import type { Grade } from './proof.ts';
+import type { ProverScore } from './prover.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
@@ -79,6 +80,8 @@ export type RunReport = {
     readonly durationMs: number;
     readonly spent: Spent;
   } | null;
+  /** What the prover did, and what it cost; `null`: none was asked. */
+  readonly prover: ProverScore | null;
   /** What the roles beside the makers did; empty: makers worked alone. */
   readonly roles: readonly {
     readonly role: string;

@@ -45,13 +45,14 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     ]);
   },
   'GATE-AP-FALSE-POSITIVE': (facts, { 'GATE-AP-FALSE-POSITIVE': limit }) => {
-    const { detectionConfidence: confidence, reported } = facts;
+    const { detectionConfidence: confidence, reported, disputedCheck } = facts;
     return when([
       [
         reported !== null,
         'reported',
         `${reported?.event} was reported as a false positive: ${reported?.reason}`,
       ],
+      [disputedCheck !== null, 'disputed_check', disputedCheck ?? ''],
       [
         confidence !== null && confidence < limit.detection_confidence,
         'detection_confidence',

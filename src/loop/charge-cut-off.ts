@@ -4,7 +4,7 @@ import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
 import type { Cost } from '../domain/records/policy.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
-import { ROLES, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
+import { BesideMaker, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
 import type { LoopContext } from './context.ts';
 
 /** What an attempt whose end wasn't seen counts for in the budget: what the output of all its agents reports. */
@@ -47,19 +47,22 @@ function shownBy(
 
 /** The turns of roles beside the maker that were started, in the order of their numbers. */
 function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
-  const { ports, workflow } = context;
+  const { ports, workflow, prover } = context;
   const seated = [...(workflow?.seats.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
-  const all = [...context.adapters, ...seated.map(({ adapter }) => adapter)];
+  const beside = prover === null ? seated : [...seated, prover];
+  const all = [...context.adapters, ...beside.map(({ adapter }) => adapter)];
   const shown: Shown[] = [];
   for (let number = 1; ; number += 1) {
-    const places = ROLES.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);
-    const found = places.find((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
-    if (found === undefined) return shown;
-    const started = parsed(ports.store.readDocument(`${found}/${STARTED_ROLE}`) ?? '');
-    const adapter = all.find(({ name }) => name === started?.agent);
-    const asked = started?.model ?? adapter?.model ?? null;
-    for (const place of [found, `${found}/repair`])
-      shown.push(shownBy(context, place, adapter, { asked, before: [] }));
+    const places = BesideMaker.options.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);
+    const found = places.filter((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
+    if (found.length === 0) return shown;
+    for (const one of found) {
+      const started = parsed(ports.store.readDocument(`${one}/${STARTED_ROLE}`) ?? '');
+      const adapter = all.find(({ name }) => name === started?.agent);
+      const asked = started?.model ?? adapter?.model ?? null;
+      for (const place of [one, `${one}/repair`])
+        shown.push(shownBy(context, place, adapter, { asked, before: [] }));
+    }
   }
 }
 

@@ -30,6 +30,8 @@ export type LoopContext = {
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** `null`: the maker works alone. */
   readonly workflow: WorkflowSetup | null;
+  /** Writes checks of a task before its work begins; `null`: nothing does. */
+  readonly prover: SeatAgent | null;
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
   /** Values that are hidden wherever they would show, from the environment; and your home folder. */

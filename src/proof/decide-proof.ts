@@ -7,8 +7,12 @@ import { asksToCorrectTests } from '../lib/asks-to-correct-tests.ts';
 import { own } from '../lib/own.ts';
 import { firstFew, onOneLine, pathText, shortened } from '../lib/text.ts';
 import { isRedByCanary } from './canary/index.ts';
+import { proverAgainst } from './prover/index.ts';
 
-type Facts = Pick<IterationFacts, 'gates' | 'baseline' | 'proof' | 'passedElsewhere' | 'task' | 'settings'>;
+type Facts = Pick<
+  IterationFacts,
+  'gates' | 'baseline' | 'proof' | 'passedElsewhere' | 'task' | 'settings' | 'taskState' | 'prover'
+>;
 
 /** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */
 export function decideProof(facts: Facts): ProofDecision {
@@ -28,6 +32,7 @@ export function decideProof(facts: Facts): ProofDecision {
         ),
       ...demands.unmet,
       ...checksAgainst(facts.proof),
+      ...proverAgainst(facts),
       ...missingGrade(facts, grade),
     ],
   };
@@ -175,7 +180,7 @@ function isNamed({ title, description, acceptance }: Task, name: string): boolea
 
 function checksAgainst(proof: ProofFacts | null): string[] {
   return (proof?.checks ?? [])
-    .filter(({ after }) => after.kind !== 'passed' && after.kind !== 'skipped')
+    .filter(({ prover, after }) => prover === null && after.kind !== 'passed' && after.kind !== 'skipped')
     .map(({ command, outputTail }) => {
       const last = outputTail.trim().split('\n').at(-1)?.trim() ?? '';
       return `check \`${shown(command)}\` fails${last === '' ? '' : `: ${shown(last)}`}`;

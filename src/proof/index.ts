@@ -4,4 +4,5 @@ export { canaryBeside, isRedByCanary, neighbours, runnerOf } from './canary/inde
 export { deadGates, decideProof } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { isReformatted } from './is-reformatted.ts';
+export * from './prover/index.ts';
 export { type SplitChanges, splitChanges } from './split-changes.ts';

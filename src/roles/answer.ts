@@ -6,6 +6,7 @@ import {
   ReviewVerdict,
   type RoleTurn,
 } from '../domain/workflow/roles.ts';
+import { jsonBlocks } from '../lib/json-blocks.ts';
 import { shortened } from '../lib/text.ts';
 
 export type AnswerRead =
@@ -16,8 +17,8 @@ export type AnswerRead =
 /** Findings of one review; more are no review. */
 const MOST_FINDINGS = 200;
 const MOST_CHARACTERS = 8000;
-/** Braces at which an object is looked for: no answer needs as many. */
-const MOST_STARTS = 1000;
+/** How an answer begins. */
+const BEGINS = /^\{\s*"(?:nonce|verdict|findings)"/;
 
 const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_CHARACTERS));
 const optionalText = z.optional(z.nullable(z.string().check(z.maxLength(MOST_CHARACTERS))));
@@ -49,7 +50,7 @@ const Answer = z.strictObject({
 export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead {
   if (message.length > ANSWER_LIMIT)
     return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
-  const blocks = jsonBlocks(message);
+  const blocks = jsonBlocks(message, BEGINS);
   const [block] = blocks;
   if (block === undefined)
     return no(
@@ -96,59 +97,6 @@ function problemOf(issues: readonly z.core.$ZodIssue[]): string {
   const what =
     issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message.trim();
   return shortened(`${place === '' ? 'the block' : place}: ${what}`, 200);
-}
-
-/**
- * The JSON objects of a text that stand on their own: fenced or not. An object within another one counts with that; braces
- * in prose that aren't JSON count for nothing.
- */
-function jsonBlocks(message: string): readonly unknown[] {
-  const blocks: unknown[] = [];
-  let at = message.indexOf('{');
-  for (let starts = 0; at >= 0 && starts < MOST_STARTS; starts += 1) {
-    const end = endOfObject(message, at);
-    const value = end === null ? undefined : parsed(message.slice(at, end));
-    if (end === null && looksLikeAnswer(message, at)) return blocks.length === 0 ? [] : [...blocks, {}];
-    if (value === undefined) at = message.indexOf('{', at + 1);
-    else {
-      blocks.push(value);
-      at = message.indexOf('{', end ?? at + 1);
-    }
-  }
-  return blocks;
-}
-
-/** An answer that breaks off: what it holds within isn't an answer either. */
-function looksLikeAnswer(message: string, at: number): boolean {
-  return /^\{\s*"(?:nonce|verdict|findings)"/.test(message.slice(at, at + 40));
-}
-
-/** Behind the brace that closes the one at `start`, strings skipped; `null`: nothing closes it. */
-function endOfObject(message: string, start: number): number | null {
-  let depth = 0;
-  let inString = false;
-  for (let at = start; at < message.length; at += 1) {
-    const character = message[at];
-    if (inString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{') depth += 1;
-    else if (character === '}') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is wrong with the answer of a reviewer that could work; `null`: it is valid, or there is none. */

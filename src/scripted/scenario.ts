@@ -71,9 +71,13 @@ export type Attempt = {
   readonly nonce: string;
 };
 
+/** How a question to a reviewer, and one to a prover, show the answer's form. */
+const ASKED =
+  /^(?: {2}"nonce": "(?<review>\w+)",\n {2}"verdict": "APPROVED" \||\{"nonce": "(?<prover>\w+)", "(?:checks|rulings)")/gm;
+
 /** From the example of an answer, which stands below the change. */
 export function nonceIn(prompt: string): string {
-  return [...prompt.matchAll(/^ {2}"nonce": "(\w+)",\n {2}"verdict": "APPROVED" \|/gm)].at(-1)?.[1] ?? '';
+  return Object.values([...prompt.matchAll(ASKED)].at(-1)?.groups ?? {}).find(Boolean) ?? '';
 }
 
 /** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */

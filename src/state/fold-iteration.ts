@@ -126,6 +126,7 @@ function foldTask(draft: Draft, record: Finished): void {
     staleMark: done || record.blocked !== null ? null : task.staleMark,
     left: done ? [] : record.left,
     workflow: done ? null : (record.workflow?.next ?? task.workflow),
+    prover: done ? null : (record.prover?.next ?? task.prover),
   });
 }
 
@@ -155,17 +156,36 @@ function foldRun(draft: Draft, record: Finished): void {
     interventions: run.interventions + record.interventions.length,
     reviews: addSummary(run.reviews, record.reviews),
     workflow: workflowAfter(run, record),
+    prover: proverIn(run, record),
   };
   draft.runs[index] = next;
 }
 
+/** How the prover of a run did, with one more iteration. */
+function proverIn(run: RunSummary, { prover }: Finished): RunSummary['prover'] {
+  if (prover === null || prover.agent === null) return run.prover;
+  const { agents, kept, withdrawn, ...spent } = run.prover ?? NO_PROVER;
+  return {
+    agents: withItem(agents, prover.agent),
+    kept: kept + prover.kept,
+    withdrawn: withdrawn + prover.withdrawn,
+    ...addSpent(spent, spentOf(prover.spend)),
+  };
+}
+
+const NO_PROVER: NonNullable<RunSummary['prover']> = {
+  ...{ agents: [], kept: 0, withdrawn: 0 },
+  ...NOTHING_SPENT,
+};
+
 /** Since the beginning: runs drop out of the list. */
 function foldSpend(draft: Draft, record: Finished): void {
-  const { run, iteration, taskId, attempt, spend, workflow } = record;
+  const { run, iteration, taskId, attempt, spend, workflow, prover } = record;
   const { agent, model, session } = attempt;
   const sessionId = session?.id ?? null;
   draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
-  const all = [{ agent, spend }, ...(workflow?.spend ?? [])].filter((one) => one.spend.length > 0);
+  const beside = prover === null ? [] : [{ agent: prover.agent ?? '', spend: prover.spend }];
+  const all = [{ agent, spend }, ...(workflow?.spend ?? []), ...beside].filter((one) => one.spend.length > 0);
   if (all.length === 0) return;
   const cells = new Map((get(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
   for (const { agent: by, spend: used } of all)

@@ -35,6 +35,7 @@ export function foldUnblocked(
     setAside: record.fresh ? null : task.setAside,
     staleMark: record.marked ? 'blocked' : task.staleMark,
     workflow: null,
+    prover: null,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
 }

@@ -152,7 +152,7 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const { run, agent, mode, startedAt, pid, host, at } = record;
   foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
-  const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null };
+  const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null, prover: null };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt, agent, mode, pid, host, ...end, ...counts, ...lists });
   dropOldWork(draft);

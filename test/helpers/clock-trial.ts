@@ -69,6 +69,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
     workflow: null,
+    prover: null,
     reportFolder: join(project.stateHome, 'hooks'),
     review: null,
     texts: {},

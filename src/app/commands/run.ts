@@ -35,6 +35,7 @@ import { readCustomTexts } from '../setup/custom-texts.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { proverSetup } from '../setup/prover-setup.ts';
 import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
@@ -168,7 +169,10 @@ async function prepare(
   if (!agents.ok) return agents;
   const roles = workflowSetup(root, config, agents.adapters);
   if (!roles.ok) return roles;
-  const paid = [...agents.adapters, ...seatedAgents(roles.workflow)];
+  const proof = proverSetup(root, config, agents.adapters);
+  if (!proof.ok) return proof;
+  const beside = proof.prover === null ? [] : [proof.prover.adapter];
+  const paid = [...agents.adapters, ...seatedAgents(roles.workflow), ...beside];
   const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
@@ -198,6 +202,7 @@ async function prepare(
     only,
     agents,
     workflow: roles.workflow,
+    prover: proof.prover,
     texts: texts.texts,
     rules,
     box,
@@ -227,7 +232,7 @@ type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 function runLocked(
   project: Project,
   input: RunInput,
-  { only, agents, workflow, texts, rules, box: planned, maxIterations, findings }: Prepared,
+  { only, agents, workflow, prover, texts, rules, box: planned, maxIterations, findings }: Prepared,
   stop: ReturnType<typeof listenForStop>,
   host: ModuleHost,
 ) {
@@ -254,6 +259,7 @@ function runLocked(
         adapters: agents.adapters,
         review,
         workflow,
+        prover: proverIn(prover, ports.proc.isBoxed, warn),
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
         ...{ only, runUntil: input.until, model: agents.model },
@@ -268,6 +274,17 @@ function runLocked(
       await close();
     }
   });
+}
+
+/** What the agent could read checks nothing. */
+function proverIn(
+  prover: Prepared['prover'],
+  isBoxed: boolean,
+  warn: (message: string) => void,
+): Prepared['prover'] {
+  if (prover === null || isBoxed) return prover;
+  warn("[proof] prover isn't asked: without a box, its checks couldn't be kept from the agent.");
+  return null;
 }
 
 /** Gates that run outside of the box although there is one. */

@@ -102,6 +102,7 @@ export function reportRun(given: ReportFacts): RunReport {
     spent: spentIn(run),
     budget: newest && hasBudget(facts.limits) ? budgetIn(facts) : null,
     perVerifiedTask: perVerifiedTask(run),
+    prover: run.prover,
     roles: rolesIn(run),
     deferredWarnings: run.workflow?.deferred ?? 0,
     next: nextOf(facts, { doneInRun, unfinished }),

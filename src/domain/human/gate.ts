@@ -36,6 +36,8 @@ export const GateFacts = z.object({
   detectionConfidence: z.nullable(z.number()),
   /** An event that you reported as a false positive; `null`: none. */
   reported: z.nullable(z.object({ event: z.string(), by: z.string(), reason: z.string() })),
+  /** A check of the prover that work fails by, and that it stands by; `null`: none. */
+  disputedCheck: z.nullable(z.string()),
   recoveryAttempts: z.number(),
   /** The task has no attempt left. */
   attemptsUsedUp: z.boolean(),
@@ -76,6 +78,7 @@ export const NO_GATE_FACTS: GateFacts = {
   detectedAt: '',
   detectionConfidence: null,
   reported: null,
+  disputedCheck: null,
   recoveryAttempts: 0,
   attemptsUsedUp: false,
   diagnosisConfidence: null,
@@ -101,6 +104,7 @@ export const TRIGGERS = [
   'infinite_loop',
   'non_deterministic',
   'reported',
+  'disputed_check',
   'detection_confidence',
   'tests_removed',
   'coverage_drop',

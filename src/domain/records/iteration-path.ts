@@ -1,4 +1,4 @@
-import type { Role } from '../workflow/roles.ts';
+import type { BesideMaker } from '../workflow/roles.ts';
 
 /** Folder of an iteration, relative to `.ralph`. */
 export function iterationPath({
@@ -17,7 +17,13 @@ export function heldOutLog(gate: string): string {
 }
 
 /** Name of the folder of an agent in a role beside the maker, below `roles/` of its iteration. */
-export function roleFolder({ number, role }: { readonly number: number; readonly role: Role }): string {
+export function roleFolder({
+  number,
+  role,
+}: {
+  readonly number: number;
+  readonly role: BesideMaker;
+}): string {
   return `${String(number).padStart(2, '0')}-${role}`;
 }
 

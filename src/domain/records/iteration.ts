@@ -24,6 +24,7 @@ import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
 import { Grade } from '../proof.ts';
 import { ProofDecision, ProofFacts } from '../proof-run.ts';
+import { ProverDecisions, ProverFacts } from '../prover.ts';
 import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
@@ -98,6 +99,8 @@ export const IterationFacts = z.object({
   passedElsewhere: z.array(PassedElsewhere),
   /** What was run besides, once the task would be done; `null`: nothing was. */
   proof: z.nullable(ProofFacts),
+  /** What an agent of its own that writes checks was asked; `null`: nothing. */
+  prover: z.nullable(ProverFacts),
   /** Those that failed, run once more on the same tree, while the task is in a recovery. */
   gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
@@ -220,6 +223,8 @@ export const CarriedDecisions = z.object({
   quality: z.nullable(z.number()),
   /** What follows for the workflow; `null`: the maker works alone. */
   workflow: z.nullable(CarriedWorkflow),
+  /** What follows of the prover; `null`: there is none. */
+  prover: z.nullable(ProverDecisions),
 });
 
 /** Everything that was decided from the facts. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CriterionOnRecord } from '../criterion.ts';
 import { Grade } from '../proof.ts';
+import { ProverScore } from '../prover.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
@@ -79,5 +80,7 @@ export const RunSummary = z.object({
       spend: z.array(z.object({ role: Role, agent: z.string(), ...Spent.shape })),
     }),
   ),
+  /** `null`: no prover was asked. */
+  prover: z.nullable(ProverScore),
 });
 export type RunSummary = z.infer<typeof RunSummary>;

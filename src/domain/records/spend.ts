@@ -58,15 +58,17 @@ export function costOf({ tokens, costUsd, estimatedUsd }: Spent): {
   return { tokens, usd: costUsd + estimatedUsd };
 }
 
-/** What an attempt used and what the roles beside it did. */
+/** What an attempt used, and what the roles and the prover beside it did. */
 export function allSpend({
   spend,
   workflow,
+  prover,
 }: {
   readonly spend: readonly Spend[];
   readonly workflow: { readonly spend: readonly { readonly spend: readonly Spend[] }[] } | null;
+  readonly prover: { readonly spend: readonly Spend[] } | null;
 }): Spend[] {
-  return [...spend, ...(workflow?.spend.flatMap((one) => one.spend) ?? [])];
+  return [...spend, ...(workflow?.spend.flatMap((one) => one.spend) ?? []), ...(prover?.spend ?? [])];
 }
 
 export function addSpent(a: Spent, b: Spent): Spent {

@@ -13,6 +13,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { TaskProver } from '../prover.ts';
 import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
@@ -170,6 +171,8 @@ export const TaskState = z.object({
   left: z.array(LeftBehind),
   /** What its workflow keeps in the current series; `null`: the maker works alone, or hasn't begun. */
   workflow: z.nullable(TaskWorkflow),
+  /** Checks of the current series that another agent wrote; `null`: none was asked. */
+  prover: z.nullable(TaskProver),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
@@ -326,6 +329,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   staleMark: null,
   left: [],
   workflow: null,
+  prover: null,
 };
 
 /** What is known of a task; everything empty for one that was never attempted. */

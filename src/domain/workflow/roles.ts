@@ -10,6 +10,10 @@ export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'tr
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
+/** All agents beside the maker: the prover is of no workflow. */
+export const BesideMaker = z.enum([...ROLES, 'prover']);
+export type BesideMaker = z.infer<typeof BesideMaker>;
+
 export const PHASES = ['plan', 'do', 'check', 'act'] as const;
 export const Phase = z.enum(PHASES);
 export type Phase = z.infer<typeof Phase>;
@@ -158,7 +162,7 @@ export const RoleRun = z.object({
 export type RoleRun = z.infer<typeof RoleRun>;
 
 /** `roles/NN-ROLE/started.json`: who was started there, for when ralph is killed before there is a record. */
-export const StartedRole = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });
+export const StartedRole = z.object({ role: BesideMaker, agent: z.string(), model: z.nullable(z.string()) });
 export type StartedRole = z.infer<typeof StartedRole>;
 export const STARTED_ROLE = 'started.json';
 

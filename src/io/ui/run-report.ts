@@ -252,7 +252,7 @@ export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): s
 }
 
 /** What each role beside the maker did and cost, and what became of its findings. */
-export function roleTexts({ roles, deferredWarnings }: RunReport): string[] {
+export function roleTexts({ prover, roles, deferredWarnings }: RunReport): string[] {
   const lines = roles.map(({ role, agents, runs, failed, findings, resolved, shadows, wrote, spent }) => {
     const parts = [
       timesText(runs),
@@ -265,6 +265,15 @@ export function roleTexts({ roles, deferredWarnings }: RunReport): string[] {
     ];
     return `Role ${role}${agents.length === 0 ? '' : ` (${agents.join(', ')})`}: ${parts.join(', ')}.`;
   });
+  if (prover !== null) {
+    const { agents, kept, withdrawn, ...spent } = prover;
+    const parts = [
+      `${counted(kept, 'check')} kept`,
+      ...(withdrawn === 0 ? [] : [`${withdrawn} withdrawn`]),
+      ...spentParts(spent),
+    ];
+    lines.push(`Role prover (${agents.join(', ')}): ${parts.join(', ')}.`);
+  }
   if (deferredWarnings > 0) lines.push(`${counted(deferredWarnings, 'WARNING')} of accepted work put off.`);
   return lines;
 }

@@ -10,12 +10,14 @@ import {
 import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import { idleChanges } from '../../findings/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import { checkByProver } from '../proof/check-by-prover.ts';
 import { prove } from '../proof/prove.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
@@ -40,11 +42,17 @@ export type Judged = {
   readonly gatesEnded: string;
 };
 
+type Before = {
+  readonly begun: Begun;
+  readonly planned: Planned | null;
+  readonly wrote: ProverFacts['wrote'];
+};
+
 /** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
   chosen: Chosen,
-  { begun, planned }: { readonly begun: Begun; readonly planned: Planned | null },
+  { begun, planned, wrote }: Before,
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
@@ -86,6 +94,7 @@ export async function judgeAttempt(
     gateSources: attempted.facts.gateSources,
     leftTree: seen.changes.after.tree,
     proof: null,
+    prover: wrote === null ? null : { wrote, ruled: null },
     head: seen.changes.after.head,
     operation: work.git.operation(),
     endedAt: clock.now(),
@@ -97,10 +106,8 @@ export async function judgeAttempt(
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const started = await startedBy(context, series?.changes ?? seen.changes);
   const looked = { ...gated, avoidance, runsOnOpen: started };
-  const beforeReview = {
-    ...looked,
-    proof: await proofOf(context, plan.run, { facts: looked, claim, tested }),
-  };
+  const proof = await proofOf(context, plan.run, { facts: looked, claim, tested });
+  const beforeReview = await checkByProver(context, chosen, begun, { ...looked, proof }, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,

@@ -192,7 +192,7 @@ async function runChecks(
   );
   const after = await runOnTree(context, specs, tested, { log: 'check' });
   return commands.map((command, at) => ({
-    command,
+    ...{ command, prover: null },
     before: before.results[at]?.outcome ?? NOT_RUN,
     after: after.results[at]?.outcome ?? NOT_RUN,
     outputTail: after.results[at]?.outputTail ?? '',

@@ -144,7 +144,7 @@ async function review(
   const ask = ({ agent, isAnother }: { readonly agent: SeatAgent; readonly isAnother: boolean }) =>
     runRole(context, chosen, begun, {
       ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
-      ...{ adversarial, prompt, tree: reviewing.tree },
+      ...{ adversarial, read: readAnswer, prompt, tree: reviewing.tree },
     });
   const seat = seatOf(setup, begun, role);
   if (seat === null) return [];

@@ -53,7 +53,12 @@ async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning
   const ask = async () => {
     const run = await runRole(context, chosen, begun, {
       ...{ number: runs.length + 1, role, phase: 'plan', agent: seat.agent, replaced: seat.isAnother },
-      ...{ adversarial: false, prompt: () => plannerPrompt(begun, role, runs), tree: begun.before.tree },
+      ...{
+        adversarial: false,
+        read: null,
+        prompt: () => plannerPrompt(begun, role, runs),
+        tree: begun.before.tree,
+      },
     });
     runs.push(run);
     return run;

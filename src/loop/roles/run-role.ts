@@ -3,14 +3,14 @@ import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import {
   ANSWER_LIMIT,
-  type RoleBesideMaker,
+  type BesideMaker,
   type RoleRun,
   type RoleTurn,
   STARTED_ROLE,
   type StartedRole,
 } from '../../domain/workflow/roles.ts';
 import { outsideVerdict } from '../../findings/index.ts';
-import { answerProblem, readAnswer, repairPrompt } from '../../roles/index.ts';
+import { repairPrompt } from '../../roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -18,28 +18,34 @@ import type { Chosen } from '../iteration/chosen.ts';
 import { runAgent } from '../iteration/run-agent.ts';
 import { WHY_LEFT_OUT } from '../iteration/stand.ts';
 
-type RoleTask = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
-  readonly role: RoleBesideMaker;
+type RoleTask<R extends BesideMaker> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
+  readonly role: R;
   readonly agent: SeatAgent;
-  /** @param nonce What a reviewer's answer repeats; `null` for a planner. */
+  /** How the answer is read; `null`: as it is. */
+  readonly read: ((turn: RoleTurn) => Read) | null;
+  /** @param nonce What an answer that is read repeats; `null`: it isn't. */
   readonly prompt: (nonce: string | null) => string;
   /** The tree of which it gets a copy. */
   readonly tree: string;
 };
+
+type Read =
+  | { readonly ok: true; readonly answer: unknown }
+  | { readonly ok: false; readonly problem: string };
 
 /** Characters of a nonce, of 36 each: 82 bits. */
 const NONCE_LENGTH = 16;
 /** Files that a record keeps as read by one agent. */
 const READS_KEPT = 200;
 
-/** Runs one agent in a role beside the maker, in a copy of its own; a reviewer whose answer isn't valid is asked once more. */
-export async function runRole(
+/** Runs one agent in a role beside the maker, in a copy of its own; one whose answer isn't valid is asked once more. */
+export async function runRole<R extends BesideMaker>(
   context: LoopContext,
   chosen: Chosen,
   begun: Begun,
-  task: RoleTask,
-): Promise<RoleRun> {
-  const { number, role, phase, agent, replaced, adversarial } = task;
+  task: RoleTask<R>,
+): Promise<Omit<RoleRun, 'role'> & { readonly role: R }> {
+  const { number, role, phase, agent, replaced, adversarial, read } = task;
   const { store } = context.ports;
   const { limits } = begun.facts.budget;
   const budget = budgetOf(
@@ -59,8 +65,8 @@ export async function runRole(
       message: `${path} isn't in the copy for ${role}: ${WHY_LEFT_OUT[why]}.`,
     });
   const reads = new Set<string>();
-  const ask = async (within: string, promptOf: RoleTask['prompt']) => {
-    const nonce = phase === 'check' ? context.ports.ids.random(NONCE_LENGTH) : null;
+  const ask = async (within: string, promptOf: RoleTask<R>['prompt']) => {
+    const nonce = read === null ? null : context.ports.ids.random(NONCE_LENGTH);
     const prompt = promptOf(nonce);
     store.writeDocument(`${path}${within}/prompt.md`, prompt);
     const asked = { ...task, prompt, nonce, name, model, copy: copy.shown };
@@ -70,11 +76,11 @@ export async function runRole(
   };
   try {
     const first = await ask('', task.prompt);
-    const problem = phase === 'check' ? answerProblem(first) : null;
+    const problem = read === null ? null : problemIn(read, first);
     const again = (nonce: string | null) => repairPrompt(task.prompt(nonce), problem ?? '', first.text);
     const turns = problem === null ? [first] : [first, await ask('/repair', again)];
     const last = turns.at(-1) ?? first;
-    const answer = phase === 'check' ? readAnswer(last) : null;
+    const answer = read === null ? null : read(last);
     if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
     else store.writeDocument(`${path}/answer.md`, last.text);
     return {
@@ -88,7 +94,14 @@ export async function runRole(
   }
 }
 
-type Asked = Omit<RoleTask, 'prompt'> & {
+/** What is wrong with the answer of an agent that could work; `null`: it is valid, or there is none. */
+function problemIn(read: (turn: RoleTurn) => Read, turn: RoleTurn): string | null {
+  if (turn.trouble !== null) return null;
+  const answer = read(turn);
+  return answer.ok ? null : answer.problem;
+}
+
+type Asked = Omit<RoleTask<BesideMaker>, 'prompt'> & {
   readonly prompt: string;
   readonly nonce: string | null;
   readonly name: string;

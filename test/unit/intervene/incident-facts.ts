@@ -112,6 +112,7 @@ export function incidentInput({
     refused: [],
     facts: {
       workflow: null,
+      prover: null,
       run: 'r-2',
       iteration: 5,
       worker: 1,
@@ -233,6 +234,7 @@ export function incidentInput({
     },
     decisions: {
       workflow: null,
+      prover: null,
       proof: NO_PROOF,
       claim: NO_CLAIM,
       evidence: [],

@@ -41,6 +41,7 @@ const run = (tokens: number, costUsd: number) => ({
   edits: [],
   yours: [],
   workflow: null,
+  prover: null,
 });
 
 export const STATE: State = {

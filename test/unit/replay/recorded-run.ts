@@ -225,6 +225,7 @@ export function recordedRun(): RecordedRun {
       flaky: [],
       passedElsewhere: [],
       proof: null,
+      prover: null,
       tampering: [],
       head: null,
       modeTimeoutSeconds: MODE.timeoutSeconds,

@@ -142,6 +142,7 @@ export function finished(
   return {
     type: 'iteration_finished',
     workflow: null,
+    prover: null,
     run: 'r-1',
     reviews: NO_REVIEWS,
     left: [],

@@ -35,6 +35,7 @@ const REPORT: RunReport = {
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   budget: null,
   perVerifiedTask: null,
+  prover: null,
   roles: [],
   deferredWarnings: 0,
   next: ['ralph run', 'ralph status'],

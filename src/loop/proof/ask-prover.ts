@@ -1,0 +1,119 @@
+import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
+import { counted } from '../../lib/counted.ts';
+import { onOneLine } from '../../lib/text.ts';
+import {
+  droppedBecause,
+  failureOf,
+  type Known,
+  problemOf,
+  proverPrompt,
+  readChecks,
+} from '../../proof/index.ts';
+import { needsOf, openCleanCopy, type Tested } from '../clean-copy.ts';
+import type { LoopContext, SeatAgent } from '../context.ts';
+import type { Begun } from '../iteration/begin.ts';
+import type { Chosen } from '../iteration/chosen.ts';
+import { runRole } from '../roles/run-role.ts';
+import { runGates } from '../run-gates.ts';
+import { specOf } from '../set-up.ts';
+import { pathsIn } from './tree-files.ts';
+
+/** For one run of a check. */
+const CHECK_MS = 120_000;
+/** Times that a check has to fail alike before the work. */
+const TRIALS = 2;
+
+/**
+ * Before a task's first attempt: another agent writes checks of it, and each is tried on what the attempt begins with. `null`: it isn't
+ * asked.
+ */
+export async function askProver(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+): Promise<ProverFacts['wrote']> {
+  const { ports, prover } = context;
+  const base = ports.work.base();
+  if (prover === null || base === null || !isWanted(context, begun)) return null;
+  const { task } = begun.facts;
+  ports.emit({ kind: 'roles_started', phase: 'plan', roles: [proverLabel(prover)] });
+  const run = await runRole(context, chosen, begun, {
+    ...{ number: 1, role: 'prover', phase: 'plan', agent: prover, replaced: false, adversarial: false },
+    ...{ read: readChecks, tree: base.tree, prompt: (nonce) => proverPrompt(task, nonce ?? '') },
+  });
+  if (ports.stop.polite.aborted) return null;
+  const last = run.turns.at(-1);
+  const read = last === undefined || last.trouble !== null ? null : readChecks(last);
+  const checks = read?.ok === true ? read.answer : [];
+  const tested = { tree: base.tree, base, folder: begun.folder };
+  const known = { task, paths: await pathsIn(ports.git, base.tree) };
+  const tried: TriedCheck[] = [];
+  for (const check of checks) tried.push(await tryCheck(context, check, tested, known));
+  const kept = tried.filter((one) => droppedBecause(one, task) === null).length;
+  const trouble = last?.trouble ?? (read?.ok === false ? read.problem : null);
+  if (trouble !== null)
+    ports.emit({
+      kind: 'warning',
+      message: `The prover (${prover.adapter.name}) wrote no checks of ${task.id}: ${onOneLine(trouble)}. The run continues without.`,
+    });
+  const said = trouble === null ? `${kept} of ${counted(tried.length, 'check')} kept` : 'failed';
+  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'prover', said }] });
+  return { run, document: `${begun.path}/iteration.json`, tried };
+}
+
+/** Once in a task's series of attempts, where nothing else that the agent doesn't see checks it. */
+function isWanted({ config, gates }: LoopContext, { facts, ledger }: Begun): boolean {
+  const { task, taskState, attempt } = facts;
+  const isMissing = task.checks.length === 0 && gates.every(({ heldOut }) => heldOut === null);
+  return (
+    config.proof.mode === 'on' &&
+    taskState.prover === null &&
+    attempt === 1 &&
+    (config.proof.when === 'always' || isMissing) &&
+    ledger.spentBecause() === null
+  );
+}
+
+export function proverLabel({ adapter }: SeatAgent): string {
+  return `prover (${adapter.name})`;
+}
+
+async function tryCheck(
+  context: LoopContext,
+  check: ProverCheck,
+  tested: Tested,
+  known: Known,
+): Promise<TriedCheck> {
+  const problem = problemOf(check, known);
+  const trials: ProverTrial[] = [];
+  const touched = new Set<string>();
+  while (problem === null && trials.length < TRIALS && !context.ports.stop.polite.aborted) {
+    const ran = await runCheck(context, check, tested);
+    trials.push(ran.trial);
+    for (const path of ran.touched) touched.add(path);
+    // It is dropped already.
+    if (ran.trial.outcome.kind !== 'failed' || touched.size > 0) break;
+  }
+  return { check, trials, touched: [...touched], problem };
+}
+
+/** Runs a check on a tree, in a clean copy with its files. */
+export async function runCheck(
+  context: LoopContext,
+  { command, files }: ProverCheck,
+  tested: Tested,
+): Promise<{ readonly trial: ProverTrial; readonly touched: readonly string[]; readonly output: string }> {
+  const copy = await openCleanCopy(context, tested, needsOf(context), files);
+  try {
+    const before = await copy.changed();
+    const spec = { ...specOf(command), timeoutMs: CHECK_MS };
+    const [ran] = await runGates(context, copy.shown, [spec], tested.folder, { log: 'prover-check' });
+    const own = new Set([...before, ...files.map(({ path }) => path)]);
+    const touched = (await copy.changed()).filter((path) => !own.has(path));
+    const outcome = ran?.outcome ?? { kind: 'skipped' as const, reason: 'ralph was stopped' };
+    const output = ran?.outputTail ?? '';
+    return { trial: { outcome, failure: failureOf(ran?.results?.failing ?? [], output) }, touched, output };
+  } finally {
+    copy.close();
+  }
+}

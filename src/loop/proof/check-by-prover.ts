@@ -1,0 +1,74 @@
+import type { CheckRun } from '../../domain/proof-run.ts';
+import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
+import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/index.ts';
+import type { Tested } from '../clean-copy.ts';
+import type { LoopContext } from '../context.ts';
+import type { Begun } from '../iteration/begin.ts';
+import type { Chosen } from '../iteration/chosen.ts';
+import { runRole } from '../roles/run-role.ts';
+import { proverLabel, runCheck } from './ask-prover.ts';
+
+type Ran = { readonly run: CheckRun; readonly check: ProverCheck; readonly output: string };
+
+/** Runs the prover's checks on work that would be done, and asks it of those by which the work failed twice. */
+export async function checkByProver(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+  facts: IterationFacts,
+  tested: Tested | null,
+): Promise<IterationFacts> {
+  const { ports, prover } = context;
+  const { proof, task } = facts;
+  if (proof === null || tested === null) return facts;
+  const ran = await runChecks(context, facts, tested);
+  if (ran.length === 0) return facts;
+  const checked = { ...facts, proof: { ...proof, checks: [...proof.checks, ...ran.map(({ run }) => run)] } };
+  const about = toRuleOn(checked);
+  if (about.length === 0 || prover === null || ports.stop.polite.aborted) return checked;
+  const failing = ran.flatMap(({ run, check, output }) =>
+    run.prover !== null && about.includes(run.prover.at) ? [{ at: run.prover.at, check, output }] : [],
+  );
+  const diff = await ports.git.patchBetween(tested.base.tree, tested.tree, REVIEW_DIFF_LIMIT);
+  ports.emit({ kind: 'roles_started', phase: 'check', roles: [proverLabel(prover)] });
+  const run = await runRole(context, chosen, begun, {
+    ...{ number: facts.prover?.wrote == null ? 1 : 2, role: 'prover', phase: 'check', agent: prover },
+    ...{ replaced: false, adversarial: false, read: readRulings, tree: tested.tree },
+    prompt: (nonce) => rulingPrompt(task, failing, { diff, nonce: nonce ?? '' }),
+  });
+  if (ports.stop.polite.aborted) return checked;
+  ports.emit({ kind: 'roles_finished', phase: 'check', results: [{ role: 'prover', said: 'answered' }] });
+  return { ...checked, prover: { wrote: facts.prover?.wrote ?? null, ruled: { run, about } } };
+}
+
+/** Of what they print, the record keeps nothing. */
+async function runChecks(context: LoopContext, facts: IterationFacts, tested: Tested): Promise<Ran[]> {
+  const known = checksOf(facts);
+  if (known === null || facts.taskState.decisions.approved.length > 0) return [];
+  const all = facts.prover?.wrote?.tried ?? triedBefore(context, known.document);
+  const ran: Ran[] = [];
+  for (const { at, criterion, ruling } of known.checks) {
+    const tried = all[at];
+    if (tried === undefined || ruling?.keeps === false || context.ports.stop.polite.aborted) continue;
+    const before = tried.trials.at(-1)?.outcome;
+    if (before === undefined) continue;
+    const first = await runCheck(context, tried.check, tested);
+    // A lone red counts for nothing.
+    const last = first.trial.outcome.kind === 'failed' ? await runCheck(context, tried.check, tested) : first;
+    const run = { command: '', prover: { at, criterion }, before, after: last.trial.outcome, outputTail: '' };
+    ran.push({ run, check: tried.check, output: last.output });
+  }
+  return ran;
+}
+
+/** The checks as the record of the iteration has them in which they were written; none where that is gone. */
+function triedBefore({ ports: { store } }: LoopContext, document: string) {
+  try {
+    const { facts } = JSON.parse(store.readDocument(document) ?? '') as { facts: { prover: unknown } };
+    return ProverFacts.parse(facts.prover).wrote?.tried ?? [];
+  } catch {
+    return [];
+  }
+}

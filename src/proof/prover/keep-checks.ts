@@ -1,0 +1,156 @@
+import type { ProverCheck, ProverTrial, TriedCheck } from '../../domain/prover.ts';
+import type { Task } from '../../domain/task.ts';
+import { isTestFile, nameOf, parentOf } from '../../lib/paths.ts';
+
+/** What a check may lean on. */
+export type Known = {
+  readonly task: Task;
+  /** Files of what the task begins with. */
+  readonly paths: readonly string[];
+};
+
+/** Why a check isn't tried at all; `null`: it is. */
+export function problemOf(check: ProverCheck, { task, paths }: Known): string | null {
+  const { criterion, files } = check;
+  if (criterion > task.acceptance.length || (criterion === 0 && task.acceptance.length > 0))
+    return `there is no criterion ${criterion}`;
+  const there = new Set(paths);
+  const folders = new Set(paths.flatMap(foldersOf));
+  for (const { path } of files) {
+    if (!isPlain(path)) return `${path} isn't a path in the repository`;
+    if (there.has(path) || folders.has(path)) return `${path} is there`;
+    const [top = path] = path.split('/');
+    const isOwn = path.includes('/') && !folders.has(top);
+    const folder = parentOf(`/${path}`).slice(1);
+    const isBeside =
+      isTestFile(path) || paths.some((one) => parentOf(`/${one}`).slice(1) === folder && isTestFile(one));
+    if (!isOwn && !isBeside) return `${path} lies beside no test`;
+  }
+  const text = taskText(task);
+  const own = new Set(files.map(({ path }) => path));
+  for (const { path, text: content } of files) {
+    const strange = loadsOf(content)
+      .map((one) => resolved(path, one))
+      .find((one) => !isKnown(one, { there, folders, own, text }));
+    if (strange !== undefined) return `${strange} is named by nothing`;
+  }
+  return null;
+}
+
+function isPlain(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    path !== '' &&
+    !/[\\\0\n]/.test(path) &&
+    parts.every((part) => part !== '' && part !== '.' && part !== '..') &&
+    !['.git', '.ralph', 'node_modules'].includes(parts[0] ?? '')
+  );
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Relative modules that a file of JavaScript or TypeScript loads. */
+function loadsOf(text: string): string[] {
+  return [...text.matchAll(/(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`$]+)\1/g)].map(
+    ([, , path = '']) => path,
+  );
+}
+
+function resolved(from: string, path: string): string {
+  const parts = from.split('/').slice(0, -1);
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+type Names = {
+  readonly there: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+  readonly own: ReadonlySet<string>;
+  readonly text: string;
+};
+
+function isKnown(path: string, { there, folders, own, text }: Names): boolean {
+  const stem = path.replace(/\.\w+$/, '');
+  const isThere = (one: string) => there.has(one) || own.has(one);
+  if (
+    isThere(path) ||
+    folders.has(path) ||
+    [...there, ...own].some((one) => one.replace(/\.\w+$/, '') === stem)
+  )
+    return true;
+  return text.includes(nameOf(stem));
+}
+
+function taskText({ title, description, acceptance, notes }: Task): string {
+  return [title, description, ...acceptance, notes].join('\n');
+}
+
+/** Why a check that was tried isn't kept; `null`: it is. */
+export function droppedBecause({ check, trials, touched, problem }: TriedCheck, task: Task): string | null {
+  if (problem !== null) return problem;
+  const [first, second] = trials;
+  if (first === undefined || second === undefined) return "it wasn't tried twice";
+  if (touched.length > 0) return `it changes ${touched[0]}`;
+  const other = trials.find(({ outcome }) => outcome.kind !== 'failed');
+  if (other !== undefined) return OTHERWISE[other.outcome.kind];
+  if (first.failure !== second.failure) return 'it fails in another way each time';
+  return ownMistake(check, first, task);
+}
+
+const OTHERWISE: Readonly<Record<ProverTrial['outcome']['kind'], string>> = {
+  passed: 'it passes before the work',
+  failed: '',
+  timed_out: "it doesn't end",
+  tool_missing: 'what it runs is missing',
+  skipped: "it wasn't run",
+};
+
+const MISSING =
+  /(?:Cannot find (?:module|package)|No module named|Failed to (?:resolve|load)[^'"]*|unresolved import|no required module provides package) ['"`]?([\w@./:-]+)/;
+
+/** Whether it can't be loaded for a reason that no work at the task changes. */
+function ownMistake({ files, command }: ProverCheck, { failure }: ProverTrial, task: Task): string | null {
+  const missing = MISSING.exec(failure)?.[1];
+  if (missing !== undefined) {
+    const name =
+      nameOf(missing)
+        .replace(/\.\w+$/, '')
+        .split('.')
+        .at(-1) ?? missing;
+    const isOfProject = /^[./]/.test(missing) || taskText(task).includes(name);
+    const isUsed = [command, ...files.map(({ text }) => text)].some((text) => text.includes(name));
+    if (!isOfProject || !isUsed) return `${missing}, which it loads, is missing`;
+  }
+  const isSyntax =
+    /\bSyntaxError\b|\bIndentationError\b/.test(failure) && !/does not provide an export/.test(failure);
+  return isSyntax && files.some(({ path }) => failure.includes(nameOf(path))) ? "it can't be read" : null;
+}
+
+/** What differs from one run to the next. */
+const VOLATILE =
+  /\b\d{4}-\d\d-\d\dT[\d:.]+Z?|\b0x[\da-f]+\b|\b[\da-f]{8,}\b|(?<![\w.])(?:\/[\w.@+-]+){2,}|\b\d+(?:[.,]\d+)*\s*(?:ms|s|µs|ns|seconds?|minutes?)?\b/gi;
+
+/** How a run failed, equal for two that failed alike: names of tests where it reports some, else what it printed. */
+export function failureOf(failing: readonly string[], output: string): string {
+  if (failing.length > 0) return `${[...failing].sort().join('\n')}\n${errorsIn(output)}`;
+  return output
+    .replace(VOLATILE, '#')
+    .replace(/[ \t]+/g, ' ')
+    .trim()
+    .slice(-MOST_KEPT);
+}
+
+/** Characters of a failure. */
+const MOST_KEPT = 4000;
+
+/** Lines that say why something can't be loaded. */
+function errorsIn(output: string): string {
+  const lines = output.split('\n').filter((line) => /Error\b|Cannot find|No module named/.test(line));
+  return [...new Set(lines.map((line) => line.replace(VOLATILE, '#').trim()))].join('\n').slice(0, MOST_KEPT);
+}
