@@ -40,8 +40,8 @@ export const KnownCheck = z.object({
   criterion: z.number(),
   /** Attempts that nothing else spoke against. */
   failed: z.number(),
-  /** What the prover said of it once it had seen the work; `null`: it wasn't asked. */
-  ruling: z.nullable(z.object({ keeps: z.boolean(), reason: z.string() })),
+  /** What the prover said of it once it had seen the work, and the document below `.ralph/` that says why; `null`: it wasn't asked. */
+  ruling: z.nullable(z.object({ keeps: z.boolean(), document: z.string() })),
 });
 export type KnownCheck = z.infer<typeof KnownCheck>;
 
@@ -64,8 +64,8 @@ export const ProverFacts = z.object({
 });
 export type ProverFacts = z.infer<typeof ProverFacts>;
 
-/** What follows from that. */
-export const ProverDecisions = z.object({
+/** What the journal keeps of the decisions: agents can read it. */
+export const CarriedProver = z.object({
   /** What the task keeps; `null`: the prover wasn't asked. */
   next: z.nullable(TaskProver),
   /** The agent, and what it used in this iteration. */
@@ -74,6 +74,12 @@ export const ProverDecisions = z.object({
   /** Checks that were kept, and withdrawn, in this iteration. */
   kept: z.number(),
   withdrawn: z.number(),
+});
+/** What follows from the facts. */
+export const ProverDecisions = z.object({
+  ...CarriedProver.shape,
+  /** Why checks were kept or withdrawn, by their place. */
+  rulings: z.array(z.object({ at: z.number(), keeps: z.boolean(), reason: z.string() })),
 });
 export type ProverDecisions = z.infer<typeof ProverDecisions>;
 

@@ -11,7 +11,16 @@ import { proverAgainst } from './prover/index.ts';
 
 type Facts = Pick<
   IterationFacts,
-  'gates' | 'baseline' | 'proof' | 'passedElsewhere' | 'task' | 'settings' | 'taskState' | 'prover'
+  | 'run'
+  | 'iteration'
+  | 'gates'
+  | 'baseline'
+  | 'proof'
+  | 'passedElsewhere'
+  | 'task'
+  | 'settings'
+  | 'taskState'
+  | 'prover'
 >;
 
 /** What is shown of a task by running things: how far each gate is a witness, the grade, and what speaks against the work. */

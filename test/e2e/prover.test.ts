@@ -65,6 +65,8 @@ agent = "scripted"
 max_attempts_per_task = 5
 [proof]
 prover = "scripted"
+[human.gates.GATE-AP-FALSE-POSITIVE]
+signature = false
 [gates]
 commands = [{ name = "test", run = "node --test test/*.test.js" }]
 `,
@@ -138,10 +140,12 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
     expect(await made.start('run').ended).toMatchObject({ code: 0 });
     expect(made.iterations()).toHaveLength(2);
     for (const text of prompts(made)) expect(text).not.toMatch(/4711|secret-of/);
-    expect(made.iteration(2).decisions.prover?.next?.checks[0]?.ruling).toEqual({
-      keeps: false,
-      reason: 'the task does not say that',
-    });
+    expect(made.iteration(2).decisions.prover?.next?.checks[0]?.ruling?.keeps).toBe(false);
+    expect(made.iteration(2).decisions.prover?.rulings).toEqual([
+      { at: 0, keeps: false, reason: 'the task does not say that' },
+    ]);
+    // Agents can read the journal.
+    expect(made.read('.ralph/journal.jsonl')).not.toMatch(/4711|does not say/);
     expect(made.json('report').prover).toMatchObject({ kept: 1, withdrawn: 1 });
   });
 
@@ -159,6 +163,9 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
       gate: 'GATE-AP-FALSE-POSITIVE',
       triggers: [{ name: 'disputed_check' }],
     });
+    const decided = made.ralph('approvals', 'decide', 'G-1', 'legitimate', '--reason', 'it is right');
+    expect(decided.code, decided.stderr).toBe(0);
+    expect(await made.start('run').ended).toMatchObject({ code: 0 });
   });
 
   it('is not asked where the task has checks of its own', async () => {

@@ -24,7 +24,7 @@ import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
 import { Grade } from '../proof.ts';
 import { ProofDecision, ProofFacts } from '../proof-run.ts';
-import { ProverDecisions, ProverFacts } from '../prover.ts';
+import { CarriedProver, ProverDecisions, ProverFacts } from '../prover.ts';
 import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
@@ -224,7 +224,7 @@ export const CarriedDecisions = z.object({
   /** What follows for the workflow; `null`: the maker works alone. */
   workflow: z.nullable(CarriedWorkflow),
   /** What follows of the prover; `null`: there is none. */
-  prover: z.nullable(ProverDecisions),
+  prover: z.nullable(CarriedProver),
 });
 
 /** Everything that was decided from the facts. */
@@ -243,6 +243,7 @@ export const IterationDecisions = z.object({
   cause: z.string(),
   ...CarriedDecisions.shape,
   workflow: z.nullable(WorkflowDecisions),
+  prover: z.nullable(ProverDecisions),
   events: z.array(EventDraft),
   interventions: z.array(Intervention),
   /** What waits for your decision; `null`: nothing. */

@@ -1,14 +1,7 @@
 import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
-import {
-  droppedBecause,
-  failureOf,
-  type Known,
-  problemOf,
-  proverPrompt,
-  readChecks,
-} from '../../proof/index.ts';
+import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/index.ts';
 import { needsOf, openCleanCopy, type Tested } from '../clean-copy.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -48,7 +41,12 @@ export async function askProver(
   const tested = { tree: base.tree, base, folder: begun.folder };
   const known = { task, paths: await pathsIn(ports.git, base.tree) };
   const tried: TriedCheck[] = [];
-  for (const check of checks) tried.push(await tryCheck(context, check, tested, known));
+  const began = ports.clock.monotonicMs();
+  for (const check of checks) {
+    const isOver = ports.clock.monotonicMs() - began > context.config.proof.max_time * 1000;
+    const problem = isOver ? 'no time was left to try it' : problemOf(check, known);
+    tried.push(await tryCheck(context, check, tested, problem));
+  }
   const kept = tried.filter((one) => droppedBecause(one, task) === null).length;
   const trouble = last?.trouble ?? (read?.ok === false ? read.problem : null);
   if (trouble !== null)
@@ -82,9 +80,8 @@ async function tryCheck(
   context: LoopContext,
   check: ProverCheck,
   tested: Tested,
-  known: Known,
+  problem: string | null,
 ): Promise<TriedCheck> {
-  const problem = problemOf(check, known);
   const trials: ProverTrial[] = [];
   const touched = new Set<string>();
   while (problem === null && trials.length < TRIALS && !context.ports.stop.polite.aborted) {
@@ -106,7 +103,7 @@ export async function runCheck(
   const copy = await openCleanCopy(context, tested, needsOf(context), files);
   try {
     const before = await copy.changed();
-    const spec = { ...specOf(command), timeoutMs: CHECK_MS };
+    const spec = { ...specOf(command), timeoutMs: Math.min(CHECK_MS, context.config.proof.max_time * 1000) };
     const [ran] = await runGates(context, copy.shown, [spec], tested.folder, { log: 'prover-check' });
     const own = new Set([...before, ...files.map(({ path }) => path)]);
     const touched = (await copy.changed()).filter((path) => !own.has(path));

@@ -1,17 +1,22 @@
 import type { ModelUsage } from '../../domain/agent.ts';
 import type { KnownCheck, ProverDecisions, TaskProver } from '../../domain/prover.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { iterationPath, roleFolder } from '../../domain/records/iteration-path.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { readRulings } from './answer.ts';
 import { droppedBecause } from './keep-checks.ts';
 
-type Facts = Pick<IterationFacts, 'task' | 'taskState' | 'prover' | 'proof'>;
+type Facts = Pick<IterationFacts, 'run' | 'iteration' | 'task' | 'taskState' | 'prover' | 'proof'>;
 
 /** Attempts that fail by a check before its prover is asked of it. */
 const FAILS_BEFORE_RULING = 2;
 
 /** The checks of a task as they stand before its work is checked by them; `null`: there are none. */
-export function checksOf({ task, taskState, prover }: Omit<Facts, 'proof'>): TaskProver | null {
+export function checksOf({
+  task,
+  taskState,
+  prover,
+}: Pick<Facts, 'task' | 'taskState' | 'prover'>): TaskProver | null {
   const wrote = prover?.wrote ?? null;
   if (wrote === null) return taskState.prover;
   const checks = wrote.tried.flatMap((one, at): KnownCheck[] =>
@@ -48,24 +53,30 @@ function standingOf(
 ): { readonly next: TaskProver; readonly failing: readonly KnownCheck[] } | null {
   const known = checksOf(facts);
   if (known === null) return null;
-  const ruled = facts.prover?.ruled ?? null;
-  const failing = failingOf(known, facts.proof).map((check) =>
-    ruled?.about.includes(check.at) === true ? { ...check, ruling: rulingOn(check.at, ruled.run) } : check,
-  );
+  const rulings = rulingsIn(facts);
+  const run = facts.prover?.ruled?.run;
+  const failing = failingOf(known, facts.proof).map((check) => {
+    const ruling = rulings.find(({ at }) => at === check.at);
+    if (ruling === undefined || run === undefined) return check;
+    const document = `${iterationPath(facts)}/roles/${roleFolder(run)}/answer.json`;
+    return { ...check, ruling: { keeps: ruling.keeps, document } };
+  });
   const checks = known.checks.map((one) => failing.find(({ at }) => at === one.at) ?? one);
   return { next: { ...known, checks }, failing: failing.filter(({ ruling }) => ruling?.keeps !== false) };
 }
 
-/** Without an answer that can be read, a check doesn't stand against work. */
-function rulingOn(
-  at: number,
-  { turns }: NonNullable<NonNullable<Facts['prover']>['ruled']>['run'],
-): NonNullable<KnownCheck['ruling']> {
-  const turn = turns.at(-1);
+/** What the prover says of the checks that it was asked of. Without an answer that can be read, none stands against work. */
+function rulingsIn({ prover }: Pick<Facts, 'prover'>): ProverDecisions['rulings'] {
+  const ruled = prover?.ruled ?? null;
+  if (ruled === null) return [];
+  const turn = ruled.run.turns.at(-1);
   const read = turn === undefined || turn.trouble !== null ? null : readRulings(turn);
-  const ruling = read?.ok === true ? read.answer.find(({ check }) => check === at) : undefined;
-  if (ruling === undefined) return { keeps: false, reason: 'the prover gave no answer that could be read' };
-  return { keeps: ruling.keep, reason: onOneLine(ruling.reason) };
+  return ruled.about.map((at) => {
+    const ruling = read?.ok === true ? read.answer.find(({ check }) => check === at) : undefined;
+    if (ruling === undefined)
+      return { at, keeps: false, reason: 'the prover gave no answer that can be read' };
+    return { at, keeps: ruling.keep, reason: onOneLine(ruling.reason) };
+  });
 }
 
 /** What speaks against work by the prover's checks, in ralph's own words: nothing of a check is in them. */
@@ -91,7 +102,7 @@ export function disputeOf(facts: Facts): string | null {
   );
   if (kept === undefined) return null;
   const what = kept.criterion === 0 ? 'the task' : `criterion ${kept.criterion}`;
-  return `a check of ${what} still fails, and the prover stands by it: ${kept.ruling?.reason ?? ''}`;
+  return `a check of ${what} fails again, and the prover stands by it (.ralph/${kept.ruling?.document} says why)`;
 }
 
 /** What follows of the prover. */
@@ -101,15 +112,14 @@ export function proverAfter(
 ): ProverDecisions | null {
   const runs = [facts.prover?.wrote?.run, facts.prover?.ruled?.run].filter((run) => run !== undefined);
   const standing = standingOf(facts);
-  const about = facts.prover?.ruled?.about ?? [];
+  const rulings = rulingsIn(facts);
   if (standing === null && runs.length === 0) return null;
   return {
     next: standing?.next ?? null,
     agent: runs.at(-1)?.agent ?? null,
     spend: runs.flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage))),
     kept: facts.prover?.wrote == null ? 0 : (checksOf(facts)?.checks.length ?? 0),
-    withdrawn: (standing?.next.checks ?? []).filter(
-      ({ at, ruling }) => about.includes(at) && ruling?.keeps === false,
-    ).length,
+    withdrawn: rulings.filter(({ keeps }) => !keeps).length,
+    rulings,
   };
 }
