@@ -56,6 +56,11 @@ const TRIGGER_ROWS = {
   infinite_loop: ['GATE-AP-RECOVERY', 'the same fix or failure came again', null],
   non_deterministic: ['GATE-AP-RECOVERY', 'a gate ended differently on the same tree', null],
   reported: ['GATE-AP-FALSE-POSITIVE', 'you report a false positive', null],
+  disputed_check: [
+    'GATE-AP-FALSE-POSITIVE',
+    'work fails by a check of the prover that this one stands by',
+    null,
+  ],
   detection_confidence: [
     'GATE-AP-FALSE-POSITIVE',
     `a finding that would act is less sure than ${falsePositive.detection_confidence}`,

@@ -161,7 +161,9 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
       put(access, found.real, from, found.kind);
     }
   }
-  if (role === 'module') put('read', places.root, places.root, 'folder');
+  if (role === 'module')
+    for (const path of [places.root, `${places.root}/.ralph/runs`])
+      if (look(path) !== null) put('read', path, path, 'folder');
   if (places.copy !== null) {
     put('write', `${places.root}/.git`, places.copy.git, 'folder');
     put('read', OBJECTS_IN_BOX, places.copy.objects, 'folder');

@@ -19,6 +19,7 @@ describe('gateSpecs', () => {
         paths: null,
         required: false,
         box: true,
+        heldOut: null,
         parses: [],
       },
     ]);
@@ -36,9 +37,15 @@ describe('gateSpecs', () => {
         paths: ['src/**'],
         required: true,
         box: true,
+        heldOut: null,
         parses: ['vitest'],
       },
     ]);
+  });
+
+  it('a held-out gate is required', () => {
+    const text = '[[gates.commands]]\nrun = "make hidden"\nheld_out = "~/hidden"\nrequired = false';
+    expect(gateSpecs(config(text))).toMatchObject([{ heldOut: '~/hidden', required: true }]);
   });
 
   it('has defaults', () => {

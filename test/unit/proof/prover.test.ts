@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { ProverCheck, ProverTrial, TriedCheck } from '../../../src/domain/prover.ts';
+import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import { droppedBecause, failureOf, problemOf, readChecks, readRulings } from '../../../src/proof/index.ts';
+
+const TASK: Task = {
+  ...EMPTY_TASK,
+  title: 'Add a slug module in `src/slug.js`',
+  acceptance: ['`slug(text)` has no spaces', 'it is documented'],
+};
+const PATHS = ['src/index.js', 'src/text/case.js', 'test/index.test.js', 'package.json'];
+const known = { task: TASK, paths: PATHS };
+
+function check(path: string, text = '', more: Partial<ProverCheck> = {}): ProverCheck {
+  return { criterion: 1, command: `node --test ${path}`, files: [{ path, text }], ...more };
+}
+
+describe('what a check may lean on', () => {
+  it.each<[string, ProverCheck]>([
+    ['a test beside others', check('test/slug.test.js', "import { slug } from '../src/slug.js';")],
+    [
+      'a folder of its own',
+      check('proof/a/slug.mjs', "import '../../src/index.js'; require('../../src/text/case');"),
+    ],
+    [
+      'its own files',
+      check('test/slug.test.js', "import './slug-data.test.js';", {
+        files: [
+          { path: 'test/slug.test.js', text: "import './slug-data.test.js'" },
+          { path: 'test/slug-data.test.js', text: '' },
+        ],
+      }),
+    ],
+    ['no files', { criterion: 2, command: 'grep -q slug README.md', files: [] }],
+    ['a package', check('test/slug.test.js', "import lodash from 'lodash';")],
+  ])('%s', (_, one) => expect(problemOf(one, known)).toBeNull());
+
+  it.each<[string, ProverCheck]>([
+    ['there is no criterion 3', check('test/a.test.js', '', { criterion: 3 })],
+    ['there is no criterion 0', check('test/a.test.js', '', { criterion: 0 })],
+    ["isn't a path in the repository", check('../a.test.js')],
+    ["isn't a path in the repository", check('/etc/a.test.js')],
+    ["isn't a path in the repository", check('.git/hooks/a.test.js')],
+    ["isn't a path in the repository", check('.ralph/a.test.js')],
+    ["isn't a path in the repository", check('node_modules/a/a.test.js')],
+    ["isn't a path in the repository", check('test/./a.test.js')],
+    ['is there', check('test/index.test.js')],
+    ['is there', check('src')],
+    ['lies beside no test', check('src/helper.js')],
+    ['lies beside no test', check('setup.cfg')],
+    ['src/kebab is named by nothing', check('test/a.test.js', "import { k } from '../src/kebab';")],
+  ])('%s: it is not tried', (why, one) => expect(problemOf(one, known)).toContain(why));
+});
+
+const failed: ProverTrial['outcome'] = { kind: 'failed', exitCode: 1, signal: null };
+
+function tried(trials: readonly Partial<ProverTrial>[], more: Partial<TriedCheck> = {}): TriedCheck {
+  const all = trials.map((one) => ({ outcome: failed, failure: 'slug', ...one }));
+  return { check: check('test/slug.test.js'), trials: all, touched: [], problem: null, ...more };
+}
+
+describe('what was tried', () => {
+  it.each<[string, TriedCheck]>([
+    ['twice alike', tried([{}, {}])],
+    [
+      'as the module of the task is missing',
+      tried(
+        [
+          { failure: "Cannot find module '/x/src/slug.js'" },
+          { failure: "Cannot find module '/x/src/slug.js'" },
+        ],
+        {
+          check: check('test/slug.test.js', "import '../src/slug.js'"),
+        },
+      ),
+    ],
+    [
+      'as an export is missing',
+      tried([
+        { failure: "SyntaxError: slug.test.js does not provide an export named 'slug'" },
+        { failure: "SyntaxError: slug.test.js does not provide an export named 'slug'" },
+      ]),
+    ],
+  ])('%s: it is kept', (_, one) => expect(droppedBecause(one, TASK)).toBeNull());
+
+  it.each<[string, TriedCheck]>([
+    ['passes before the work', tried([{ outcome: { kind: 'passed' } }, {}])],
+    ['passes before the work', tried([{}, { outcome: { kind: 'passed' } }])],
+    ["doesn't end", tried([{ outcome: { kind: 'timed_out', afterMs: 1 } }, {}])],
+    ['is missing', tried([{ outcome: { kind: 'tool_missing', tool: 'x' } }, {}])],
+    ["wasn't tried twice", tried([{}])],
+    ['another way', tried([{ failure: 'a' }, { failure: 'b' }])],
+    ['changes src/index.js', tried([{}, {}], { touched: ['src/index.js'] })],
+    ['no time', tried([], { problem: 'no time was left to try it' })],
+    [
+      'lodash',
+      tried(
+        [
+          { failure: "Cannot find package 'lodash' imported" },
+          { failure: "Cannot find package 'lodash' imported" },
+        ],
+        { check: check('test/slug.test.js', "import 'lodash'") },
+      ),
+    ],
+    [
+      "can't be read",
+      tried([
+        { failure: 'test/slug.test.js\nSyntaxError: Unexpected token' },
+        { failure: 'test/slug.test.js\nSyntaxError: Unexpected token' },
+      ]),
+    ],
+  ])('%s: it is dropped', (why, one) => expect(droppedBecause(one, TASK)).toContain(why));
+
+  it.each([
+    ['12 ms', '13.5 ms'],
+    ['at 2026-01-01T10:00:00.123Z', 'at 2026-01-01T10:00:01.456Z'],
+    ['pid 4711 at 0x7fffabc', 'pid 4712 at 0x7fff123'],
+    ['in /tmp/copy-a/src/x.js', 'in /tmp/copy-b/src/x.js'],
+  ])('%s and %s are one failure', (one, other) => expect(failureOf([], one)).toBe(failureOf([], other)));
+
+  it('other tests, and other errors of the same ones, are other failures', () => {
+    expect(failureOf(['a'], '')).not.toBe(failureOf(['b'], ''));
+    expect(failureOf(['a'], 'TypeError: x')).not.toBe(failureOf(['a'], 'RangeError: x'));
+    expect(failureOf(['a', 'b'], '')).toBe(failureOf(['b', 'a'], ''));
+  });
+});
+
+describe('answers', () => {
+  const block = (checks: unknown, nonce = 'n1') => ({ text: JSON.stringify({ nonce, checks }), nonce: 'n1' });
+  const one = { criterion: 1, command: 'true', files: [] };
+
+  it('are read with prose around', () => {
+    expect(readChecks({ ...block([one]), text: `So.\n${block([one]).text}\nThat is all.` })).toEqual({
+      ok: true,
+      answer: [one],
+    });
+    expect(readChecks(block([{ criterion: 1, command: 'true' }]))).toEqual({ ok: true, answer: [one] });
+  });
+
+  it.each([
+    ['nonce', block([one], 'n2')],
+    ['0 JSON blocks', { text: 'none', nonce: 'n1' }],
+    ['2 JSON blocks', { text: `${block([one]).text} ${block([one]).text}`, nonce: 'n1' }],
+    ['checks', block(Array.from({ length: 6 }, () => one))],
+    ['command', block([{ ...one, command: 'x'.repeat(501) }])],
+    ['text', block([{ ...one, files: [{ path: 'a', text: 'x'.repeat(20_001) }] }])],
+    ['characters', { text: 'x'.repeat(70_000), nonce: 'n1' }],
+  ])('%s: not read', (why, turn) => {
+    const read = readChecks(turn);
+    expect(read.ok ? '' : read.problem).toContain(why);
+  });
+
+  it('rulings have a reason', () => {
+    const text = (reason: string) =>
+      JSON.stringify({ nonce: 'n1', rulings: [{ check: 0, keep: true, reason }] });
+    expect(readRulings({ text: text('the task says so'), nonce: 'n1' })).toEqual({
+      ok: true,
+      answer: [{ check: 0, keep: true, reason: 'the task says so' }],
+    });
+    expect(readRulings({ text: text(' '), nonce: 'n1' }).ok).toBe(false);
+  });
+});
