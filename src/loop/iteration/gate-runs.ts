@@ -33,9 +33,11 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const none = { gates: [], gatesAgain: [], flaky: [], passedElsewhere: [] };
-  if (specs.length === 0 || base === null) return { ...none, testedTree: after.tree, tested: null };
+  if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const tree = await work.resultTree(after.tree, await workPaths(context, after));
   const tested = { tree, base, folder };
+  // A task's checks are run where there are no gates, too.
+  if (specs.length === 0) return { ...none, testedTree: after.tree, tested };
   const testedTree = await work.keyOf(tree);
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));

@@ -15,6 +15,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import { idleChanges } from '../../findings/index.ts';
+import { checksOf } from '../../proof/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { checkByProver } from '../proof/check-by-prover.ts';
@@ -174,6 +175,8 @@ async function proofOf(
   },
 ): Promise<IterationFacts['proof']> {
   if (context.config.proof.mode === 'off' || tested === null) return null;
+  // Without a gate that ran, only checks say something.
+  if (specs.length === 0 && facts.task.checks.length === 0 && checksOf(facts) === null) return null;
   if (judge(facts, claim).verdict.kind !== 'done') return null;
   const open = specs.filter(({ heldOut }) => heldOut === null);
   return prove(context, open, facts, tested);
