@@ -40,7 +40,7 @@ export type CheckRun = z.infer<typeof CheckRun>;
 export const ProofFacts = z.object({
   runs: z.array(ProofRun),
   checks: z.array(CheckRun),
-  /** Changed files that are production code, and tests of before that changed. */
+  /** Changed files that are production code, and those that are tests and their helpers. */
   production: z.array(z.string()),
   changedTests: z.array(z.string()),
   /** Tests, settings or helpers changed, too, so that the code alone is taken back. */

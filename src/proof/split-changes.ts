@@ -1,5 +1,5 @@
 import type { Change } from '../domain/change-set.ts';
-import { roleOf } from '../lib/code/file-role.ts';
+import { type FileRole, roleOf } from '../lib/code/file-role.ts';
 
 /** What a change is made of, by paths. */
 export type SplitChanges = {
@@ -7,8 +7,10 @@ export type SplitChanges = {
   readonly production: readonly string[];
   /** Tests, helpers and settings: they may have come with the work to show it. */
   readonly witnesses: readonly string[];
-  /** Of those the tests and their helpers that were there before, by the paths of then. */
-  readonly testsOfBefore: readonly string[];
+  /** Of those the tests and their helpers, by the paths of before and of now. */
+  readonly tests: readonly string[];
+  /** Some of the tests and helpers were there before. */
+  readonly isDemandChanged: boolean;
 };
 
 const DOCUMENT =
@@ -18,18 +20,24 @@ const DOCUMENT =
 export function splitChanges(changes: readonly Change[]): SplitChanges {
   const production: string[] = [];
   const witnesses: string[] = [];
-  const testsOfBefore: string[] = [];
-  for (const change of changes) {
-    const from = change.oldPath ?? change.path;
-    const role = roleOf(change.path);
-    if (role === 'source' || (role === 'other' && !DOCUMENT.test(change.path))) {
-      production.push(...new Set([from, change.path]));
+  const tests: string[] = [];
+  let isDemandChanged = false;
+  for (const { path, oldPath, kind } of changes) {
+    const from = oldPath ?? path;
+    const role = roleOf(path);
+    if (role === 'source' || (role === 'other' && !DOCUMENT.test(path))) {
+      production.push(...new Set([from, path]));
       continue;
     }
     if (role === 'other' || role === 'policy') continue;
-    witnesses.push(change.path);
-    const isTest = roleOf(from) === 'test' || roleOf(from) === 'test_support';
-    if (isTest && change.kind !== 'added') testsOfBefore.push(from);
+    witnesses.push(path);
+    if (!isTest(role) && !isTest(roleOf(from))) continue;
+    tests.push(...new Set([from, path]));
+    isDemandChanged ||= kind !== 'added';
   }
-  return { production, witnesses, testsOfBefore };
+  return { production, witnesses, tests, isDemandChanged };
+}
+
+function isTest(role: FileRole): boolean {
+  return role === 'test' || role === 'test_support';
 }

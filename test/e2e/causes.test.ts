@@ -22,7 +22,7 @@ const CHECK = [
   '    exit 2',
   '  fi',
   'done',
-  'if test -e src/T-4.ts && ! test -e .seen && ! git cat-file -e HEAD:src/T-4.ts; then touch .seen; echo "Error: port 4711 is taken"; exit 1; fi',
+  'if grep -qs "the first" src/T-4.ts; then echo "Error: port 4711 is taken"; exit 1; fi',
 ].join('\n');
 
 const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
@@ -39,13 +39,13 @@ function night(): Project {
       '[gates]\ncommands = [{ name = "build", run = "sh check.sh" }]\n',
     ].join('\n'),
     'check.sh': `${CHECK}\n`,
-    '.gitignore': '.seen\n',
     'sum.test.js': TEST,
     '.ralph/scenario.json': JSON.stringify({
       steps: [
         ...['T-1', 'T-2', 'T-3'].map((task) =>
           step(task, write(`src/${task}.ts`, 'export const a = broken;\n'), done(task)),
         ),
+        { when: { task: 'T-4', attempt: 1 }, do: [write('src/T-4.ts', '// the first\n'), done('T-4')] },
         step('T-4', write('src/T-4.ts', 'export const a = 4;\n'), done('T-4')),
         step('T-5', write('src/T-5.ts', 'export const a = 5;\n'), { action: 'sleep', seconds: 30 }),
         step(

@@ -47,7 +47,7 @@ describe('work that shows what it does', () => {
     });
     expect(text).toContain('proof: tests');
     expect(git('log', '-2', '--format=%(trailers:key=Ralph-Proof)')).toContain('Ralph-Proof: tests');
-    expect(json('report')).toMatchObject({ data: { report: { doneInRun: [{ grade: 'tests' }] } } });
+    expect(json('report')).toMatchObject({ done_in_run: [{ grade: 'tests' }] });
   });
 
   it('takes the code back alone where it brings its own test', () => {
@@ -126,7 +126,7 @@ describe('a gate that passes and shows nothing', () => {
       'emptied',
       [
         code('export const clamp = (x) => x + 0;\n'),
-        tests(KEEPS + "test('clamp bounds what is above', () => {});\n"),
+        tests(`${KEEPS}test('clamp bounds what is above', () => {});\n`),
       ],
     ],
     [

@@ -31,7 +31,7 @@ export async function prove(
   const began = ports.clock.monotonicMs();
   const spent = () => ports.clock.monotonicMs() - began;
   const changes = (seen.series?.changes ?? seen.changes).changes;
-  const { production, witnesses, testsOfBefore } = splitChanges(changes);
+  const { production, witnesses, tests, isDemandChanged } = splitChanges(changes);
   const passed = seen.gates.filter(
     ({ name, outcome }) =>
       outcome.kind === 'passed' && isClean(seen, name) && specs.some((spec) => spec.name === name),
@@ -88,13 +88,15 @@ export async function prove(
     for (const gate of hasTests)
       if (hasTime(gate, 'the code taken back')) await run(gate, 'taken_back', tree, inline.files, null);
   }
-  if (testsOfBefore.length > 0) {
-    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: testsOfBefore });
+  // New helpers alone can bend what was red.
+  const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
+  if (isDemandChanged || (tests.length > 0 && wasRed)) {
+    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
     for (const gate of hasTests)
       if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree, [], null);
   }
   return {
-    ...{ runs, checks, production: [...production], changedTests: [...testsOfBefore] },
+    ...{ runs, checks, production: [...production], changedTests: [...tests] },
     ...{ isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
