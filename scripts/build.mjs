@@ -149,9 +149,15 @@ for (;;) {
   for (const [output, text] of texts) await putProgram(output, text);
 }
 
-async function putProgram(output, text) {
+/** The bundler leaves regular expressions as they are written; what is kept compiled is read as ASCII. */
+function inAscii(text) {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+async function putProgram(output, bundled) {
   written.add(output);
-  if (!CACHED.includes(output)) return put(output, text);
+  if (!CACHED.includes(output)) return put(output, bundled);
+  const text = inAscii(bundled);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const code = output.replace(/\.js$/, `-${hash}.js`);
   written.add(code).add(`${code}.cache`);

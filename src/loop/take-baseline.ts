@@ -102,7 +102,7 @@ async function blindedGates(
     .map((spec) => ({ ...spec, box: false }));
   if (outside.length === 0) return [];
   const refused = refusedHosts(ports.store.state.events);
-  const again = await runGates(context, ports.work.shown, outside, tested.folder);
+  const again = await runGates(context, ports.work.shown, outside, tested.folder, { log: 'outside' });
   const texts: string[] = [];
   for (const { name } of again.filter(({ outcome }) => outcome.kind === 'passed')) {
     const output = red.find((one) => one.name === name)?.outputTail ?? '';

@@ -205,6 +205,15 @@ it('a red gate that is green the second time is flaky, and does not count', () =
   expect(text).toContain('gate "test" failed once and passed on the same files');
 });
 
+it('names of tests are read as they are printed, whatever the characters around them', () => {
+  const { facts } = runOf(
+    [code(RIGHT)],
+    { 'jest.sh': 'printf "FAIL a.test.js\\n  ● adds\\n\\nTests:       1 failed, 1 total\\n"; exit 1\n' },
+    '[[gates.commands]]\nname = "jest"\nrun = "sh jest.sh"\n',
+  );
+  expect(facts.gates[1]?.results).toMatchObject({ format: 'jest', failing: ['adds'] });
+});
+
 describe('checks of a task', () => {
   const withCheck = (check: string): ProjectFiles => ({
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n  - Check: \`${check}\`\n`,
