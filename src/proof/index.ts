@@ -5,4 +5,4 @@ export { deadGates, decideProof } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { isReformatted } from './is-reformatted.ts';
 export * from './prover/index.ts';
-export { type SplitChanges, splitChanges } from './split-changes.ts';
+export { splitChanges } from './split-changes.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
+import { NOT_TRIED } from '../../../src/domain/gate.ts';
 import { gatesForBaseline, nextBaseline } from '../../../src/gates/index.ts';
 import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, spec } from './inputs.ts';
 
@@ -62,6 +63,7 @@ describe('nextBaseline', () => {
         sources: {},
       }),
     ).toEqual({
+      ...NOT_TRIED,
       tree: 'tree-2',
       takenAt: '2026-01-21T10:00:00.000Z',
       outcomes: { test: PASSED },

@@ -151,7 +151,9 @@ describe('the report of a run', () => {
 
   it('says of each task what it took, and of what is left the reason and one command', () => {
     const text = summary({ doneInRun: [DONE], unfinished: [LEFT] });
-    expect(text.replace(/\s+/g, ' ')).toContain('(0a0fb63255, 2 attempts, 1 min 1 s, 41,000 tokens, $0.03)');
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '(0a0fb63255, 2 attempts, 1 min 1 s, 41,000 tokens, $0.03, proof: tests)',
+    );
     expect(text).toContain('\n      ralph logs 5\n');
     expect(text).toContain('\n      ralph take T-2\n');
   });
