@@ -57,6 +57,13 @@ const RULES: readonly Rule[] = [
     (c) => !hasGates(c),
   ),
   rule(
+    'proof',
+    'mutants mutant_time',
+    ['loop.mode', 'mode "speed" makes no mutants'],
+    (c) => c.loop.mode === 'speed' && c.proof.mutants > 0,
+  ),
+  rule('proof', 'mutant_time', ['proof.mutants', '[proof] mutants = 0'], (c) => c.proof.mutants === 0),
+  rule(
     'gates.prek',
     'argv',
     ['gates.prek.enabled', '[gates.prek] enabled = false'],

@@ -15,6 +15,7 @@ import { summaryOf } from '../domain/records/review-record.ts';
 import { outputsIn } from '../findings/index.ts';
 import { installsFor, nextBaseline } from '../gates/index.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
+import { countMutants, survivorSigns } from '../proof/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
 import { criteriaOnRecord } from './unmet-criteria.ts';
@@ -64,6 +65,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     signs: signsOf(facts, decisions.proof),
     grade: decisions.proof.grade,
+    mutants: countMutants(facts.mutants),
     criteria: criteriaOnRecord(facts),
     reviews: facts.review.numbers,
     left: facts.review.left,
@@ -122,6 +124,7 @@ function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDeci
       .filter(({ before }) => before.kind === 'passed')
       .map(({ command }) => `check ${command} was true before the work`),
     ...(proof?.leftOut ?? []).map((what) => `not run, as it takes longer than [proof] max_time: ${what}`),
+    ...survivorSigns(facts.mutants),
     ...(opened === '' ? [] : [`runs something when you open it: ${opened}`]),
     ...installsFor(there.map(({ path }) => path)).map(
       ({ file, run }) => `changes ${file}: your checkout needs ${run}`,

@@ -242,6 +242,10 @@ export const Config = z.strictObject({
     prover_model: z._default(z.string(), ''),
     /** `missing`: where the task has no `Check:` and no gate is held out. */
     when: z._default(z.enum(['missing', 'always']), 'missing'),
+    /** Small mistakes in the changed lines that a done task's gates are tried with; 0: none. Mode "speed" tries none. */
+    mutants: z._default(count, 5),
+    /** For all of them. */
+    mutant_time: z._default(Seconds, 120),
   }),
   box: section({
     /** `auto`: what of it works here; `require`: all of it, or nothing is run. */

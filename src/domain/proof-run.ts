@@ -51,6 +51,39 @@ export const ProofFacts = z.object({
 });
 export type ProofFacts = z.infer<typeof ProofFacts>;
 
+/**
+ * `negate`: a condition is the other way round; `swap`: an operator is its counterpart; `drop`: a call is left out; `constant`: a number is one
+ * more, a text is empty; `return`: a function returns at once.
+ */
+export const MutantKind = z.enum(['negate', 'swap', 'drop', 'constant', 'return']);
+export type MutantKind = z.infer<typeof MutantKind>;
+
+/** What gates said to small mistakes in the lines that changed. */
+export const MutantFacts = z.object({
+  tried: z.array(
+    z.object({
+      path: z.string(),
+      /** 1-based. */
+      line: z.number(),
+      kind: MutantKind,
+      /** The line as it is, and with the mistake. */
+      before: z.string(),
+      after: z.string(),
+      /** A gate failed with it, or didn't end. */
+      killed: z.boolean(),
+    }),
+  ),
+  /** Mutants that can't be loaded or built, which aren't counted. */
+  unbuilt: z.number(),
+  /** Mutants for which there was no time (`[proof] mutant_time`). */
+  leftOut: z.number(),
+});
+export type MutantFacts = z.infer<typeof MutantFacts>;
+
+/** How many mutants were tried, killed, and left out. */
+export const MutantCounts = z.object({ tried: z.number(), killed: z.number(), leftOut: z.number() });
+export type MutantCounts = z.infer<typeof MutantCounts>;
+
 /** How a gate stands as a witness. `unknown`: no test could be added to it. */
 export const Witness = z.object({
   gate: z.string(),

@@ -1,5 +1,6 @@
 import type { CriterionOnRecord } from './criterion.ts';
 import type { Grade } from './proof.ts';
+import type { MutantCounts } from './proof-run.ts';
 import type { ProverScore } from './prover.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
@@ -157,6 +158,8 @@ export type DoneTask = {
   readonly signs: readonly string[];
   /** How well it is shown that it works. */
   readonly grade: Grade;
+  /** Small mistakes in its changed lines, and how many of them its gates noticed; `null`: none were made. */
+  readonly mutants: MutantCounts | null;
   /** How its acceptance criteria stood when it was verified. */
   readonly criteria: readonly CriterionOnRecord[];
 };

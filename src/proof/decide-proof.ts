@@ -93,13 +93,18 @@ function isRedByIt({ outcome, failing, canary }: ProofRun): boolean {
   return failing.length === 0 || isRedByCanary({ failing }, canary);
 }
 
+/** Whether a suite failed as it couldn't be loaded or built, by what it printed last. */
+export function failsToLoad(output: string): boolean {
+  return LOAD.test(output) && !FAILED.test(output);
+}
+
 const NOTHING_PROVEN = { failToPass: [], how: null };
 
 type Known = { readonly baseline: Facts['baseline']; readonly isAlive: boolean };
 
 /** How a suite says that it couldn't be loaded or built. */
 const LOAD =
-  /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|error TS\d+/;
+  /Cannot find module|MODULE_NOT_FOUND|ERR_MODULE|SyntaxError|does not provide an export|ImportError|ModuleNotFoundError|Failed to (?:resolve|load)|Transform failed|could not compile|build failed|COMPILATION ERROR|Compilation failed|error TS\d+/;
 /** How tests say that they failed. */
 const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 
@@ -111,8 +116,7 @@ function provenBy(
   if (outcome.kind !== 'failed') return NOTHING_PROVEN;
   const named = failing.filter((name) => passes(gate, name, isAlive));
   if (named.length > 0) {
-    const isLoad = LOAD.test(outputTail) && !FAILED.test(outputTail);
-    return { failToPass: named, how: isLoad ? 'load' : 'test' };
+    return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
   }
   if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
   const known = new Set(baseline === null ? [] : (own(baseline.results, gate.name)?.passing ?? []));

@@ -18,6 +18,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     commits: newest([...(known?.commits ?? []), ...record.commits]),
     signs: record.signs,
     grade: record.grade,
+    mutants: record.mutants,
     criteria: record.criteria,
   };
   return index === -1 ? [...work, next] : work.with(index, next);

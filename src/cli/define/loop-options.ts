@@ -5,7 +5,7 @@ import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 export function loopOptions(command: Command): Command {
   return command
     .option('--agent <name>', `the agent: ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
-    .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
+    .option('--mode <name>', 'speed (makes no mutants), quality, exploration, or one of [modes]')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .option('--no-commit', 'never commit in this run')
     .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')

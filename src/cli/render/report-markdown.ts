@@ -6,6 +6,7 @@ import {
   failingHead,
   falseClaimsText,
   headline,
+  mutantsText,
   perTaskText,
   refusedHostTexts,
   roleTexts,
@@ -73,10 +74,11 @@ function yourItems(report: RunReport): string[] {
 function doneTable(tasks: readonly DoneTask[]): string {
   if (tasks.length === 0) return '';
   const rows = tasks.map((task) => {
-    const { id, title, commits, attempts, falseClaims, durationMs, grade } = task;
+    const { id, title, commits, attempts, falseClaims, durationMs, grade, mutants } = task;
     const commit =
       commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
-    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims), grade];
+    const proof = mutants === null ? grade : `${grade}, ${mutantsText(mutants)}`;
+    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims), proof];
     return [...cells, formatDuration(durationMs), spentText(task.spent)];
   });
   const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'proof', 'time', 'tokens'];

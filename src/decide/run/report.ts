@@ -172,10 +172,11 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
-    const { attempts, durationMs, falseClaims, commits, signs, grade, criteria, ...spent } = work ?? NO_WORK;
+    const { attempts, durationMs, falseClaims, commits, signs, grade, mutants, criteria, ...spent } =
+      work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
     const took = { attempts, durationMs, spent: spentIn(spent), falseClaims };
-    return { ...now, ...took, commits, signs, grade, criteria };
+    return { ...now, ...took, commits, signs, grade, mutants, criteria };
   });
 }
 
@@ -188,6 +189,7 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   commits: [],
   signs: [],
   grade: 'none',
+  mutants: null,
   criteria: [],
 };
 

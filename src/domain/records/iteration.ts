@@ -23,7 +23,7 @@ import {
 import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
 import { Grade } from '../proof.ts';
-import { ProofDecision, ProofFacts } from '../proof-run.ts';
+import { MutantFacts, ProofDecision, ProofFacts } from '../proof-run.ts';
 import { CarriedProver, ProverDecisions, ProverFacts } from '../prover.ts';
 import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
@@ -101,6 +101,8 @@ export const IterationFacts = z.object({
   proof: z.nullable(ProofFacts),
   /** What an agent of its own that writes checks was asked; `null`: nothing. */
   prover: z.nullable(ProverFacts),
+  /** Small mistakes that gates were tried with once the task was done; nothing is decided by them. `null`: none were made. */
+  mutants: z.nullable(MutantFacts),
   /** Those that failed, run once more on the same tree, while the task is in a recovery. */
   gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),

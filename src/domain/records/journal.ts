@@ -6,6 +6,7 @@ import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { Grade } from '../proof.ts';
+import { MutantCounts } from '../proof-run.ts';
 import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
@@ -88,6 +89,7 @@ const body = [
     signs: z.array(z.string()),
     /** How well it is shown that it works. */
     grade: Grade,
+    mutants: z.nullable(MutantCounts),
     /** How its acceptance criteria stood. */
     criteria: z.array(CriterionOnRecord),
     /** What the review of the agent's actions came to. */

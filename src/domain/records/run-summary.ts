@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CriterionOnRecord } from '../criterion.ts';
 import { Grade } from '../proof.ts';
+import { MutantCounts } from '../proof-run.ts';
 import { ProverScore } from '../prover.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ReviewSummary } from './review-record.ts';
@@ -43,6 +44,8 @@ export const TaskWork = z.object({
   signs: z.array(z.string()),
   /** How well it is shown that its newest work works. */
   grade: Grade,
+  /** Of its newest work; `null`: none were made. */
+  mutants: z.nullable(MutantCounts),
   /** How its acceptance criteria stand by its newest work. */
   criteria: z.array(CriterionOnRecord),
 });

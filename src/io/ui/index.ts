@@ -11,6 +11,7 @@ export {
   factsText,
   falseClaimsText,
   headline,
+  mutantsText,
   perTaskText,
   refusedHostTexts,
   reportText,

@@ -1,3 +1,4 @@
+import type { MutantCounts } from '../../domain/proof-run.ts';
 import { allowingLine, type DoneTask, type RunReport, type UnfinishedTask } from '../../domain/run-report.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
@@ -209,12 +210,19 @@ function doneFacts(task: DoneTask): string {
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (task.grade !== 'none') parts.push(`proof: ${task.grade}`);
+  if (task.mutants !== null) parts.push(mutantsText(task.mutants));
   const unchecked = task.criteria.filter(({ standing }) => standing !== 'shown').length;
   const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');
   if (unchecked > 0) parts.push(`${of}${criteria} not checked`);
   if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
+}
+
+/** `mutants: 4 of 5 killed`. */
+export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
+  const left = leftOut === 0 ? '' : `, no time for ${leftOut}`;
+  return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
 /** What happened on the way, as far as anything did. */

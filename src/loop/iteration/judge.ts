@@ -20,6 +20,7 @@ import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { checkByProver } from '../proof/check-by-prover.ts';
 import { prove } from '../proof/prove.ts';
+import { tryMutants } from '../proof/try-mutants.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
 import { askHandlers } from './ask-handlers.ts';
@@ -96,6 +97,7 @@ export async function judgeAttempt(
     leftTree: seen.changes.after.tree,
     proof: null,
     prover: wrote === null ? null : { wrote, ruled: null },
+    mutants: null,
     head: seen.changes.after.head,
     operation: work.git.operation(),
     endedAt: clock.now(),
@@ -118,8 +120,11 @@ export async function judgeAttempt(
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
+  const { verdict, proof } = decisions;
+  const mutants =
+    verdict.kind === 'done' ? await tryMutants(context, plan.run, facts, { proof, tested }) : null;
   if (ran.gates.length > 0) emit(gatesFinished(decisions));
-  return { facts, decisions, gatesBegan, gatesEnded };
+  return { facts: { ...facts, mutants }, decisions, gatesBegan, gatesEnded };
 }
 
 /** What of a change runs without being asked for. */

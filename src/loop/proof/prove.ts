@@ -111,7 +111,10 @@ const LOGS: Readonly<Record<ProofRun['kind'], string>> = {
 type Files = readonly { readonly path: string; readonly text: string }[];
 
 /** What only the agent's copy passes says nothing of what would land. */
-function isClean({ baseline, passedElsewhere }: Seen, gate: string): boolean {
+export function isClean(
+  { baseline, passedElsewhere }: Pick<Seen, 'baseline' | 'passedElsewhere'>,
+  gate: string,
+): boolean {
   return !(
     baseline?.inAgentsCopy.includes(gate) === true || passedElsewhere.some((one) => one.gate === gate)
   );

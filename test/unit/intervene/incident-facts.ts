@@ -186,6 +186,7 @@ export function incidentInput({
       flaky: [],
       passedElsewhere: [],
       proof: null,
+      mutants: null,
       ownFindings: [],
       handled: [],
       feedback: [],

@@ -226,6 +226,7 @@ export function recordedRun(): RecordedRun {
       passedElsewhere: [],
       proof: null,
       prover: null,
+      mutants: null,
       tampering: [],
       head: null,
       modeTimeoutSeconds: MODE.timeoutSeconds,

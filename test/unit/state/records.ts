@@ -149,6 +149,7 @@ export function finished(
     criteria: [],
     signs: [],
     grade: 'none',
+    mutants: null,
     iteration,
     ...WORKPLACE,
     taskId: 'A',

@@ -51,6 +51,7 @@ const DONE: DoneTask = {
   falseClaims: 1,
   commits: ['0a0fb632550000000000'],
   grade: 'tests',
+  mutants: null,
   signs: ['test/dates.test.js:7: A test is skipped (test "leap years")'],
   criteria: [],
 };

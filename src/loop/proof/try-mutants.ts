@@ -1,0 +1,113 @@
+import type { Change } from '../../domain/change-set.ts';
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { MutantFacts, ProofDecision } from '../../domain/proof-run.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { redactor } from '../../lib/redact.ts';
+import { shortened } from '../../lib/text.ts';
+import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/index.ts';
+import { runOnTree, type Tested } from '../clean-copy.ts';
+import type { LoopContext } from '../context.ts';
+import { isClean } from './prove.ts';
+import { textOf } from './tree-files.ts';
+
+type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
+
+/** Mutants that are made for each that counts: some can't be built. */
+const SPARE = 2;
+/** Characters of a line that a record keeps. */
+const LINE_KEPT = 200;
+
+/**
+ * Makes small mistakes in the lines that a done task changed, one at a time, and runs its gates on each: what none of them notices is in the
+ * report. It never changes the verdict. `null`: it is off (in mode "speed", or with `[proof] mutants = 0`), or no gate runs tests.
+ */
+export async function tryMutants(
+  context: LoopContext,
+  specs: readonly GateSpec[],
+  seen: Seen,
+  { proof, tested }: { readonly proof: ProofDecision; readonly tested: Tested | null },
+): Promise<MutantFacts | null> {
+  const { ports, config } = context;
+  const { mode, mutants: wanted, mutant_time } = config.proof;
+  if (mode === 'off' || seen.mode === 'speed' || wanted === 0 || tested === null) return null;
+  const gates = testGates(specs, seen, proof);
+  if (gates.length === 0) return null;
+  const until = ports.clock.monotonicMs() + mutant_time * 1000;
+  const mutants = mutantsOf(await changedFiles(context, seen, tested.tree), wanted * SPARE);
+  const hide = redactor(context.secrets);
+  const tried: MutantFacts['tried'] = [];
+  let unbuilt = 0;
+  for (const mutant of mutants) {
+    if (tried.length === wanted) break;
+    const fate = await fateOf(context, gates, mutant, { tested, until });
+    if (fate === 'no_time') break;
+    if (fate === 'unbuilt') unbuilt += 1;
+    else tried.push({ ...shown(mutant, hide), killed: fate === 'killed' });
+  }
+  const leftOut = Math.max(0, Math.min(wanted, mutants.length - unbuilt) - tried.length);
+  return { tried, unbuilt, leftOut };
+}
+
+type TestGate = { readonly spec: GateSpec; readonly result: GateResult };
+
+/** Gates that passed, and either count tests or failed by a failing one. */
+function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofDecision): TestGate[] {
+  const isAlive = (gate: string) => witnesses.some((one) => one.gate === gate && one.standing === 'alive');
+  return seen.gates.flatMap((result) => {
+    const spec = specs.find(({ name }) => name === result.name);
+    const isTest = result.results !== null || isAlive(result.name);
+    if (spec === undefined || result.outcome.kind !== 'passed' || !isTest) return [];
+    return isClean(seen, result.name) ? [{ spec, result }] : [];
+  });
+}
+
+async function changedFiles({ ports: { git } }: LoopContext, { series, changes }: Seen, tree: string) {
+  const files: Parameters<typeof mutantsOf>[0][number][] = [];
+  for (const change of (series?.changes ?? changes).changes) {
+    if (change.kind === 'deleted' || change.binary || !canMutate(change.path)) continue;
+    const text = await textOf(git, tree, change.path);
+    if (text !== null) files.push({ path: change.path, text, changed: changedLines(change) });
+  }
+  return files;
+}
+
+function changedLines({ hunks }: Change): Set<number> {
+  return new Set(
+    hunks.flatMap(({ newStart, newLines }) =>
+      Array.from({ length: newLines }, (_, index) => newStart + index),
+    ),
+  );
+}
+
+/** A gate that takes longer than this with a mutant doesn't end: the numbers are Stryker's (`timeoutFactor`, `timeoutMS`). */
+const TIMEOUT_FACTOR = 1.5;
+const TIMEOUT_MORE_MS = 5000;
+
+/** The gates with one mutant, until one of them fails. */
+async function fateOf(
+  context: LoopContext,
+  gates: readonly TestGate[],
+  { path, text }: Mutant,
+  { tested, until }: { readonly tested: Tested; readonly until: number },
+): Promise<'killed' | 'survived' | 'unbuilt' | 'no_time'> {
+  const { clock, stop } = context.ports;
+  for (const { spec, result } of gates) {
+    const left = until - clock.monotonicMs();
+    if (stop.polite.aborted || left < result.durationMs) return 'no_time';
+    const limit = Math.min(spec.timeoutMs, result.durationMs * TIMEOUT_FACTOR + TIMEOUT_MORE_MS);
+    const timed = { ...spec, timeoutMs: Math.ceil(Math.min(limit, left)) };
+    const options = { files: [{ path, text }], log: 'mutant' };
+    const [ran] = (await runOnTree(context, [timed], tested, options)).results;
+    const kind = ran?.outcome.kind;
+    if (ran === undefined || kind === 'skipped' || kind === 'tool_missing') return 'no_time';
+    if (kind === 'timed_out') return limit > left ? 'no_time' : 'killed';
+    if (kind === 'failed') return failsToLoad(ran.outputTail) ? 'unbuilt' : 'killed';
+    if ((ran.results?.failing.length ?? 0) > 0) return 'killed';
+  }
+  return 'survived';
+}
+
+function shown({ path, line, kind, before, after }: Mutant, hide: (text: string) => string) {
+  const kept = (text: string) => shortened(hide(text), LINE_KEPT);
+  return { path, line, kind, before: kept(before), after: kept(after) };
+}

@@ -1,0 +1,116 @@
+import { type Language, languageOf } from '../../lib/code/languages.ts';
+import { type Token, tokenize } from '../../lib/code/tokenize.ts';
+
+/** Code by its tokens, without comments; tokens are named by their index. */
+export type Code = {
+  readonly text: string;
+  readonly language: Language['name'];
+  /** TypeScript: types stand between values. */
+  readonly isTyped: boolean;
+  readonly tokens: readonly Token[];
+  /** 1-based line on which each token begins. */
+  readonly lines: readonly number[];
+  /** The opening bracket around each token; -1: none. */
+  readonly around: readonly number[];
+  /** Of each bracket the one that belongs to it. */
+  readonly partner: ReadonlyMap<number, number>;
+};
+
+const OPENING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+/** Reads code; brackets that don't match have no partner. */
+export function readCode(path: string, text: string): Code {
+  const language = languageOf(path);
+  const tokens = tokenize(text, language).filter(({ kind }) => kind !== 'comment');
+  const lines: number[] = [];
+  const around: number[] = [];
+  const partner = new Map<number, number>();
+  const open: number[] = [];
+  let [line, at] = [1, 0];
+  for (const [index, token] of tokens.entries()) {
+    for (; at < token.start; at += 1) if (text[at] === '\n') line += 1;
+    lines.push(line);
+    const opening = open.at(-1);
+    if (opening !== undefined && isText(token, OPENING[tokens[opening]?.text ?? ''] ?? '')) {
+      open.pop();
+      partner.set(opening, index);
+      partner.set(index, opening);
+    }
+    around.push(open.at(-1) ?? -1);
+    if (token.kind === 'punct' && Object.hasOwn(OPENING, token.text)) open.push(index);
+  }
+  const isTyped = /\.[mc]?tsx?$/.test(path);
+  return { ...{ text, language: language.name, isTyped, tokens, lines, around, partner } };
+}
+
+/** Whether a token is this punctuation or word, and no string of that text. */
+export function isText(token: Token | undefined, text: string): boolean {
+  return token !== undefined && token.text === text && token.kind !== 'string' && token.kind !== 'regex';
+}
+
+/** Past the last character of a token. */
+export function endOf({ start, text }: Token): number {
+  return start + text.length;
+}
+
+/** Whether it is the first token on its line. */
+export function isFirst({ lines }: Code, index: number): boolean {
+  return index === 0 || lines[index - 1] !== lines[index];
+}
+
+/** Whether white space, or an end of the text, stands on both sides of a token, as formatters have it around binary operators. */
+export function isSpaced({ text }: Code, token: Token): boolean {
+  return isSpace(text[token.start - 1]) && isSpace(text[endOf(token)]);
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === undefined || /\s/.test(char);
+}
+
+const KEYWORDS = new Set(
+  (
+    'abstract alias and as assert async await begin break case catch class const continue def default defp delete do ' +
+    'elif else elsif end enum except export extends extern finally fn for from fun func function global if impl implements import in ' +
+    'instanceof interface is lambda let mod namespace new nonlocal not of or package pass private protected public pub ' +
+    'raise require rescue return sizeof static struct super switch then throw throws trait try type typedef typeof ' +
+    'unless until use using val var void when where while with yield'
+  ).split(' '),
+);
+
+/** Words that are neither values nor names of functions in one of the languages. */
+export function isKeyword(token: Token): boolean {
+  return token.kind === 'word' && KEYWORDS.has(token.text);
+}
+
+/** Whether a value may end with a token, so that a binary operator may stand behind it. */
+export function endsValue(token: Token | undefined): boolean {
+  if (token === undefined) return false;
+  if (token.kind === 'punct') return token.text === ')' || token.text === ']';
+  return !isKeyword(token);
+}
+
+/** Whether a value may begin with a token. */
+export function beginsValue(token: Token | undefined): boolean {
+  if (token === undefined) return false;
+  if (token.kind === 'punct') return /^[([!~$@&*{-]$/.test(token.text);
+  return !isKeyword(token) || /^(?:await|new|not|typeof|sizeof|lambda)$/.test(token.text);
+}
+
+/** The last token of the statement that begins with one; blocks belong to it. */
+export function endOfStatement({ tokens, lines, partner }: Code, from: number): number {
+  let at = from;
+  for (;;) {
+    const closing = partner.get(at);
+    if (closing !== undefined && closing > at) at = closing;
+    const [last, next] = [tokens[at], tokens[at + 1]];
+    if (last === undefined || next === undefined || isText(last, ';')) return at;
+    const goesOn = !endsStatement(last) || (next.kind === 'punct' && /^[|&?:.]$|^=>$/.test(next.text));
+    if (lines[at + 1] !== lines[at] && !goesOn) return at;
+    at += 1;
+  }
+}
+
+/** Whether a statement may end with a token, where line breaks end statements. */
+function endsStatement(token: Token): boolean {
+  return token.kind === 'punct' ? /^[)\]};>]$/.test(token.text) : !/^(?:extends|from|as)$/.test(token.text);
+}
