@@ -40,7 +40,7 @@ export function negatedCondition(code: Code, at: number): Edit | null {
 function conditionEnd({ tokens, lines, language, partner }: Code, from: number): number | undefined {
   const mark = ENDS[language];
   if (mark === undefined) return undefined;
-  for (let at = from; lines[at] === lines[from]; at += 1) {
+  for (let at = from; at < tokens.length && lines[at] === lines[from]; at += 1) {
     if (isText(tokens[at], mark)) return at;
     at = Math.max(at, partner.get(at) ?? at);
   }

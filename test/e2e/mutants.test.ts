@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { always, claim, makeProject } from '../helpers/cli.ts';
+
+const CODE = `export function clamp(x, low, high) {
+  if (x > high) return high;
+  if (x < low) return low;
+  return x;
+}
+`;
+const HEAD =
+  "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { clamp } from '../src/clamp.js';\n";
+const BOUNDS =
+  "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\ntest('clamp keeps what is inside', () => assert.equal(clamp(0, 0, 5), 0));\n";
+
+/** One task that is done, with tests that never ask for what is below. */
+function runIn(mode: string, config = '', code = CODE) {
+  const made = makeProject({
+    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write clamp\n',
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmode = "${mode}"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test"\n${config}`,
+    '.ralph/scenario.json': always({ action: 'write', path: 'src/clamp.js', content: code }, claim()),
+    'package.json': '{ "type": "module" }\n',
+    'src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
+    'test/clamp.test.js': HEAD + BOUNDS,
+  });
+  const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
+  const text = (stdout + stderr).replace(/\s+/g, ' ');
+  const { facts, decisions } = made.iteration(1);
+  return { ...made, exit, text, facts, verdict: decisions.verdict.kind };
+}
+
+describe('small mistakes in the changed lines', () => {
+  it('are named in the report where no gate notices them, and change no verdict', () => {
+    const { exit, text, facts, verdict, json } = runIn('quality', '[proof]\nmutants = 3\n');
+    expect(exit, text).toBe(0);
+    expect(verdict).toBe('done');
+    expect(facts.mutants?.tried.map(({ line, after, killed }) => [line, after, killed])).toEqual([
+      [1, 'export function clamp(x, low, high) { return;', true],
+      [3, 'if (x >= low) return low;', false],
+      [2, 'if (x <= high) return high;', true],
+    ]);
+    expect(facts.mutants).toMatchObject({ unbuilt: 0, leftOut: 0 });
+    expect(text).toContain('mutants: 2 of 3 killed');
+    expect(text).toContain('src/clamp.js:3 could be `if (x >= low) return low;`: no test notices');
+    expect(json('report')).toMatchObject({
+      data: { report: { doneInRun: [{ mutants: { tried: 3, killed: 2, leftOut: 0 } }] } },
+    });
+  });
+
+  it('that never end are noticed, and what there is no time for is said', () => {
+    const loops = CODE.replace('  return x;', '  for (let i = 0; i < 1; i++) x = x + 0;\n  return x;');
+    const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmutant_time = "0.001"\n', loops);
+    expect(verdict, text).toBe('done');
+    expect(facts.mutants).toEqual({ tried: [], unbuilt: 0, leftOut: 4 });
+    expect(text).toContain('mutants: none tried, no time for 4');
+  });
+
+  it.each([
+    ['in mode "speed"', 'speed', ''],
+    ['where none are wanted', 'quality', '[proof]\nmutants = 0\n'],
+    ['where proof is off', 'quality', '[proof]\nmode = "off"\n'],
+  ])('are not made %s', (_what, mode, config) => {
+    const { text, facts, json } = runIn(mode, config);
+    expect(facts.mutants).toBeNull();
+    expect(text).not.toContain('mutants');
+    expect(json('report')).toMatchObject({ data: { report: { doneInRun: [{ mutants: null }] } } });
+  });
+});
