@@ -42,16 +42,24 @@ describe('small mistakes in the changed lines', () => {
     expect(text).toContain('mutants: 2 of 3 killed');
     expect(text).toContain('src/clamp.js:3 could be `if (x >= low) return low;`: no test notices');
     expect(json('report')).toMatchObject({
-      data: { report: { doneInRun: [{ mutants: { tried: 3, killed: 2, leftOut: 0 } }] } },
+      done_in_run: [{ mutants: { tried: 3, killed: 2, left_out: 0 } }],
     });
   });
 
-  it('that never end are noticed, and what there is no time for is said', () => {
-    const loops = CODE.replace('  return x;', '  for (let i = 0; i < 1; i++) x = x + 0;\n  return x;');
-    const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmutant_time = "0.001"\n', loops);
+  it('are noticed where the gate never ends', () => {
+    const loop = 'export const clamp = (x, low, high) => {\n  while (x > high) x -= 1;\n  return x;\n};\n';
+    const { facts } = runIn('quality', '[proof]\nmutants = 2\n', loop);
+    expect(facts.mutants?.tried).toMatchObject([
+      { line: 1, kind: 'return', killed: true },
+      { line: 2, after: 'while (x > high) x += 1;', killed: true },
+    ]);
+  });
+
+  it('are left out where there is no time for them, which is said', () => {
+    const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmutant_time = 0\n');
     expect(verdict, text).toBe('done');
-    expect(facts.mutants).toEqual({ tried: [], unbuilt: 0, leftOut: 4 });
-    expect(text).toContain('mutants: none tried, no time for 4');
+    expect(facts.mutants).toEqual({ tried: [], unbuilt: 0, leftOut: 3 });
+    expect(text).toContain('mutants: none tried, no time for 3');
   });
 
   it.each([
@@ -62,6 +70,6 @@ describe('small mistakes in the changed lines', () => {
     const { text, facts, json } = runIn(mode, config);
     expect(facts.mutants).toBeNull();
     expect(text).not.toContain('mutants');
-    expect(json('report')).toMatchObject({ data: { report: { doneInRun: [{ mutants: null }] } } });
+    expect(json('report')).toMatchObject({ done_in_run: [{ mutants: null }] });
   });
 });
