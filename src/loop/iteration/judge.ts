@@ -120,9 +120,9 @@ export async function judgeAttempt(
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
-  const { verdict, proof } = decisions;
-  const mutants =
-    verdict.kind === 'done' ? await tryMutants(context, plan.run, facts, { proof, tested }) : null;
+  const isDone = decisions.verdict.kind === 'done';
+  const shown = { proof: decisions.proof, tested };
+  const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
   if (ran.gates.length > 0) emit(gatesFinished(decisions));
   return { facts: { ...facts, mutants }, decisions, gatesBegan, gatesEnded };
 }

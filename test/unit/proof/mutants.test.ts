@@ -125,15 +125,13 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 describe('every mutant', () => {
-  const given = fc
-    .constantFrom(...Object.entries(SOURCES))
-    .chain(([path, text]) =>
-      fc.record({
-        path: fc.constant(path),
-        text: fc.constant(text),
-        changed: fc.subarray([...linesOf(text)]),
-      }),
-    );
+  const given = fc.constantFrom(...Object.entries(SOURCES)).chain(([path, text]) =>
+    fc.record({
+      path: fc.constant(path),
+      text: fc.constant(text),
+      changed: fc.subarray([...linesOf(text)]),
+    }),
+  );
 
   it('differs from the text in one place, in a changed line, and not in a comment', () => {
     fc.assert(
