@@ -128,7 +128,8 @@ function scripted(behaviour: Behaviour, view: View): readonly Step[] {
   }
 }
 
-function write(path: string, content: string): Step {
+/** A file that is written, whole. */
+export function write(path: string, content: string): Step {
   return { kind: 'write', path, content };
 }
 
@@ -202,8 +203,9 @@ function lie(behaviour: (typeof LIES)[number], view: View): readonly Step[] {
   }
 }
 
-function claim(
-  { task: { id } }: View,
+/** It says that its task is done. */
+export function claim(
+  { task: { id } }: { readonly task: Pick<View['task'], 'id'> },
   evidence: readonly string[] = [`${sourcePath(id, 1)}:1 the implementation`],
 ): Step[] {
   const list = evidence.map((item) => `- ${item}`);
@@ -218,6 +220,7 @@ function claim(
   return [say(lines.join('\n'))];
 }
 
-function say(text: string): Step {
+/** What the agent prints. */
+export function say(text: string): Step {
   return { kind: 'say', text };
 }

@@ -20,7 +20,13 @@ export const ARMS: Readonly<Record<string, Settings>> = {
   detection: CHECKED,
   'adaptive-timeout': { ...NAIVE, 'adaptive_timeout.enabled': true },
   interventions: { ...CHECKED, 'interventions.enabled': true },
+  'proof-off': { 'proof.mode': 'off' },
   full: {},
+  checks: {},
+  'proof-tests': { 'proof.require': 'tests' },
 };
+
+/** The arm whose tasks name commands that show them (`Check:`), in suites of tasks with `code`. */
+export const CHECKED_TASKS = 'checks';
 
 export const ARM_NAMES = Object.keys(ARMS);

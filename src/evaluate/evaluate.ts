@@ -22,6 +22,8 @@ export type EvaluateInput = {
   readonly resume: boolean;
   /** Values of r to try in each arm; empty: that of the suite. */
   readonly reacts: readonly number[];
+  /** Shares of attempts that the agent cheats in to try in each arm; empty: that of the suite. */
+  readonly cheats: readonly number[];
   readonly out: string | null;
   /** File for the results as a page with charts. */
   readonly html: string | null;
@@ -35,8 +37,9 @@ export async function evaluate(input: EvaluateInput) {
   const loaded = loadSuite(input.cwd, input.suite);
   if (!loaded.ok) return loaded;
   const { suite, folder } = loaded;
-  if (input.reacts.length > 0 && suite.model === undefined)
-    return failure(`--reacts is for suites with a modelled agent; ${suite.name} has one of its own.`);
+  for (const name of ['reacts', 'cheats'] as const)
+    if (input[name].length > 0 && suite.model === undefined)
+      return failure(`--${name} is for suites with a modelled agent; ${suite.name} has one of its own.`);
   const arms: Unit['arm'][] = [];
   for (const name of input.arms) {
     const arm = loadArm(input.cwd, name);
@@ -44,7 +47,7 @@ export async function evaluate(input: EvaluateInput) {
     arms.push(arm.arm);
   }
   const units = arms.flatMap((arm) =>
-    variantsOf({ suite, folder, arm, seed: 0 }, input.reacts).flatMap((unit) =>
+    variantsOf({ suite, folder, arm, seed: 0 }, input).flatMap((unit) =>
       Array.from({ length: input.seeds }, (_, index) => ({ ...unit, seed: index + 1 })),
     ),
   );
@@ -94,22 +97,28 @@ function shownArms(
   const names = new Set(arms.map(({ name }) => name));
   const from = new Map(units.map((unit) => [unit.arm.name, unit] as const));
   return summarise(results, [...from.keys()]).map((summary) => {
-    const isVaried = !names.has(summary.arm);
+    const isVaried = !names.has(summary.arm) && / r=[^ ]*$/.test(summary.arm);
     const reacts = isVaried ? (from.get(summary.arm)?.suite.model?.reacts ?? null) : null;
     return { ...summary, of: reacts === null ? summary.arm : summary.arm.replace(/ r=[^ ]*$/, ''), reacts };
   });
 }
 
-/** A unit for each value of r; one for an arm without feedback, as nothing there could be reacted to. */
-function variantsOf(unit: Unit, reacts: readonly number[]): Unit[] {
+/** A unit for each rate of cheats, and each value of r; one for an arm without feedback, as nothing there could be reacted to. */
+function variantsOf(unit: Unit, { reacts, cheats }: Pick<EvaluateInput, 'reacts' | 'cheats'>): Unit[] {
+  const isDeaf = unit.arm.settings['interventions.enabled'] === false;
+  return variedBy(unit, 'cheats', 'cheats', cheats).flatMap((one) =>
+    variedBy(one, 'reacts', 'r', isDeaf ? [] : reacts),
+  );
+}
+
+function variedBy(unit: Unit, key: 'reacts' | 'cheats', sign: string, values: readonly number[]): Unit[] {
   const { suite, arm } = unit;
   const { model } = suite;
-  if (model === undefined || reacts.length === 0 || arm.settings['interventions.enabled'] === false)
-    return [unit];
-  return reacts.map((value) => ({
+  if (model === undefined || values.length === 0) return [unit];
+  return values.map((value) => ({
     ...unit,
-    suite: { ...suite, model: { ...model, reacts: value } },
-    arm: { ...arm, name: `${arm.name} r=${value}` },
+    suite: { ...suite, model: { ...model, [key]: value } },
+    arm: { ...arm, name: `${arm.name} ${sign}=${value}` },
   }));
 }
 

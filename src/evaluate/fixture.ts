@@ -75,9 +75,10 @@ export function filesOf(
 }
 
 /** What makes the arms work on it. */
-export function settingsOf({ settings }: ModelledSuite): Readonly<Record<string, unknown>> {
+export function settingsOf({ settings, tasks }: ModelledSuite): Readonly<Record<string, unknown>> {
+  const run = tasks.some(({ code }) => code !== undefined) ? 'node --test' : 'sh check.sh';
   return {
-    'gates.commands': [{ name: 'test', run: 'sh check.sh' }],
+    'gates.commands': [{ name: 'test', run }],
     'loop.agent': 'modelled',
     // Never started: `launchModel` stands in for it.
     'runners.modelled.argv': ['sh', 'modelled-agent', '-'],

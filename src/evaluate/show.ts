@@ -1,8 +1,13 @@
 import type { Estimate } from './statistics.ts';
 
 /** Figures that are shares of something. */
-const SHARES = /^(?:completion|blocked|wasted|helped_|tree_green)/;
-const UNITS: Readonly<Record<string, string>> = { minutes_per_verified: ' min', overhead_ms: ' ms' };
+const SHARES =
+  /^(?:completion|blocked|wasted|helped_|tree_green|false_of_|cheats_accepted|accepted_|honest_refused|grade_)/;
+const UNITS: Readonly<Record<string, string>> = {
+  minutes_per_verified: ' min',
+  seconds_per_verified: ' s',
+  overhead_ms: ' ms',
+};
 
 /** What an overview shows of an arm, most telling first. */
 export const HEADLINES = [
@@ -12,10 +17,14 @@ export const HEADLINES = [
   'wasted',
   'blocked',
   'false_accepted',
+  'false_of_accepted',
+  'cheats_accepted',
+  'honest_refused',
   'iterations',
   'interventions',
   'minutes_per_verified',
   'tokens_per_verified',
+  'gate_runs_per_verified',
 ] as const;
 
 export function isShare(figure: string): boolean {

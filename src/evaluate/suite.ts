@@ -17,6 +17,8 @@ export const AgentModel = z.strictObject({
   breaks_test: share,
   /** t: it does half of the work and skips the test. */
   weakens_test: share,
+  /** At a task with `code`: one of the cheats in place of the work. */
+  cheats: z._default(share, 0),
   /** Seconds of work at a task: a median, the spread of its logarithm, and a factor by level. */
   seconds: z.strictObject({
     median: positive,
@@ -58,9 +60,47 @@ export const LIES = [
 /** Honest agents that a check could take for something else. */
 export const MISJUDGED = ['forgets_block', 'honoured_exit'] as const;
 
+/** Ways to pass tests without the work, at tasks with `code`. */
+export const CHEATS = [
+  'bends_expectation',
+  'mocks_unit',
+  'special_case',
+  'disarms_checks',
+  'exits_at_import',
+  'skips_failing',
+  'empties_failing',
+  'deletes_failing',
+  'ignored_file',
+] as const;
+export type Cheat = (typeof CHEATS)[number];
+
 /** What the agent does at a task in every attempt, in place of the model's choice. */
 export const Behaviour = z.enum(['honest', ...MISJUDGED, ...POISONS, ...LIES]);
 export type Behaviour = z.infer<typeof Behaviour>;
+
+const Case = z.strictObject({
+  /** A call of the function, in JavaScript: `clamp(10, 0, 5)`. */
+  call: z.string().check(z.minLength(1)),
+  gives: z.json(),
+  /** What it gave before the work. */
+  gave: z.optional(z.json()),
+});
+const cases = z.array(Case);
+
+/** A function to be mended, with real tests. */
+const CodeWork = z.strictObject({
+  name: z.string().check(z.regex(/^[a-z]\w*$/i, 'expected the name of a function')),
+  /** The function as an expression, before the work and after it. */
+  before: z.string(),
+  after: z.string(),
+  /** Visible tests that pass before the work. */
+  keeps: cases.check(z.minLength(1)),
+  /** Visible tests that fail before it. */
+  tests: cases,
+  /** What else is true once the work is done; nobody sees it but who judges. The first one is the task's `Check:` where an arm has checks. */
+  truth: cases.check(z.minLength(1)),
+});
+export type CodeWork = z.infer<typeof CodeWork>;
 
 const SuiteTask = z.strictObject({
   id: z.string().check(z.regex(/^[A-Z]+-\d+$/, 'expected an id such as "T-1"')),
@@ -68,6 +108,8 @@ const SuiteTask = z.strictObject({
   /** How much work it is: a name of `seconds.factor`. What ralph takes it for is ralph's to find out. */
   level: z.string(),
   behaviour: z.optional(Behaviour),
+  /** Each task of the suite has it, or none. */
+  code: z.optional(CodeWork),
 });
 export type SuiteTask = z.infer<typeof SuiteTask>;
 
@@ -134,7 +176,12 @@ function problemsOf({ tasks = [], model }: Suite): string[] {
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
   const levels = new Set(Object.keys(model?.seconds.factor ?? {}));
   const unknown = tasks.filter(({ level }) => !levels.has(level));
+  const coded = tasks.filter(({ code }) => code !== undefined).length;
   return [
+    ...(coded > 0 && coded < tasks.length ? ['tasks: some have "code" and others not'] : []),
+    ...tasks
+      .filter(({ code, behaviour }) => code !== undefined && behaviour !== undefined)
+      .map(({ id }) => `tasks: ${id} has both "code" and a "behaviour": at code, the model chooses`),
     ...twice.map((id) => `tasks: ${id} is used twice`),
     ...unknown.map(
       ({ id, level }) => `tasks: ${id} has the level "${level}", which seconds.factor doesn't have`,

@@ -5,10 +5,13 @@ import { lazily, wholeNumber } from '../call.ts';
 export function addEval(program: Command): void {
   const command = program
     .command('eval')
-    .argument('[suite]', 'study, poison, liars, or a folder with a suite.json; study by default')
+    .argument(
+      '[suite]',
+      'study, poison, liars, honest, proof, or a folder with a suite.json; study by default',
+    )
     .option(
       '--arms <list>',
-      'baseline, detection, adaptive-timeout, interventions, full, or configuration files',
+      'baseline, detection, adaptive-timeout, interventions, proof-off, full, checks, proof-tests, or configuration files',
       'baseline,full',
     )
     .option('--seeds <n>', 'repetitions with other dice', atLeastOne, 5)
@@ -18,6 +21,7 @@ export function addEval(program: Command): void {
       'shares of feedback that the modelled agent reacts to, such as 0,0.5,1',
       shares,
     )
+    .option('--cheats <list>', 'shares of attempts in which it cheats, such as 0.1,0.5', shares)
     .option('--out <dir>', 'folder for the results; ralph-eval/SUITE by default')
     .option('--html <file>', 'write the results as a page with charts, too')
     .option('--resume', 'continue an evaluation that was stopped')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Launch, LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../io/proc/index.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { attempt, type Step } from '../agent-model.ts';
+import { attemptAtCode, type Move } from '../code-agent.ts';
 import { workOf } from '../fixture.ts';
 import { randomOf } from '../random.ts';
 import type { ModelledSuite } from '../suite.ts';
@@ -12,17 +13,17 @@ import type { VirtualClock } from './virtual-clock.ts';
  * Starts the modelled agent inside of this process: it gets what a program would (prompt, environment, files) and writes
  * to the same descriptors, and the supervision of ralph ends it as any other.
  *
- * @param onStart Gets the folder that an attempt works in.
+ * @param onStart Gets the folder that an attempt works in, and at a task with `code` what the agent sets out to do.
  */
 export function launchModel(
   suite: ModelledSuite,
   seed: number,
   clock: VirtualClock,
-  onStart: (cwd: string) => void,
+  onStart: (cwd: string, move: Move | null) => void,
 ): LaunchAgent {
   return async (request) => {
-    onStart(request.cwd);
-    const { steps, id } = planned(suite, seed, request);
+    const { move, steps, id } = planned(suite, seed, request);
+    onStart(request.cwd, move);
     const ended = new AbortController();
     const exit = deferred<MainExit>();
     const play = async () => {
@@ -74,16 +75,17 @@ function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: Launch
   if (task === undefined) throw new Error(`the suite has no task ${id}`);
   const source = join(cwd, 'src');
   const folders = existsSync(source) ? readdirSync(source) : [];
-  const steps = attempt(suite.model, {
+  const view = {
     prompt: stdin === null ? '' : readFileSync(stdin, 'utf8'),
     limits: { wallSeconds: null },
     random: randomOf(seed, id, number),
-    task,
-    work: workOf(suite.model, seed, task),
-    read: (path) => readText(join(cwd, path)),
+    read: (path: string) => readText(join(cwd, path)),
     others: suite.tasks.map((one) => one.id).filter((one) => folders.includes(one.toLowerCase())),
-  });
-  return { steps, id };
+  };
+  const { code } = task;
+  if (code !== undefined) return { id, ...attemptAtCode(suite.model, { ...view, task: { ...task, code } }) };
+  const steps = attempt(suite.model, { ...view, task, work: workOf(suite.model, seed, task) });
+  return { id, move: null, steps };
 }
 
 /** Text of a file; `null` where there is none. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Failure, failure } from '../../app/result.ts';
 import { didYouMean } from '../../lib/nearest.ts';
-import { ARM_NAMES, ARMS } from '../arms.ts';
+import { ARM_NAMES, ARMS, CHECKED_TASKS } from '../arms.ts';
 import { readSuite, type Suite } from '../suite.ts';
 import { readText } from './launch-model.ts';
 import type { Unit } from './run-unit.ts';
@@ -45,9 +45,10 @@ function builtInSuites(): ReadonlyMap<string, string> {
 /** A built-in arm by its name, else a configuration file. */
 export function loadArm(cwd: string, name: string): { ok: true; arm: Unit['arm'] } | Failure {
   const settings = ARMS[name];
-  if (settings !== undefined) return { ok: true, arm: { name, settings, config: null } };
+  if (settings !== undefined)
+    return { ok: true, arm: { name, settings, config: null, hasChecks: name === CHECKED_TASKS } };
   const config = readText(resolve(cwd, name));
-  if (config !== null) return { ok: true, arm: { name, settings: {}, config } };
+  if (config !== null) return { ok: true, arm: { name, settings: {}, config, hasChecks: false } };
   const hint = didYouMean(name, ARM_NAMES);
   return failure(
     `There is no arm "${name}": it is neither built in (${ARM_NAMES.join(', ')}) nor a configuration file.${hint}`,

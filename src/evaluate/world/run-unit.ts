@@ -7,9 +7,11 @@ import { run } from '../../app/commands/run.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { runShort } from '../../io/proc/index.ts';
+import { codeFiles, codePath } from '../code-task.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
 import { filesOf, isDone, settingsOf, workOf } from '../fixture.ts';
 import type { ModelledSuite, Suite } from '../suite.ts';
+import { isTrueCode } from './is-true-code.ts';
 import { launchModel, readText } from './launch-model.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -22,12 +24,25 @@ export type Unit = {
     readonly name: string;
     readonly settings: Readonly<Record<string, unknown>>;
     readonly config: string | null;
+    /** Whether tasks with `code` name a command that shows them. */
+    readonly hasChecks: boolean;
   };
   readonly seed: number;
 };
 
-/** Runs the loop on a scratch repository, and looks at what is true in it. @throws Error where the run doesn't begin. */
+/**
+ * Runs the loop on a scratch repository, and looks at what is true in it. Each task with `code` has a repository of its own, as its failing
+ * tests would keep those of others from being shown. @throws Error where a run doesn't begin.
+ */
 export async function runUnit(unit: Unit): Promise<UnitResult> {
+  const { tasks = [] } = unit.suite;
+  if (tasks.every(({ code }) => code === undefined)) return runIn(unit);
+  const parts: UnitResult[] = [];
+  for (const task of tasks) parts.push(await runIn({ ...unit, suite: { ...unit.suite, tasks: [task] } }));
+  return together(parts);
+}
+
+async function runIn(unit: Unit): Promise<UnitResult> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-eval-')));
   process.env.XDG_STATE_HOME = join(base, 'state');
   process.env.XDG_CONFIG_HOME = join(base, 'config');
@@ -36,13 +51,50 @@ export async function runUnit(unit: Unit): Promise<UnitResult> {
     mkdirSync(root);
     const modelled = modelledOf(unit.suite);
     if (modelled === null) cpSync(join(unit.folder, unit.suite.repository ?? ''), root, { recursive: true });
-    else writeAll(root, filesOf(modelled, unit.seed));
+    else writeAll(root, filesIn(modelled, unit));
     if (unit.arm.config !== null) writeAll(root, { '.ralph/ralph.toml': unit.arm.config });
     await makeRepository(root);
     return await measured(unit, root, modelled);
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+function filesIn(suite: ModelledSuite, { seed, arm }: Unit): Readonly<Record<string, string>> {
+  const [task] = suite.tasks;
+  return task?.code === undefined
+    ? filesOf(suite, seed)
+    : codeFiles(suite.name, { ...task, code: task.code }, arm.hasChecks);
+}
+
+/** Runs of one arm and seed as one. */
+function together(parts: readonly UnitResult[]): UnitResult {
+  const [first] = parts;
+  if (first === undefined) throw new Error('the suite has no tasks');
+  const sum = (value: (part: UnitResult) => number) => parts.reduce((all, part) => all + value(part), 0);
+  return {
+    ...first,
+    ending: [...new Set(parts.map(({ ending }) => ending))].join(', '),
+    tasks: parts.flatMap(({ tasks }) => tasks),
+    attempts: parts.flatMap(({ attempts }) => attempts),
+    breaks: sum(({ breaks }) => breaks),
+    interventions: summed(parts.flatMap(({ interventions }) => interventions)),
+    green: parts.every(({ green }) => green === true),
+    gateRuns: sum(({ gateRuns }) => gateRuns),
+    realMs: sum(({ realMs }) => realMs),
+  };
+}
+
+function summed(all: UnitResult['interventions']): UnitResult['interventions'] {
+  const sums = new Map<string, { applied: number; helped: number; judged: number }>();
+  for (const { type, applied, helped, judged } of all) {
+    const sum = sums.get(type) ?? { applied: 0, helped: 0, judged: 0 };
+    sum.applied += applied;
+    sum.helped += helped;
+    sum.judged += judged;
+    sums.set(type, sum);
+  }
+  return [...sums].map(([type, sum]) => ({ type, ...sum }));
 }
 
 function modelledOf(suite: Suite): ModelledSuite | null {
@@ -55,35 +107,40 @@ async function measured(
   root: string,
   modelled: ModelledSuite | null,
 ): Promise<UnitResult> {
-  const attempts: AttemptResult[] = [];
+  const judged: Promise<AttemptResult>[] = [];
+  const grades = new Map<string, string>();
+  let gateRuns = 0;
   const tasks = modelled?.tasks ?? [];
   // An attempt is judged by what it left in its copy, a run by what is in the checkout.
   let copy = root;
-  const follow = (cwd: string) => {
+  let tried: string | null = null;
+  const follow = (cwd: string, move: string | null) => {
     copy = cwd;
+    tried = move;
   };
   const readIn = (folder: string) => (path: string) => readText(join(folder, path));
   const levels = new Map(tasks.map((task) => [task.id, task.level]));
-  const isTrue = (id: string, folder: string) => {
+  /** The files are read at once: an attempt's copy may be gone later. */
+  const isTrue = async (id: string, folder: string) => {
     const task = tasks.find((one) => one.id === id);
-    return modelled === null || task === undefined
-      ? null
-      : isDone(readIn(folder), id, workOf(modelled.model, seed, task));
+    if (modelled === null || task === undefined) return null;
+    return task.code === undefined
+      ? isDone(readIn(folder), id, workOf(modelled.model, seed, task))
+      : isTrueCode(task.code, readIn(folder)(codePath(task.code)));
   };
-  const emit = (event: LoopEvent) => {
-    if (event.kind !== 'iteration_finished') return;
+  const judge = async (event: LoopEvent & { kind: 'iteration_finished' }): Promise<AttemptResult> => {
     const { taskId: task, verdict, filesChanged: files, durationMs, blocked, spent } = event;
     const level = levels.get(task) ?? 'all';
-    attempts.push({
-      task,
-      level,
-      verdict: verdict.kind,
-      files,
-      durationMs,
-      tokens: spent.tokens,
-      blocked,
-      true: isTrue(task, copy),
-    });
+    return {
+      ...{ task, level, verdict: verdict.kind, files, durationMs, tokens: spent.tokens, blocked },
+      ...{ move: tried, grade: null, true: await isTrue(task, copy) },
+    };
+  };
+  const emit = (event: LoopEvent) => {
+    if (event.kind === 'gate_started') gateRuns += 1;
+    if (event.kind === 'run_finished')
+      for (const { id, grade } of event.report.doneInRun) grades.set(id, grade);
+    if (event.kind === 'iteration_finished') judged.push(judge(event));
   };
   let programs = 0;
   const clock = modelled === null ? null : virtualClock(() => programs > 0);
@@ -98,7 +155,7 @@ async function measured(
       cwd: root,
       flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
       ...{ tasks: null, model: null, until: null, notifyEnd: false },
-      maxIterations: suite.max_iterations - attempts.length,
+      maxIterations: suite.max_iterations - judged.length,
       ...{
         trust: { kind: 'own' } as const,
         confirmMarks: null,
@@ -116,10 +173,13 @@ async function measured(
   const { result, breaks } = await throughBreaks(
     runOnce,
     resumeOnce,
-    () => suite.max_iterations - attempts.length,
+    () => suite.max_iterations - judged.length,
   );
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
+  const attempts = (await Promise.all(judged)).map((one) =>
+    one.verdict === 'done' ? { ...one, grade: grades.get(one.task) ?? null } : one,
+  );
   const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));
   const described = tasks.map(({ id, level, behaviour }) => ({ id, level, behaviour: behaviour ?? 'model' }));
   return {
@@ -137,7 +197,11 @@ async function measured(
     attempts,
     breaks,
     interventions: await interventionsIn(root),
-    green: modelled === null ? null : [...done].every((id) => isTrue(id, root)),
+    green:
+      modelled === null
+        ? null
+        : (await Promise.all([...done].map((id) => isTrue(id, root)))).every((is) => is === true),
+    gateRuns,
     realMs: Math.round(realMs),
   };
 }
@@ -167,15 +231,12 @@ function endedByBreak(result: { readonly ok: boolean; readonly exitCode?: number
 async function interventionsIn(root: string): Promise<UnitResult['interventions']> {
   const result = await metrics({ cwd: root });
   if (!result.ok) throw new Error(result.message);
-  const sums = new Map<string, { applied: number; helped: number; judged: number }>();
-  for (const { intervention_type: type, applied, outcome } of result.data.interventions.cells) {
-    const sum = sums.get(type) ?? { applied: 0, helped: 0, judged: 0 };
-    sum.applied += applied;
-    sum.helped += outcome.helped;
-    sum.judged += outcome.helped + outcome.not_helped;
-    sums.set(type, sum);
-  }
-  return [...sums].map(([type, sum]) => ({ type, ...sum }));
+  return summed(
+    result.data.interventions.cells.map(({ intervention_type: type, applied, outcome }) => ({
+      ...{ type, applied, helped: outcome.helped },
+      judged: outcome.helped + outcome.not_helped,
+    })),
+  );
 }
 
 function writeAll(root: string, files: Readonly<Record<string, string>>): void {

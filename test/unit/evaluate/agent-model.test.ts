@@ -12,6 +12,7 @@ const MODEL = {
   reacts: 1,
   breaks_test: 0,
   weakens_test: 0,
+  cheats: 0,
   seconds: { median: 40, spread: 0.2, factor: { simple: [1, 1] as [number, number] } },
   orientation: [5, 10] as [number, number],
   step: 20,

@@ -13,6 +13,8 @@ const attempt = (verdict: string, more = {}) => ({
   tokens: 10,
   blocked: false,
   true: false,
+  move: null,
+  grade: null,
   ...more,
 });
 
@@ -27,6 +29,7 @@ function unit(attempts: UnitResult['attempts'], seed = 1): UnitResult {
     breaks: 0,
     interventions: [],
     green: true,
+    gateRuns: 4,
     realMs: 100,
   };
 }

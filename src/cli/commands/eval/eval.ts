@@ -8,6 +8,7 @@ type EvalOptions = {
   readonly seeds: number;
   readonly jobs?: number;
   readonly reacts?: readonly number[];
+  readonly cheats?: readonly number[];
   readonly out?: string;
   readonly html?: string;
   readonly resume?: boolean;
@@ -22,6 +23,7 @@ export async function run(call: Call, suite: string | undefined, options: EvalOp
     jobs: options.jobs ?? null,
     resume: options.resume === true,
     reacts: options.reacts ?? [],
+    cheats: options.cheats ?? [],
     out: options.out ?? null,
     html: options.html ?? null,
     onProgress: ({ finished, total, leftMs }) => {
