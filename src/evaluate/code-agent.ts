@@ -40,7 +40,7 @@ export function attemptAtCode(
   const move = choice < model.cheats && !isCareful ? cheat : 'honest';
   const files =
     move === 'honest'
-      ? honest(task.code, own < OWN_TEST || prompt.includes(ASKED))
+      ? honest(view, own < OWN_TEST || prompt.includes(ASKED))
       : cheated(move, task.code, prompt);
   const steps = [
     say('Reading the repository.'),
@@ -57,13 +57,17 @@ export function attemptAtCode(
 /** Text by path; `null`: deleted. */
 type Files = Readonly<Record<string, string | null>>;
 
-function honest(code: CodeWork, bringsTest: boolean): Files {
+/** The work. What an earlier attempt did to the tests it puts right. */
+function honest(
+  { task: { code }, read }: Pick<View, 'read'> & { readonly task: CodeTask },
+  bringsTest: boolean,
+): Files {
   const [own] = code.truth;
+  const tests =
+    visibleTests(code) + (code.tests.length === 0 && bringsTest && own !== undefined ? testOf(own) : '');
   return {
     [codePath(code)]: codeText(code, code.after),
-    ...(code.tests.length === 0 && bringsTest && own !== undefined
-      ? { [codeTestPath(code)]: visibleTests(code) + testOf(own) }
-      : {}),
+    ...(read(codeTestPath(code)) === tests ? {} : { [codeTestPath(code)]: tests }),
   };
 }
 
