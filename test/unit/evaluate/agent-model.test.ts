@@ -18,6 +18,10 @@ const MODEL = {
   step: 20,
   tokens_per_second: 1,
 };
+const CODE = {
+  ...{ name: 'one', before: '() => 0', after: '() => 1' },
+  ...{ keeps: [{ call: 'one(0)', gives: 0 }], tests: [], truth: [{ call: 'one()', gives: 1, gave: 0 }] },
+};
 const TASK = { id: 'T-1', title: 'Fix it', level: 'simple' };
 const SUITE: ModelledSuite = {
   name: 'small',
@@ -116,6 +120,9 @@ describe('a suite', () => {
     [text({ model: undefined }), 'needs "tasks" and "model"'],
     [text({ model: { ...MODEL, reacts: 2 } }), 'model.reacts'],
     [text({ tasks: [{ ...TASK, behaviour: 'evil' }] }), 'tasks.0.behaviour'],
+    [text({ tasks: [TASK, { ...TASK, id: 'T-2', code: CODE }] }), 'some have "code" and others not'],
+    [text({ tasks: [{ ...TASK, behaviour: 'stub', code: CODE }] }), 'T-1 has both "code" and a "behaviour"'],
+    [text({ tasks: [{ ...TASK, code: { ...CODE, truth: [] } }] }), 'tasks.0.code.truth'],
     [text({ colour: 1 }), 'colour'],
   ])('is refused with the place of the mistake', (given, message) => {
     const read = readSuite(given);
