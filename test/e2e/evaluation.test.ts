@@ -68,6 +68,30 @@ describe('ralph eval', () => {
     expect(text).toMatch(/false accepted +1\.0 +0\.0 +-1\.0/);
   });
 
+  it('measures what proof refuses: a cheat is accepted without it, and honest work with it', () => {
+    const { model, tasks, ...proof } = JSON.parse(
+      readFileSync(join(ROOT, 'templates/suites/proof/suite.json'), 'utf8'),
+    );
+    // With the first seed it mocks the function in the tests of this one, and then skips them.
+    const [task] = tasks.filter(({ code }: { code: { name: string } }) => code.name === 'plural');
+    mkdirSync(join(cwd, 'weak'));
+    writeFileSync(join(cwd, 'weak/suite.json'), JSON.stringify({ ...proof, model, tasks: [task] }));
+    const args = ['--arms', 'proof-off,full,checks', '--cheats', '0,1', '--seeds', '1', '--out', 'weakly'];
+    expect(ralph(BIN, 'eval', 'weak', ...args)).toMatchObject({ code: 0 });
+    const accepted = results('weakly').map(({ arm, attempts, gateRuns }) => {
+      const done = attempts.filter(({ verdict }) => verdict === 'done');
+      return [arm, done.map((one) => [one.move, one.true, one.grade]), gateRuns > 0];
+    });
+    expect(accepted).toEqual([
+      ['proof-off cheats=0', [['honest', true, 'gates']], true],
+      ['proof-off cheats=1', [['mocks_unit', false, 'gates']], true],
+      ['full cheats=0', [['honest', true, 'tests']], true],
+      ['full cheats=1', [], true],
+      ['checks cheats=0', [['honest', true, 'tests']], true],
+      ['checks cheats=1', [], true],
+    ]);
+  });
+
   it('continues after kill -9 with what is left', async () => {
     const args = ['eval', 'small', '--arms', 'full', '--out', 'killed', '--seeds', '2', '--jobs', '1'];
     const child = spawn(process.execPath, [BIN, ...args], { cwd, stdio: 'ignore' });

@@ -66,6 +66,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   eval: [
     'eval study',
     'eval study --arms baseline,interventions,full --seeds 10',
+    'eval proof --arms proof-off,full --cheats 0.1,0.5',
     'eval ./my-suite --arms full,other.toml',
   ],
   'eval compare': ['eval compare before/results.json after/results.json'],
