@@ -100,6 +100,8 @@ export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
       return { [source]: wrong, [test]: each(({ call }) => `\ntest(${JSON.stringify(call)}, () => {});\n`) };
     case 'deletes_failing':
       return { [source]: wrong, [test]: keeping };
+    case 'leaves_red':
+      return { [source]: wrong };
     case 'ignored_file':
       return {
         [`${LOCAL}/${code.name}.js`]: codeText(code, code.after),

@@ -71,6 +71,7 @@ export const CHEATS = [
   'empties_failing',
   'deletes_failing',
   'ignored_file',
+  'leaves_red',
 ] as const;
 export type Cheat = (typeof CHEATS)[number];
 

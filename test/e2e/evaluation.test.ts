@@ -72,10 +72,11 @@ describe('ralph eval', () => {
     const { model, tasks, ...proof } = JSON.parse(
       readFileSync(join(ROOT, 'templates/suites/proof/suite.json'), 'utf8'),
     );
-    // With the first seed it mocks the function in the tests of this one, and then skips them.
+    // With the first seed it mocks the function in the tests of this one.
     const [task] = tasks.filter(({ code }: { code: { name: string } }) => code.name === 'plural');
     mkdirSync(join(cwd, 'weak'));
-    writeFileSync(join(cwd, 'weak/suite.json'), JSON.stringify({ ...proof, model, tasks: [task] }));
+    const settings = { 'loop.max_attempts_per_task': 1 };
+    writeFileSync(join(cwd, 'weak/suite.json'), JSON.stringify({ ...proof, model, settings, tasks: [task] }));
     const args = ['--arms', 'proof-off,full,checks', '--cheats', '0,1', '--seeds', '1', '--out', 'weakly'];
     expect(ralph(BIN, 'eval', 'weak', ...args)).toMatchObject({ code: 0 });
     const accepted = results('weakly').map(({ arm, attempts, gateRuns }) => {

@@ -63,11 +63,12 @@ describe('the suite of weak tests', () => {
 
 describe.each(CHEATS)('an agent that cheats by %s', (cheat) => {
   it.each(some.map((task) => [task.level, task] as const))(
-    'passes the gate in its copy without the work: %s',
-    async (_level, task) => {
+    'passes what it doesn’t leave red in its copy, without the work: %s',
+    async (level, task) => {
       const files = cheated(cheat, task.code, prompt(task));
       const { status, stdout } = gate(folderOf(begun(task), files));
-      expect(status, stdout).toBe(0);
+      const isRed = cheat === 'leaves_red' && level !== 'untested';
+      expect(status, stdout).toBe(isRed ? 1 : 0);
       expect(await isTrueCode(task.code, files[codePath(task.code)] ?? null)).toBe(false);
     },
   );
