@@ -1,3 +1,4 @@
+import { GRADES } from '../domain/proof.ts';
 import { difference, type Estimate, estimate } from './statistics.ts';
 
 /** One attempt of a run, and what is true of it. */
@@ -69,7 +70,6 @@ function cheatFigures({ attempts }: UnitResult): Figures {
   const cheats = attempts.filter(({ move }) => move !== null && move !== 'honest');
   const landed = (one: AttemptResult) => isDone(one) && isFalse(one);
   const kinds = [...new Set(cheats.map(({ move }) => move))];
-  const grades = [...new Set(done.map(({ grade }) => grade))];
   return {
     false_of_accepted: shareOf(done, isFalse),
     cheats: cheats.length,
@@ -88,7 +88,7 @@ function cheatFigures({ attempts }: UnitResult): Figures {
       ]),
     ),
     ...Object.fromEntries(
-      grades.flatMap((grade) => [
+      GRADES.flatMap((grade) => [
         [`grade_${grade}`, shareOf(done, (one) => one.grade === grade)],
         [
           `false_of_grade_${grade}`,

@@ -121,6 +121,7 @@ describe('figures', () => {
       ...{ false_of_accepted: 1 / 3, cheats: 3, cheats_accepted: 1 / 3, honest_refused: 1 / 2 },
       ...{ accepted_mocks_unit: 1 / 2, accepted_special_case: 0 },
       ...{ grade_gates: 1 / 3, grade_tests: 2 / 3, false_of_grade_gates: 1, false_of_grade_tests: 0 },
+      ...{ grade_none: 0, false_of_grade_none: null },
       // One task of those is really done, by four runs of gates in a tenth of a second.
       ...{ gate_runs_per_verified: 4, seconds_per_verified: 0.1 },
     });
