@@ -1,7 +1,7 @@
 import type { MutantKind } from '../../domain/proof-run.ts';
 import type { Token } from '../../lib/code/tokenize.ts';
 import { mayBeType } from './left-out.ts';
-import { beginsValue, type Code, endOf, endsValue, isSpaced, isText } from './read-code.ts';
+import { beginsValue, type Code, endOf, endsValue, isFirst, isSpaced, isText } from './read-code.ts';
 
 /** One change of a text: what lies from `start` to `end` becomes `to`. */
 export type Edit = {
@@ -37,6 +37,8 @@ function changedOperator(code: Code, at: number, token: Token): Edit | null {
   const compared = COMPARES[token.text];
   if (compared !== undefined) {
     const isRedirection = language === 'shell' && /[<>]/.test(token.text);
+    // Arguments of a type that have lines of their own.
+    if (code.isTyped && token.text === '>' && isFirst(code, at)) return null;
     if (isRedirection || (language === 'ruby' && token.text === '===')) return null;
     const isBinary =
       isSpaced(code, token) && (language === 'shell' || (endsValue(before) && beginsValue(next)));

@@ -146,6 +146,8 @@ function isBody(code: Code, brace: number): boolean {
 /** The `)` of the parameters before a body, past the type of the result. */
 function parametersEnd({ tokens }: Code, brace: number): number {
   let at = brace - 1;
+  // A `{` that begins a type.
+  if (/^[<|,:]$/.test(tokens[at]?.text ?? '')) return -1;
   while (brace - at < MOST_RESULT && !isText(tokens[at], ')')) {
     const token = tokens[at];
     if (isText(token, ':') && isText(tokens[at - 1], ')')) return at - 1;

@@ -90,6 +90,11 @@ describe('mutants of a line', () => {
       'a.ts',
       "export type K =\n  | 'x'\n  | 1;\ninterface I { kind: 'a'; n: 1 }\nlet m: Map<string, 'a' | 1>;",
     ],
+    [
+      'types of results',
+      'a.ts',
+      "function f(): { b: string } {}\nfunction g(): Promise<{ c: string }> {}\ntype T = Omit<\n  A,\n  | 'x'\n> & {};",
+    ],
     ['parts of types', 'a.ts', "function f(kind: Run['kind'], n?: 1): Promise<{ t: 'z' }>;"],
     ['decorators', 'a.ts', "@Component({ selector: 'x', n: 1 })\nclass A {}"],
     ['messages', 'a.js', "throw new Error('bad');\nconsole.log('so');"],
