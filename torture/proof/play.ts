@@ -52,8 +52,8 @@ export async function playCase(one: Case, top: string, keep: boolean): Promise<P
     const run = await finished(process.execPath, [bin, '--format', 'json', 'run'], root, env);
     return result(readResult(root, run));
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    return result({ got: 'broken', cause, grade: '-', findings: [] });
+    const lines = String(error).trim().split('\n');
+    return result({ got: 'broken', cause: lines.at(-1) ?? '', grade: '-', findings: [] });
   } finally {
     if (keep) process.stderr.write(`${name}: ${folder}\n`);
     else rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -112,7 +112,7 @@ function environment(folder: string): NodeJS.ProcessEnv {
   return {
     ...Object.fromEntries(own),
     ...IDENTITY,
-    ...{ RALPH_TRUST: '1', NO_COLOR: '1', TZ: 'UTC' },
+    ...{ RALPH_TRUST: '1', TZ: 'UTC' },
     ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
   };
 }
