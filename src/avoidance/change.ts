@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, roleOf } from '../lib/code/file-role.ts';
+import { type FileRole, isCollected, isLock, roleOf } from '../lib/code/file-role.ts';
 import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
@@ -40,7 +40,12 @@ export function readChanges(files: readonly FileChange[], tests: readonly TestFi
   const source = all.filter(({ role }) => role === 'source');
   const inDiff = new Set(all.map(({ path }) => path));
   const onDisk = tests.filter(({ path }) => !inDiff.has(path)).flatMap(assertionsOf);
-  return { all, production: source.some(changesCode), vanished: vanishedFrom(source), onDisk };
+  return {
+    all,
+    production: source.some(changesCode) || files.some(({ newPath }) => newPath !== null && isLock(newPath)),
+    vanished: vanishedFrom(source),
+    onDisk,
+  };
 }
 
 function assertionsOf({ path, text }: TestFile): readonly Assertion[] {

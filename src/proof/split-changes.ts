@@ -1,10 +1,12 @@
 import type { Change } from '../domain/change-set.ts';
-import { type FileRole, roleOf } from '../lib/code/file-role.ts';
+import { type FileRole, isLock, roleOf } from '../lib/code/file-role.ts';
 
 /** What a change is made of, by paths. */
 export type SplitChanges = {
   /** What is taken back to see whether its tests notice. */
   readonly production: readonly string[];
+  /** What is installed for it, by lock files. */
+  readonly locks: readonly string[];
   /** Tests, helpers and settings: they may have come with the work to show it. */
   readonly witnesses: readonly string[];
   /** Of those the tests and their helpers, by the paths of before and of now. */
@@ -19,23 +21,26 @@ const DOCUMENT =
 /** Parts a change into production code, and what shows that it works. Documents are neither. */
 export function splitChanges(changes: readonly Change[]): SplitChanges {
   const production: string[] = [];
+  const locks: string[] = [];
   const witnesses: string[] = [];
   const tests: string[] = [];
   let isDemandChanged = false;
   for (const { path, oldPath, kind } of changes) {
     const from = oldPath ?? path;
-    const role = roleOf(path);
+    // A test that was moved to where nothing runs it was one.
+    const role = isTest(roleOf(from)) ? roleOf(from) : roleOf(path);
+    if (isLock(path)) locks.push(path);
     if (role === 'source' || (role === 'other' && !DOCUMENT.test(path))) {
       production.push(...new Set([from, path]));
       continue;
     }
     if (role === 'other' || role === 'policy') continue;
     witnesses.push(path);
-    if (!isTest(role) && !isTest(roleOf(from))) continue;
+    if (!isTest(role)) continue;
     tests.push(...new Set([from, path]));
     isDemandChanged ||= kind !== 'added';
   }
-  return { production, witnesses, tests, isDemandChanged };
+  return { production, locks, witnesses, tests, isDemandChanged };
 }
 
 function isTest(role: FileRole): boolean {

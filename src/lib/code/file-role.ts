@@ -48,6 +48,14 @@ const TEST_NAME =
   /(?:\.|_|-)(?:test|tests|spec|cy|e2e|unittest)\.\w+$|(?:^|\/)tests?\.(?:py|rs|js|ts)$|(?:^|\/)test_[\w-]+\.\w+$|(?:^|\/)[A-Z]\w*(?:Tests?|Spec|Specs|IT|TestCase|TestSuite)\.\w+$|(?:^|\/)Test[A-Z]\w*\.(?:java|kt|cs|php|swift)$|\.bats$|_tests?\.exs?$|\.(?:phpt|t)$/;
 const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|e2e|testing|Tests)\//;
 
+const LOCK =
+  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock)$/;
+
+/** Whether a file says which versions of packages are installed: with it, production does something else. */
+export function isLock(path: string): boolean {
+  return LOCK.test(path);
+}
+
 /** The role of a file by its path. */
 export function roleOf(path: string): FileRole {
   // Documentation and examples are read by people.

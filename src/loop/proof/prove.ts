@@ -31,7 +31,7 @@ export async function prove(
   const began = ports.clock.monotonicMs();
   const spent = () => ports.clock.monotonicMs() - began;
   const changes = (seen.series?.changes ?? seen.changes).changes;
-  const { production, witnesses, tests, isDemandChanged } = splitChanges(changes);
+  const { production, locks, witnesses, tests, isDemandChanged } = splitChanges(changes);
   const passed = seen.gates.filter(
     ({ name, outcome }) =>
       outcome.kind === 'passed' && isClean(seen, name) && specs.some((spec) => spec.name === name),
@@ -96,7 +96,7 @@ export async function prove(
       if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree, [], null);
   }
   return {
-    ...{ runs, checks, production: [...production], changedTests: [...tests] },
+    ...{ runs, checks, production: [...production, ...locks], changedTests: [...tests] },
     ...{ isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
