@@ -3,9 +3,9 @@ import type { Claim } from '../../domain/claim.ts';
 import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isFailing } from '../../gates/index.ts';
+import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
-import { splitChanges } from '../../proof/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
@@ -34,14 +34,15 @@ export async function runDecidingGates(
   const { after } = seen.changes;
   const none = { gates: [], gatesAgain: [], flaky: [], passedElsewhere: [] };
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
-  const tree = await work.resultTree(after.tree, await workPaths(context, after));
+  const paths = await workPaths(context, after);
+  const tree = await work.resultTree(after.tree, paths);
   const tested = { tree, base, folder };
   // A task's checks are run where there are no gates, too.
   if (specs.length === 0) return { ...none, testedTree: after.tree, tested };
   const testedTree = await work.keyOf(tree);
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
-  const { production: watched } = splitChanges((seen.series?.changes ?? seen.changes).changes);
+  const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await runOnTree(context, clean, tested, { watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested });

@@ -1,6 +1,7 @@
 import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { isOutput } from '../../domain/records/outputs.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { inlineTests, splitChanges, withTestsOf } from '../../proof/index.ts';
@@ -30,7 +31,8 @@ export async function prove(
   const { ports, config } = context;
   const began = ports.clock.monotonicMs();
   const spent = () => ports.clock.monotonicMs() - began;
-  const changes = (seen.series?.changes ?? seen.changes).changes;
+  const { changes: all } = seen.series?.changes ?? seen.changes;
+  const changes = all.filter(({ path }) => !isOutput(ports.store.state, path));
   const { production, locks, witnesses, tests, isDemandChanged } = splitChanges(changes);
   const passed = seen.gates.filter(
     ({ name, outcome }) =>
