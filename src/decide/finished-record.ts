@@ -104,7 +104,7 @@ function demandSigns(names: readonly string[]): string[] {
 
 /** What there is to look at in the work, each on a line. */
 function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
-  const { avoidance, runsOnOpen, series, changes, flaky, passedElsewhere, proof } = facts;
+  const { avoidance, runsOnOpen, series, changes, flaky, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
@@ -112,8 +112,8 @@ function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDeci
     ...warned,
     ...demandSigns(changedDemands),
     ...flaky.map(({ name }) => `gate "${name}" failed once and passed on the same files`),
-    ...passedElsewhere.map(
-      ({ gate }) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
+    ...decidedElsewhere(facts).map(
+      (gate) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
     ),
     ...witnesses
       .filter(({ how }) => how === 'load')
@@ -134,6 +134,13 @@ function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDeci
 
 const PATHS_NAMED = 5;
 
+/** Gates that fail in the clean copy and are taken as passed by the agent's. */
+function decidedElsewhere({ gates, passedElsewhere }: IterationFacts): string[] {
+  const isPassed = (gate: string) =>
+    gates.some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
+  return passedElsewhere.map(({ gate }) => gate).filter(isPassed);
+}
+
 /** A recovery that begins gets its id with its record. */
 function numbered(recovery: Recovery | null, last: number): Recovery | null {
   if (recovery === null || recovery.id !== '') return recovery;
@@ -151,7 +158,7 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
 /** How the gates stand on the tree of a task that is done; what an unfinished attempt left doesn't show that. */
 function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
-  return nextBaseline({
+  const next = nextBaseline({
     previous: facts.baseline,
     specs,
     fresh: facts.gates,
@@ -159,4 +166,7 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
     at: facts.endedAt,
     sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),
   });
+  // Your checkout doesn't have what was installed in the copy either.
+  const there = new Set([...next.inAgentsCopy, ...decidedElsewhere(facts)]);
+  return { ...next, inAgentsCopy: [...there] };
 }

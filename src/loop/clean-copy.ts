@@ -1,4 +1,4 @@
-import type { GateResult, GateSpec } from '../domain/gate.ts';
+import { type GateResult, type GateSpec, NOT_TRIED } from '../domain/gate.ts';
 import type { TreeCopy, WorkBase } from '../domain/ports.ts';
 import { isReformatted } from '../proof/index.ts';
 import { type GatePlace, runGates } from './run-gates.ts';
@@ -16,9 +16,11 @@ export type Tested = {
 /** What gates need of what git ignores: paths of the checkout, and what a command builds. */
 export type Needs = { readonly keep: readonly string[]; readonly build: string | null };
 
-/** What gates need, by the configuration and as far as the baseline found it. */
-export function needsOf({ ports: { store }, config }: Pick<GatePlace, 'ports' | 'config'>): Needs {
-  const { keep, build } = store.state.baseline?.needs ?? { keep: [], build: null };
+/** What gates need, by the configuration and as far as it was found. */
+export function needsOf(
+  { ports: { store }, config }: Pick<GatePlace, 'ports' | 'config'>,
+  { keep, build }: Needs = store.state.baseline?.needs ?? NOT_TRIED.needs,
+): Needs {
   return { keep: [...config.gates.keep, ...keep], build };
 }
 

@@ -2,23 +2,20 @@ import type { GateResult, GateSpec } from '../domain/gate.ts';
 import { heldOutLog } from '../domain/records/iteration-path.ts';
 import { isBelow } from '../lib/paths.ts';
 import { type Needs, needsOf, runOnTree, type Tested } from './clean-copy.ts';
-import type { LoopContext } from './context.ts';
+import type { GatePlace } from './run-gates.ts';
 
 /**
  * Runs the held-out ones among these gates, each in a clean copy that nothing else is run in. Of what they print, their logs alone
  * keep something: in the results are counts, and no words.
  */
 export async function runHeldOut(
-  context: LoopContext,
+  context: GatePlace,
   specs: readonly GateSpec[],
   tested: Tested,
   found?: Needs,
 ): Promise<GateResult[]> {
-  const { ports, config } = context;
-  const needs =
-    found === undefined
-      ? needsOf(context)
-      : { keep: [...config.gates.keep, ...found.keep], build: found.build };
+  const { ports } = context;
+  const needs = needsOf(context, found);
   const results: GateResult[] = [];
   for (const spec of specs) {
     if (spec.heldOut === null) continue;
@@ -32,7 +29,7 @@ export async function runHeldOut(
 }
 
 /** Where no box shows the checkout's, the gate finds it in its copy. */
-function withoutBox({ ports, root }: LoopContext, path: string): string[] {
+function withoutBox({ ports, root }: GatePlace, path: string): string[] {
   return ports.proc.isBoxed || !isBelow(path, root) ? [] : [path.slice(root.length + 1)];
 }
 

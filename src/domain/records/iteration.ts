@@ -79,7 +79,7 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
-  /** The tree after the gates. */
+  /** The tree of the agent's copy, after the gates that ran there. */
   leftTree: z.string(),
   /** What would land, as gates see it: they ran on that. */
   testedTree: z.string(),
@@ -95,7 +95,7 @@ export const IterationFacts = z.object({
   gates: z.array(GateResult),
   /** Red runs of them that a second run on the same tree didn't repeat. */
   flaky: z.array(GateResult),
-  /** Gates that only the agent's copy passes. */
+  /** Gates that fail in the clean copy and pass in the agent's. */
   passedElsewhere: z.array(PassedElsewhere),
   /** What was run besides, once the task would be done; `null`: nothing was. */
   proof: z.nullable(ProofFacts),
@@ -106,7 +106,7 @@ export const IterationFacts = z.object({
   /** Those that failed, run once more on the same tree, while the task is in a recovery. */
   gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
-  /** What the gates' commands run, as seen before the attempt, after it, and whenever a gate left it otherwise. */
+  /** What the gates' commands run, as seen before the attempt, after it, and after gates that ran in the agent's copy. */
   gateSources: z.array(GateSources),
   tampering: z.array(Tampering),
   /** The commit that the copy stands on. */

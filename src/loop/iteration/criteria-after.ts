@@ -1,6 +1,7 @@
 import type { Git } from '../../domain/ports/git.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { criteriaOf, saysSomething } from '../../evidence/index.ts';
+import { pathsIn } from '../proof/tree-files.ts';
 
 /** Of all files that the criteria ask for together; what doesn't fit isn't read, so nothing is shown by it. */
 const MAX_BYTES = 8_000_000;
@@ -17,7 +18,7 @@ export async function criteriaAfter(
   git: Pick<Git, 'texts'>,
   { task, tree, fileFacts }: After,
 ): Promise<IterationFacts['criteria']> {
-  const paths: string[] = [];
+  const paths = saysSomething(task) ? await pathsIn(git, tree) : [];
   const texts = new Map<string, string>();
   const asked = new Set<string>();
   const read = (path: string) => {
@@ -25,12 +26,6 @@ export async function criteriaAfter(
     return texts.get(path) ?? null;
   };
   const decide = () => criteriaOf(task, { facts: fileFacts, paths, read });
-  if (!saysSomething(task)) return decide();
-  const list = (path: string) => {
-    paths.push(path);
-    return false;
-  };
-  await git.texts(tree, list, MAX_BYTES);
   let criteria = decide();
   for (let round = 0; round < ROUNDS && asked.size > 0; round += 1) {
     const fresh = await git.texts(tree, (path) => asked.has(path), MAX_BYTES);

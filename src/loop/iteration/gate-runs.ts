@@ -2,22 +2,28 @@ import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { isFailing } from '../../gates/index.ts';
+import { isFailing, manifestsToInstall } from '../../gates/index.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
+import { holdsPackages } from '../../lib/scope/installed.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import { lookAtGates } from '../look-at-gates.ts';
+import { pathsIn } from '../proof/tree-files.ts';
 import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { rememberOutputs } from './outputs.ts';
 import { workPaths } from './work-paths.ts';
 
-type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState'>;
+type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 
-type Ran = Pick<IterationFacts, 'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree'> & {
-  readonly tested: Tested | null;
-};
+type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
+
+type Ran = Left &
+  Pick<IterationFacts, 'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree'> & {
+    readonly tested: Tested | null;
+  };
 
 /**
  * Runs gates on what would land, in a clean copy. What fails there is run once more before it counts, and then in the agent's copy, so that what
@@ -32,38 +38,50 @@ export async function runDecidingGates(
   const { work } = context.ports;
   const base = work.base();
   const { after } = seen.changes;
-  const none = { gates: [], gatesAgain: [], flaky: [], passedElsewhere: [] };
+  const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
+  const none = { ...asLeft, gates: [], gatesAgain: [], flaky: [], passedElsewhere: [] };
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
   const tree = await work.resultTree(after.tree, paths);
+  const testedTree = await work.keyOf(tree);
   const tested = { tree, base, folder };
   // A task's checks are run where there are no gates, too.
-  if (specs.length === 0) return { ...none, testedTree: after.tree, tested };
-  const testedTree = await work.keyOf(tree);
+  if (specs.length === 0) return { ...none, testedTree, tested };
   const there = seen.baseline?.inAgentsCopy ?? [];
   const clean = specs.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
   const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await runOnTree(context, clean, tested, { watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
-  const again = await runAgain(context, clean, first.results, { seen, claim, tested });
+  const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
   const isRecovering = seen.taskState.recovering !== null;
-  const flaky = isRecovering ? [] : first.results.filter(({ name }) => isGreen(again, name));
-  const settled = first.results.map(
-    (one) => (flaky.includes(one) ? again.find(({ name }) => name === one.name) : undefined) ?? one,
-  );
+  const settled = settle(first.results, isRecovering ? [] : again);
   const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
   const besides = await runGates(context, work.shown, rest, folder, { log: 'copy' });
-  const all = [...settled, ...besides, ...heldOut.results];
-  const gates = specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []);
-  const passedElsewhere = claim.completion
-    ? await elsewhere(context, clean, { results: settled, seen, tested })
-    : [];
+  const elsewhere = claim.completion
+    ? await runElsewhere(context, clean, { results: settled.results, seen, tested })
+    : NOTHING_THERE;
+  const all = [...elsewhere.deciding, ...settled.results, ...besides, ...heldOut.results];
+  const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
-    ...{ gates, passedElsewhere, testedTree, tested },
+    ...(ranThere ? await leftByGates(context, seen) : asLeft),
+    ...{ testedTree, tested, passedElsewhere: elsewhere.passed },
+    gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
     gatesAgain: isRecovering ? again : [],
-    flaky: [...flaky, ...heldOut.flaky],
+    flaky: [...settled.flaky, ...heldOut.flaky],
   };
+}
+
+/** How gates that ran in the agent's copy left it, with what they made there noted. */
+async function leftByGates(
+  context: LoopContext,
+  { changes, gateSources }: Pick<Seen, 'changes' | 'gateSources'>,
+): Promise<Left> {
+  const { git, work } = context.ports;
+  const now = await work.git.snapshot();
+  const made = await git.madeBetween(changes.after.tree, now.tree);
+  rememberOutputs(context, made, pathsOf(changes));
+  return { leftTree: now.tree, gateSources: [...gateSources, lookAtGates(context)] };
 }
 
 /** Held-out gates: one that passed before and fails now is run once more, too. */
@@ -71,12 +89,19 @@ async function heldOutGates(
   context: LoopContext,
   specs: readonly GateSpec[],
   { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
-): Promise<{ readonly results: GateResult[]; readonly flaky: GateResult[] }> {
+): Promise<Settled> {
   const first = await runHeldOut(context, specs, tested);
   const red = claim.completion ? broken(specs, first, seen) : [];
-  const again = await runHeldOut(context, red, tested);
+  return settle(first, await runHeldOut(context, red, tested));
+}
+
+type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
+
+/** Results with those of a second run in the place of the red ones that it didn't repeat; and those. */
+function settle(first: readonly GateResult[], again: readonly GateResult[]): Settled {
   const flaky = first.filter(({ name }) => isGreen(again, name));
-  return { results: first.map((one) => again.find(({ name }) => name === one.name) ?? one), flaky };
+  const second = (one: GateResult) => again.find(({ name }) => name === one.name) ?? one;
+  return { flaky, results: first.map((one) => (flaky.includes(one) ? second(one) : one)) };
 }
 
 function isGreen(results: readonly GateResult[], gate: string): boolean {
@@ -98,7 +123,12 @@ async function runAgain(
   context: LoopContext,
   specs: readonly GateSpec[],
   results: readonly GateResult[],
-  { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
+  {
+    seen,
+    claim,
+    tested,
+    watched,
+  }: Omit<Results, 'results'> & { readonly claim: Claim; readonly watched: readonly string[] },
 ): Promise<GateResult[]> {
   const isRecovering = seen.taskState.recovering !== null;
   const failed = isRecovering
@@ -106,33 +136,50 @@ async function runAgain(
     : claim.completion
       ? broken(specs, results, seen)
       : [];
-  return failed.length === 0 ? [] : (await runOnTree(context, failed, tested, { log: 'again' })).results;
+  if (failed.length === 0) return [];
+  return (await runOnTree(context, failed, tested, { log: 'again', watched })).results;
 }
-
-/** What of a change says what is to be installed. */
-const MANIFEST =
-  /(?:^|\/)(?:package\.json|requirements[\w.-]*\.(?:txt|in)|pyproject\.toml|setup\.(?:py|cfg)|Pipfile|Gemfile|composer\.json|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|environment\.ya?ml|[\w.-]+-lock\.\w+|[\w.-]+\.lock)$/;
 
 /** Runs of a gate that look for what made the difference. */
 const MOST_TRIALS = 12;
 
+type Elsewhere = {
+  readonly passed: PassedElsewhere[];
+  /** Results of those that decide: the work brought what is to be installed, and ralph installs nothing of it. */
+  readonly deciding: readonly GateResult[];
+  /** Whether anything ran in the agent's copy. */
+  readonly hasRun: boolean;
+};
+
+const NOTHING_THERE: Elsewhere = { passed: [], deciding: [], hasRun: false };
+
 /** Gates that fail in the clean copy and pass in the agent's. */
-async function elsewhere(
+async function runElsewhere(
   context: LoopContext,
   specs: readonly GateSpec[],
   { results, seen, tested }: Results,
-): Promise<PassedElsewhere[]> {
-  const { work, stop } = context.ports;
+): Promise<Elsewhere> {
+  const { config, ports } = context;
+  const { git, work, stop } = ports;
   const red = broken(specs, results, seen);
   const made = red.length === 0 ? [] : await work.made();
-  if (made.length === 0 || stop.polite.aborted) return [];
+  if (made.length === 0 || stop.polite.aborted) return NOTHING_THERE;
   const there = await runGates(context, work.shown, red, tested.folder, { log: 'copy' });
+  const green = red.filter(({ name }) => isGreen(there, name));
+  if (green.length === 0) return { ...NOTHING_THERE, hasRun: true };
+  const files = new Set(await pathsIn(git, tested.tree));
   const changed = pathsOf(seen.series?.changes ?? seen.changes);
-  const manifests = changed.filter((path) => MANIFEST.test(path));
-  const found: PassedElsewhere[] = [];
-  for (const spec of red.filter(({ name }) => isGreen(there, name)))
-    found.push({ gate: spec.name, ignored: await differing(context, spec, tested, made), manifests });
-  return found;
+  const manifests = [...manifestsToInstall(config.gates.setup, changed, (path) => files.has(path))];
+  const passed: PassedElsewhere[] = [];
+  for (const spec of green)
+    passed.push({ gate: spec.name, ignored: await differing(context, spec, tested, made), manifests });
+  const deciding = passed.filter(
+    ({ ignored }) => manifests.length > 0 && ignored.length > 0 && ignored.every(holdsPackages),
+  );
+  return {
+    ...{ passed, hasRun: true },
+    deciding: there.filter(({ name }) => deciding.some(({ gate }) => gate === name)),
+  };
 }
 
 /** Those of the ignored files of the agent's copy with which a gate passes; none where that isn't found. */

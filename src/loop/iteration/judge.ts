@@ -72,9 +72,7 @@ export async function judgeAttempt(
     context,
     plan.run,
     { ...seen, series },
-    {
-      ...{ claim, folder: begun.folder },
-    },
+    { claim, folder: begun.folder },
   );
   const gatesEnded = clock.now();
   const gates = [
@@ -93,8 +91,6 @@ export async function judgeAttempt(
     end: interruptedByYou(seen.end, ports.stop.reason()),
     ...ran,
     ...{ series, fileFacts, criteria, gates },
-    gateSources: attempted.facts.gateSources,
-    leftTree: seen.changes.after.tree,
     proof: null,
     prover: wrote === null ? null : { wrote, ruled: null },
     mutants: null,

@@ -11,9 +11,10 @@ import { runOnTree } from '../clean-copy.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
+import { runHeldOut } from '../run-held-out.ts';
 
 type Verified = {
-  readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
+  readonly facts: Pick<IterationFacts, 'task' | 'changes' | 'testedTree'>;
   readonly hooks: HooksRan;
   readonly grade: Grade;
   /** Absolute, of the iteration. */
@@ -44,7 +45,7 @@ export async function landWork(
   const message = withTrailers(subject, `Ralph-Proof: ${grade}`);
   const held = hooks.kind === 'refused' ? hooks.reason : null;
   await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
-  await landLine(context, folder, [await work.keyOf(changes.after.tree), await work.keyOf(tree)]);
+  await landLine(context, folder, [facts.testedTree]);
 }
 
 /** What a landing needs of a run. */
@@ -121,6 +122,10 @@ async function passes(context: Landing, tree: string, folder: string): Promise<b
     message: `You committed meanwhile: ${counted(gates.length, 'gate')} run on both.`,
   });
   const base = { commit, tree: now.tree, branch, taskId: null };
-  const { results } = await runOnTree(context, gates, { tree, base, folder }, { log: 'landing' });
-  return notReproduced(results, store.state.baseline).length === 0;
+  const tested = { tree, base, folder };
+  const there = store.state.baseline?.inAgentsCopy ?? [];
+  const open = gates.filter(({ name, heldOut }) => heldOut === null && !there.includes(name));
+  const { results } = await runOnTree(context, open, tested, { log: 'landing' });
+  const all = [...results, ...(await runHeldOut(context, gates, tested))];
+  return notReproduced(all, store.state.baseline).length === 0;
 }

@@ -2,7 +2,7 @@ import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Canary, TestRunner } from '../../domain/proof.ts';
 import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../proof/index.ts';
-import { type Needs, runOnTree, type Tested } from '../clean-copy.ts';
+import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import { type LoopContext, topIn } from '../context.ts';
 import { pathsIn, textOf } from './tree-files.ts';
 
@@ -26,7 +26,7 @@ export async function findCanaries(
   const { ports, config } = context;
   if (config.proof.mode === 'off') return {};
   const paths = await pathsIn(ports.git, tested.tree);
-  const all: Needs = { keep: [...config.gates.keep, ...needs.keep], build: needs.build };
+  const all = needsOf(context, needs);
   const found: GateBaseline['canaries'] = {};
   for (const spec of specs) {
     const result = results.find(({ name }) => name === spec.name);

@@ -1,6 +1,6 @@
 import type { Git } from '../../domain/ports.ts';
 
-/** Bytes of one file that is read. */
+/** Bytes of one file that is read, on average over those that are read together. */
 const FILE_BYTES = 2_000_000;
 
 /** Paths of all files of a tree. */
@@ -17,8 +17,19 @@ export async function pathsIn(git: Pick<Git, 'texts'>, tree: string): Promise<st
   return paths;
 }
 
+/** The texts of files of a tree by path, as far as they are there. */
+export async function textsOf(
+  git: Pick<Git, 'texts'>,
+  tree: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map();
+  const wanted = new Set(paths);
+  const texts = await git.texts(tree, (path) => wanted.has(path), wanted.size * FILE_BYTES);
+  return new Map(texts.map(({ path, text }) => [path, text]));
+}
+
 /** The text of a file of a tree; `null`: there is none. */
 export async function textOf(git: Pick<Git, 'texts'>, tree: string, path: string): Promise<string | null> {
-  const [found] = await git.texts(tree, (one) => one === path, FILE_BYTES);
-  return found?.text ?? null;
+  return (await textsOf(git, tree, [path])).get(path) ?? null;
 }

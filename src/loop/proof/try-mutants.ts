@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change-set.ts';
-import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateSpec } from '../../domain/gate.ts';
 import type { MutantFacts, ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redactor } from '../../lib/redact.ts';
@@ -7,8 +7,8 @@ import { shortened } from '../../lib/text.ts';
 import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
-import { isClean } from './prove.ts';
-import { textOf } from './tree-files.ts';
+import { type PassedGate, passedGates } from './passed-gates.ts';
+import { textsOf } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
 
@@ -48,27 +48,25 @@ export async function tryMutants(
   return { tried, unbuilt, leftOut };
 }
 
-type TestGate = { readonly spec: GateSpec; readonly result: GateResult };
-
 /** Gates that passed, and either count tests or failed by a failing one. */
-function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofDecision): TestGate[] {
+function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofDecision): PassedGate[] {
   const isAlive = (gate: string) => witnesses.some((one) => one.gate === gate && one.standing === 'alive');
-  return seen.gates.flatMap((result) => {
-    const spec = specs.find(({ name }) => name === result.name);
-    const isTest = result.results !== null || isAlive(result.name);
-    if (spec === undefined || result.outcome.kind !== 'passed' || !isTest) return [];
-    return isClean(seen, result.name) ? [{ spec, result }] : [];
-  });
+  return passedGates(specs, seen).filter(({ result }) => result.results !== null || isAlive(result.name));
 }
 
 async function changedFiles({ ports: { git } }: LoopContext, { series, changes }: Seen, tree: string) {
-  const files: Parameters<typeof mutantsOf>[0][number][] = [];
-  for (const change of (series?.changes ?? changes).changes) {
-    if (change.kind === 'deleted' || change.binary || !canMutate(change.path)) continue;
-    const text = await textOf(git, tree, change.path);
-    if (text !== null) files.push({ path: change.path, text, changed: changedLines(change) });
-  }
-  return files;
+  const changed = (series?.changes ?? changes).changes.filter(
+    ({ kind, binary, path }) => kind !== 'deleted' && !binary && canMutate(path),
+  );
+  const texts = await textsOf(
+    git,
+    tree,
+    changed.map(({ path }) => path),
+  );
+  return changed.flatMap((change) => {
+    const text = texts.get(change.path);
+    return text === undefined ? [] : [{ path: change.path, text, changed: changedLines(change) }];
+  });
 }
 
 function changedLines({ hunks }: Change): Set<number> {
@@ -86,7 +84,7 @@ const TIMEOUT_MORE_MS = 5000;
 /** The gates with one mutant, until one of them fails. */
 async function fateOf(
   context: LoopContext,
-  gates: readonly TestGate[],
+  gates: readonly PassedGate[],
   { path, text }: Mutant,
   { tested, until }: { readonly tested: Tested; readonly until: number },
 ): Promise<'killed' | 'survived' | 'unbuilt' | 'no_time'> {
