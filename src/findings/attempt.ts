@@ -28,7 +28,8 @@ type Facts =
   | 'resources'
   | 'credentials'
   | 'fileFacts'
-  | 'operation';
+  | 'operation'
+  | 'passedElsewhere';
 
 /** Everything of one attempt that findings and the verdict go by. */
 export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {

@@ -1,4 +1,4 @@
-import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
+import type { GateChange, GateJudgement, GateOutcome, PassedElsewhere } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/results/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -7,7 +7,7 @@ import { match } from '../lib/match.ts';
 import { firstFew } from '../lib/text.ts';
 
 type GateFacts = Readonly<
-  Pick<IterationFacts, 'iteration' | 'gates'> & Pick<IterationDecisions, 'gateReport'>
+  Pick<IterationFacts, 'iteration' | 'gates' | 'passedElsewhere'> & Pick<IterationDecisions, 'gateReport'>
 > & {
   readonly taskId: string;
   readonly outputLimit: number;
@@ -41,7 +41,7 @@ export function failedGatesText(
 
 function failure(
   judgement: GateJudgement,
-  { gates, gateChanges, testResults, heldOut }: GateFacts,
+  { gates, gateChanges, testResults, heldOut, passedElsewhere }: GateFacts,
   limit: number,
 ): string {
   if (judgement.standing === 'hollow') {
@@ -65,9 +65,15 @@ function failure(
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
   const before = judgement.standing === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find(({ gate }) => gate === judgement.name);
-  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}`;
+  const there = passedElsewhere.find(({ gate }) => gate === judgement.name);
+  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}${there === undefined ? '' : withWhat(there)}`;
   if (output.trim() === '') return `${lead} It printed nothing.`;
   return limit === 0 ? lead : `${lead} The end of its output:\n\n${fenced(tailOf(output, limit))}`;
+}
+
+function withWhat({ ignored }: PassedElsewhere): string {
+  const named = ignored.length === 0 ? '' : ` (${firstFew(ignored.map(inlineCode), TESTS_NAMED)})`;
+  return ` It passes only with what git ignores${named}: no commit holds that, and your work has to pass without it.`;
 }
 
 /** Names of tests in one list; the rest is counted. */

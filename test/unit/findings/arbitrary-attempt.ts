@@ -157,6 +157,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   claim,
   evidence,
   gates: fc.constant([]),
+  passedElsewhere: fc.constant([]),
   gateReport,
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),

@@ -116,6 +116,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     evidence: [],
     gateReport: PASSED,
     gates: [],
+    passedElsewhere: [],
     unmet: [],
     tampering: [],
     review: NO_ACTIONS,

@@ -64,6 +64,7 @@ export const ATTEMPT: FeedbackInput = {
   testResults: [],
   avoidance: NOTHING_AVOIDED,
   gates: [],
+  passedElsewhere: [],
   evidence: [],
   tampering: [],
   review: NO_ACTIONS,
