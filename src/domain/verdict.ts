@@ -16,6 +16,8 @@ export const VERDICT_COUNTING = {
   already_done: { failedAttempt: false, infrastructure: false },
   no_files: { failedAttempt: true, infrastructure: false },
   false_completion: { failedAttempt: true, infrastructure: false },
+  /** Completion is claimed, and something that the task asks for isn't there or isn't shown, which is no lie. */
+  incomplete: { failedAttempt: true, infrastructure: false },
   gates_failed: { failedAttempt: true, infrastructure: false },
   changes_requested: { failedAttempt: false, infrastructure: false },
   timed_out: { failedAttempt: true, infrastructure: false },
@@ -51,6 +53,7 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('already_done') }),
   z.object({ kind: z.literal('no_files'), completionClaimed: z.boolean() }),
   z.object({ kind: z.literal('false_completion'), reasons: z.array(z.string()) }),
+  z.object({ kind: z.literal('incomplete'), reasons: z.array(z.string()) }),
   z.object({ kind: z.literal('gates_failed'), gates: z.array(z.string()) }),
   /** The work is complete by gates and evidence, and reviewers ask for changes, or no review of it could be made. */
   z.object({ kind: z.literal('changes_requested'), roles: z.array(z.string()) }),

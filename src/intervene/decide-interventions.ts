@@ -18,7 +18,13 @@ import { recovered, throttled } from './throttle.ts';
 import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
 
 /** Verdicts of attempts whose changes may be good: no gate fails because of them, and nothing was claimed of them that isn't so. */
-const PROGRESS: readonly VerdictKind[] = ['progress', 'timed_out', 'agent_error', 'agent_blocked'];
+const PROGRESS: readonly VerdictKind[] = [
+  'progress',
+  'incomplete',
+  'timed_out',
+  'agent_error',
+  'agent_blocked',
+];
 
 /** Its ladder ends in a recovery, and at a human gate. */
 const AVOIDANCE = 'avoidance';

@@ -23,6 +23,7 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   timed_out: 'timeout',
   no_files: 'no_files',
   false_completion: 'false_completion',
+  incomplete: 'incomplete',
   gates_failed: 'gate_failed',
   agent_error: 'agent_error',
   review_blocked: 'review_blocked',

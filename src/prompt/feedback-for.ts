@@ -15,7 +15,10 @@ import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
 export type FeedbackInput = Readonly<
-  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'review' | 'timeoutSeconds'> &
+  Pick<
+    IterationFacts,
+    'iteration' | 'gates' | 'passedElsewhere' | 'tampering' | 'review' | 'timeoutSeconds'
+  > &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
   readonly taskId: string;
@@ -98,6 +101,14 @@ function verdictText(input: FeedbackInput): string | null {
       return noFilesText(input);
     case 'false_completion':
       return falseCompletionText(input, verdict.reasons.length > 0 ? verdict.reasons : [input.cause]);
+    case 'incomplete':
+      return block(
+        'WARNING',
+        `In iteration ${iteration}, you claimed that task ${taskId} is complete, and something is missing. ${open(input)}`,
+        ...reasonItems(verdict.reasons),
+        ...inTheTree(input),
+        'Next: do what is missing, check it, and claim completion again.',
+      );
     case 'progress':
       return progressText(input);
     case 'timed_out':
@@ -162,10 +173,14 @@ function falseCompletionText(input: FeedbackInput, reasons: readonly string[]): 
   return block(
     'CRITICAL',
     `In iteration ${input.iteration}, you claimed that task ${input.taskId} is complete, but it is not. ${ignoredSignal(input)}`,
-    ...reasons.slice(0, REASONS).map((reason) => shortened(reason, REASON_CHARS)),
+    ...reasonItems(reasons),
     ...inTheTree(input),
     'Next: do what is missing, check it, and only then claim completion again.',
   );
+}
+
+function reasonItems(reasons: readonly string[]): string[] {
+  return reasons.slice(0, REASONS).map((reason) => shortened(reason, REASON_CHARS));
 }
 
 /** The work is there, and nothing was said of it. */

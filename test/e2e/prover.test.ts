@@ -84,7 +84,7 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
     const made = proved(asked(proves({})), makes(CHEAT, 1), makes(HONEST));
     const { code, stdout } = await made.start('run').ended;
     expect(code, stdout).toBe(0);
-    expect(verdicts(made)).toEqual(['agent_error', 'done']);
+    expect(verdicts(made)).toEqual(['incomplete', 'done']);
     const shown = 'criterion 1 (`clamp(n, low, high)` gives at least low) isn';
     expect(made.promptOf(2)).toContain(shown);
     for (const text of [...prompts(made), stdout]) expect(text).not.toMatch(/secret-of|proof\.test|-3, 0/);
@@ -158,7 +158,7 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
       makes(`// 3\n${HONEST}`),
     );
     expect(await made.start('run').ended).toMatchObject({ code: 5 });
-    expect(verdicts(made)).toEqual(['agent_error', 'agent_error', 'awaiting_human']);
+    expect(verdicts(made)).toEqual(['incomplete', 'incomplete', 'awaiting_human']);
     expect(made.iteration(3).decisions.humanGate).toMatchObject({
       gate: 'GATE-AP-FALSE-POSITIVE',
       triggers: [{ name: 'disputed_check' }],

@@ -10,7 +10,7 @@ it('what is changed inside of a submodule is not done, and named; without it the
   withSubmodule(one);
   expect(one.json('run')).toMatchObject({ exit_code: 0, iterations: 2, lies_caught: 0 });
   const { verdict, cause } = one.iteration(1).decisions;
-  expect(verdict.kind).toBe('agent_error');
+  expect(verdict.kind).toBe('incomplete');
   expect(cause).toContain('sub/inner.txt was changed inside of the submodule sub');
   expect(one.iteration(2).decisions.verdict.kind).toBe('done');
 });

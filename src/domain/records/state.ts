@@ -82,6 +82,7 @@ export const BLOCK_REASONS = [
   'timeout',
   'no_files',
   'false_completion',
+  'incomplete',
   'gate_failed',
   'gate_tool_missing',
   'agent_error',

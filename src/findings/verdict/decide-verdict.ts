@@ -1,4 +1,4 @@
-import type { GateChange, GateJudgement } from '../../domain/gate.ts';
+import type { GateChange, GateJudgement, PassedElsewhere } from '../../domain/gate.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
@@ -53,7 +53,7 @@ function judgeWork(input: VerdictInput): Decision {
     const gates = failed.map((judgement) => judgement.name);
     const rejected = claim.completion ? ' Not accepted as done.' : '';
     const still = addsNothing(input) ? stillRed(input, failed) : '';
-    const cause = `${describeGates(failed, input.gateChanges)}; ${files}.${still}${rejected}`;
+    const cause = `${describeGates(failed, input)}; ${files}.${still}${rejected}`;
     return { verdict: { kind: 'gates_failed', gates }, cause };
   }
   if (claim.completion) {
@@ -61,10 +61,8 @@ function judgeWork(input: VerdictInput): Decision {
     if (reasons.length > 0) {
       const texts = reasons.map(({ text }) => text);
       const cause = `Completion was claimed, but ${texts.join('; ')}.`;
-      if (reasons.some((one) => one.isFalse))
-        return { verdict: { kind: 'false_completion', reasons: texts }, cause };
-      // A failed attempt, so that it isn't made for ever, and no lie.
-      return { verdict: { kind: 'agent_error', message: texts.join('; ') }, cause };
+      const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
+      return { verdict: { kind, reasons: texts }, cause };
     }
     const cause = `${capitalise(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
@@ -171,11 +169,23 @@ function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): strin
   return ` It changed what the gates run: ${firstFew(named, CHANGES_NAMED)}.`;
 }
 
-function describeGates(failed: readonly GateJudgement[], changes: readonly GateChange[]): string {
+function describeGates(
+  failed: readonly GateJudgement[],
+  { gateChanges, passedElsewhere }: Pick<VerdictInput, 'gateChanges' | 'passedElsewhere'>,
+): string {
   if (failed.length === 0) return 'The gates failed';
   return failed
-    .map((judgement) => `Gate "${judgement.name}" ${hollowed(judgement, changes) ?? ended(judgement)}`)
+    .map((judgement) => {
+      const how = hollowed(judgement, gateChanges) ?? ended(judgement);
+      const there = passedElsewhere.find(({ gate }) => gate === judgement.name);
+      return `Gate "${judgement.name}" ${how}${there === undefined ? '' : withWhat(there)}`;
+    })
     .join(', ');
+}
+
+function withWhat({ ignored }: PassedElsewhere): string {
+  const named = ignored.length === 0 ? '' : `: ${firstFew(ignored.map(pathText), PATHS_NAMED)}`;
+  return `, and passes only with what git ignores${named}`;
 }
 
 function hollowed({ name, standing }: GateJudgement, changes: readonly GateChange[]): string | null {

@@ -21,6 +21,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   progress: 'progress',
   no_files: 'no files written',
   false_completion: 'false completion',
+  incomplete: 'incomplete',
   gates_failed: 'gates failed',
   changes_requested: 'changes requested',
   timed_out: 'timed out',

@@ -46,7 +46,7 @@ describe('only tests changed', () => {
     ['Handle leap years', { description: '`npm test` is green.' }],
     ['Add month()', { expectedPaths: ['src/date.ts', 'test/date.test.ts'] }],
   ])('"%s" is not done', (title, rest) => {
-    expect(verdictOf({ title, ...rest })).toBe('agent_error');
+    expect(verdictOf({ title, ...rest })).toBe('incomplete');
     expect(verdictOf({ title, ...rest }, { changes: changeSet('src/date.ts') })).toBe('done');
     expect(verdictOf({ title, ...rest }, { changes: changeSet('src/date.ts', 'test/date.test.ts') })).toBe(
       'done',
@@ -72,7 +72,7 @@ describe('only tests changed', () => {
     const claim = { ...DONE_CLAIM, status: 'already_done' as const };
     const evidence = [check('src/date.ts', 'confirmed')];
     expect(verdictOf({ title: 'Add month()' }, { claim, evidence })).toBe('already_done');
-    expect(verdictOf({ title: 'Add month()' }, { claim })).toBe('agent_error');
+    expect(verdictOf({ title: 'Add month()' }, { claim })).toBe('incomplete');
   });
 });
 
@@ -259,6 +259,13 @@ describe('the cause, in one sentence with the values seen', () => {
     [
       { gateReport: FAILED, claim: DONE_CLAIM },
       'Gate "test" failed (exit 1); 2 files changed. Not accepted as done.',
+    ],
+    [
+      {
+        ...{ gateReport: FAILED, claim: DONE_CLAIM },
+        passedElsewhere: [{ gate: 'test', ignored: ['local', 'a.pyc'], manifests: [] }],
+      },
+      'Gate "test" failed (exit 1), and passes only with what git ignores: local, a.pyc; 2 files changed. Not accepted as done.',
     ],
     [{ claim: DONE_CLAIM, unmet: ['u'] }, 'Completion was claimed, but acceptance is unmet: u.'],
     [{ end: TIMED_OUT }, 'The agent was stopped after 2 min, its timeout.'],

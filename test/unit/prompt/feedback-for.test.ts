@@ -61,6 +61,7 @@ const VERDICTS: readonly Verdict[] = [
   { kind: 'gates_failed', gates: ['test'] },
   { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   { kind: 'timed_out', which: 'idle', afterMs: 60_000 },
+  { kind: 'incomplete', reasons: ['check `x` fails'] },
   { kind: 'agent_error', message: 'exit 1' },
   { kind: 'agent_blocked', reason: 'no access' },
   { kind: 'rate_limited', message: 'limit', resetsAt: null },
@@ -154,6 +155,16 @@ describe('failed gates', () => {
     expect(text).toContain('expected 1, got 2\n```');
     expect(text).not.toContain('start\n'.repeat(20));
     expect(text).not.toContain('EXIT_SIGNAL');
+  });
+
+  it('says what git ignores and a gate passes with', () => {
+    const text = only({
+      verdict,
+      gateReport: { status: 'failed', judgements: [failing('test')] },
+      gates: [result('test', 'x')],
+      passedElsewhere: [{ gate: 'test', ignored: ['local'], manifests: [] }],
+    });
+    expect(text).toContain('It passes only with what git ignores (`local`)');
   });
 
   it('says that a claim was ignored', () => {
