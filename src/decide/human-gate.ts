@@ -10,11 +10,11 @@ import type { AttemptSummary } from '../domain/records/state.ts';
 import type { TestComparison } from '../domain/results/test-results.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
 import { gravestOf } from '../domain/severity.ts';
+import { goalText } from '../domain/task.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { disputeOf } from '../proof/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../results/index.ts';
-import { goalText } from './attempt/review-changes.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';
 
 /** Attempts that the history of a request names, the newest. */

@@ -27,7 +27,7 @@ export {
 } from './decide-iteration.ts';
 export { finishedRecord, iterationRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
-export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
+export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';
 export { notReproduced } from './gates/not-reproduced.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
 export { runsRepository } from './gates/runs-repository.ts';

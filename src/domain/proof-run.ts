@@ -7,9 +7,9 @@ import { TestCounts } from './results/test-results.ts';
 export const ProofRun = z.object({
   /**
    * `canary`: the result, with a failing test; `taken_back`: with the production code of before; `old_tests`: with the tests of
-   * before.
+   * before; `broken_code`: with code that fails as it is called; `broken_old_tests`: with that and the tests of before.
    */
-  kind: z.enum(['canary', 'taken_back', 'old_tests']),
+  kind: z.enum(['canary', 'taken_back', 'old_tests', 'broken_code', 'broken_old_tests']),
   gate: z.string(),
   outcome: GateOutcome,
   tests: z.nullable(TestCounts),

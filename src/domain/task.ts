@@ -54,6 +54,11 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
+/** What a task asks for. */
+export function goalText({ title, description, acceptance }: Task): string {
+  return [title, description, ...acceptance].join('\n');
+}
+
 /** A task with everything at its default, for parsers and tests to spread over. */
 export const EMPTY_TASK: Task = {
   id: '',

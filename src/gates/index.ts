@@ -1,6 +1,5 @@
 export { aggregateGates, failingTails, isFailing, missingTools } from './aggregate-gates.ts';
 export { gatesForBaseline, nextBaseline } from './baseline.ts';
 export { blindedText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';
-export { buildsOf, isRecipe } from './builds.ts';
 export { planGates } from './plan-gates.ts';
-export { installsFor, isLockFile, setUpsFor } from './set-ups.ts';
+export { installsFor, isLockFile, manifestsToInstall, setUpsFor } from './set-ups.ts';

@@ -1,3 +1,6 @@
+import { nameOf } from '../lib/paths.ts';
+import { kindOf } from '../lib/scope/path-kind.ts';
+
 /** A command that installs what a lock file names. */
 export type SetUp = { readonly file: string; readonly run: string };
 
@@ -24,6 +27,40 @@ const KNOWN = new Map<string, (text: string) => string>([
 /** Whether a file of this path, relative to the top, is a lock file that is known. */
 export function isLockFile(path: string): boolean {
   return KNOWN.has(path);
+}
+
+/** Manifests of which a lock file at the top says what is installed. */
+const LOCKED_BY = new Map([
+  ['package.json', ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock']],
+  ['pyproject.toml', ['uv.lock', 'poetry.lock']],
+  ['Gemfile', ['Gemfile.lock']],
+  ['composer.json', ['composer.lock']],
+  ['Cargo.toml', ['Cargo.lock']],
+  ['go.mod', ['go.sum']],
+  ['mix.exs', ['mix.lock']],
+]);
+/** Manifests and lock files beside those that honest work brings along by itself. */
+const MORE_MANIFESTS =
+  /^(?:setup\.(?:py|cfg)|requirements[\w.-]*\.(?:txt|in)|pom\.xml|environment\.ya?ml|[\w.-]+-lock\.\w+|[\w.-]+\.lock)$/;
+
+/**
+ * The files among changed ones that say what is to be installed, where ralph installs nothing of it: no lock file at the top belongs to
+ * them, or set-up is off.
+ *
+ * @param setting `[gates] setup`
+ * @param hasFile Whether there is a file of this path, relative to the top.
+ */
+export function manifestsToInstall(
+  setting: string,
+  changed: readonly string[],
+  hasFile: (path: string) => boolean,
+): readonly string[] {
+  const isSetUp = (path: string) =>
+    setting !== 'off' && (isLockFile(path) || LOCKED_BY.get(nameOf(path))?.some(hasFile) === true);
+  return changed.filter(
+    (path) =>
+      (['manifest', 'lock'].includes(kindOf(path)) || MORE_MANIFESTS.test(nameOf(path))) && !isSetUp(path),
+  );
 }
 
 /** Their tools fetch what is missing by themselves. */

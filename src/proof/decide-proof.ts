@@ -2,10 +2,12 @@ import type { GateResult } from '../domain/gate.ts';
 import { GRADES, type Grade } from '../domain/proof.ts';
 import type { ProofDecision, ProofFacts, ProofRun, Witness } from '../domain/proof-run.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
-import type { Task } from '../domain/task.ts';
+import type { TestResults } from '../domain/results/test-results.ts';
+import { goalText, type Task } from '../domain/task.ts';
 import { asksToCorrectTests } from '../lib/asks-to-correct-tests.ts';
 import { own } from '../lib/own.ts';
-import { firstFew, onOneLine, pathText, shortened } from '../lib/text.ts';
+import { onOneLine, shortened } from '../lib/text.ts';
+import { BROKEN } from './break-code.ts';
 import { isRedByCanary } from './canary/index.ts';
 import { proverAgainst } from './prover/index.ts';
 
@@ -33,12 +35,6 @@ export function decideProof(facts: Facts): ProofDecision {
     ...{ grade, witnesses },
     changedDemands: demands.changed,
     against: [
-      ...facts.passedElsewhere
-        .filter(({ gate }) => !passed.some(({ name }) => name === gate))
-        .map(
-          ({ gate, ignored }) =>
-            `gate "${gate}" passes only with ${withWhat(ignored)}, which no commit holds`,
-        ),
       ...demands.unmet,
       ...checksAgainst(facts.proof),
       ...proverAgainst(facts),
@@ -47,27 +43,34 @@ export function decideProof(facts: Facts): ProofDecision {
   };
 }
 
-function withWhat(ignored: readonly string[]): string {
-  if (ignored.length === 0) return 'files of the agent’s copy that git ignores';
-  return `${firstFew(ignored.map(pathText), NAMED)}`;
-}
-
 /** Names that a sentence holds. */
 const NAMED = 3;
 
-function witnessOf(gate: GateResult, { baseline, proof }: Facts): Witness {
-  const standing = standingOf(gate, baseline, proof);
+function witnessOf(gate: GateResult, facts: Facts): Witness {
+  const standing = standingOf(gate, facts.baseline, facts.proof);
+  return { gate: gate.name, standing, ...provenOf(gate, standing, facts) };
+}
+
+function provenOf(gate: GateResult, standing: Witness['standing'], facts: Facts): Proven {
+  const { baseline, proof } = facts;
+  if (proof === null || standing === 'dead' || !isOfCleanCopy(facts, gate.name)) return NOTHING_PROVEN;
+  const known = { before: resultsBefore(baseline, gate.name), isAlive: standing === 'alive' };
   const run = runOf(proof, 'taken_back', gate.name);
-  const isAlive = standing === 'alive';
-  const proven =
-    standing === 'dead' || proof === null
-      ? NOTHING_PROVEN
-      : run !== undefined
-        ? provenBy(run, gate, { baseline, isAlive })
-        : proof.isTakenBack
-          ? NOTHING_PROVEN
-          : provenSince(gate, { baseline, isAlive });
-  return { gate: gate.name, standing, ...proven };
+  if (run !== undefined) return provenBy(run, gate, known);
+  return proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known);
+}
+
+/** Whether a gate passed in a clean copy: what only the agent's copy passes says nothing of what would land. */
+export function isOfCleanCopy(
+  { baseline, passedElsewhere }: Pick<Facts, 'baseline' | 'passedElsewhere'>,
+  gate: string,
+): boolean {
+  const isElsewhere = passedElsewhere.some((one) => one.gate === gate);
+  return !isElsewhere && baseline?.inAgentsCopy.includes(gate) !== true;
+}
+
+function resultsBefore(baseline: Facts['baseline'], gate: string): TestResults | null {
+  return own(baseline?.results ?? {}, gate) ?? null;
 }
 
 function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): ProofRun | undefined {
@@ -80,7 +83,7 @@ function standingOf(
   baseline: Facts['baseline'],
   proof: ProofFacts | null,
 ): Witness['standing'] {
-  const seen = baseline === null ? null : (own(baseline.canaries, gate.name) ?? null);
+  const seen = own(baseline?.canaries ?? {}, gate.name) ?? null;
   const runs = (proof?.runs ?? []).filter(({ kind, gate: name }) => kind === 'canary' && name === gate.name);
   if (seen === null || runs.length === 0) return 'unknown';
   if (runs.every(({ outcome }) => outcome.kind === 'passed')) return 'dead';
@@ -98,9 +101,11 @@ export function failsToLoad(output: string): boolean {
   return LOAD.test(output) && !FAILED.test(output);
 }
 
-const NOTHING_PROVEN = { failToPass: [], how: null };
+type Proven = Pick<Witness, 'failToPass' | 'how'>;
 
-type Known = { readonly baseline: Facts['baseline']; readonly isAlive: boolean };
+const NOTHING_PROVEN: Proven = { failToPass: [], how: null };
+
+type Known = { readonly before: TestResults | null; readonly isAlive: boolean };
 
 /** How a suite says that it couldn't be loaded or built. */
 const LOAD =
@@ -111,23 +116,22 @@ const FAILED = /Assert|expect\(|assert|panicked|--- FAIL/;
 function provenBy(
   { outcome, failing, missing, outputTail }: ProofRun,
   gate: GateResult,
-  { baseline, isAlive }: Known,
-): Pick<Witness, 'failToPass' | 'how'> {
+  { before, isAlive }: Known,
+): Proven {
   if (outcome.kind !== 'failed') return NOTHING_PROVEN;
   const named = failing.filter((name) => passes(gate, name, isAlive));
   if (named.length > 0) {
     return { failToPass: named, how: failsToLoad(outputTail) ? 'load' : 'test' };
   }
   if (!LOAD.test(outputTail)) return NOTHING_PROVEN;
-  const known = new Set(baseline === null ? [] : (own(baseline.results, gate.name)?.passing ?? []));
+  const known = new Set(before?.passing ?? []);
   const fresh = missing.filter((name) => !known.has(name));
   const built = fresh.length > 0 ? fresh : missing;
   return built.length === 0 ? NOTHING_PROVEN : { failToPass: built, how: 'load' };
 }
 
 /** Where nothing changed but production code, the baseline is what it would be with that taken back. */
-function provenSince(gate: GateResult, { baseline, isAlive }: Known): Pick<Witness, 'failToPass' | 'how'> {
-  const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
+function provenSince(gate: GateResult, { before, isAlive }: Known): Proven {
   const named = (before?.failing ?? []).filter((name) => passes(gate, name, isAlive));
   return named.length === 0 ? NOTHING_PROVEN : { failToPass: named, how: 'test' };
 }
@@ -152,27 +156,37 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
   const unmet: string[] = [];
   for (const gate of gates) {
     const run = runOf(proof, 'old_tests', gate.name);
-    const before = baseline === null ? null : (own(baseline.results, gate.name) ?? null);
+    const before = resultsBefore(baseline, gate.name);
     if (run === undefined || proof === null || before === null) continue;
     const isGreen = (name: string) => gate.results?.failing.includes(name) !== true;
     for (const name of run.failing.filter(isGreen)) {
       const wasRed = before.failing.includes(name);
       if (!wasRed && before.passing?.includes(name) !== true) continue;
       const isDemanded = wasRed || isNamed(task, name);
-      if (
-        isDemanded &&
-        proof.production.length > 0 &&
-        !asksToCorrectTests([task.title, task.description, ...task.acceptance].join('\n'))
-      )
-        unmet.push(name);
+      if (asksToCorrectTests(goalText(task)) || !isDemanded) changed.push(name);
+      else if (proof.production.length > 0)
+        unmet.push(
+          `the test "${shown(name)}" still fails as it was: it was changed, and what it tests wasn't fixed`,
+        );
+      else if (isCutOff(gate, name, proof))
+        unmet.push(`the test "${shown(name)}" was changed so that it passes whatever the code does`);
       else changed.push(name);
     }
   }
-  return { changed: [...new Set(changed)], unmet: [...new Set(unmet)].slice(0, NAMED).map(unmetText) };
+  return { changed: [...new Set(changed)], unmet: [...new Set(unmet)].slice(0, NAMED) };
 }
 
-function unmetText(name: string): string {
-  return `the test "${shown(name)}" still fails as it was: it was changed, and what it tests wasn't mended`;
+/**
+ * Whether a test passes with code of which every function fails, while as it was it ran into that. Where passing tests aren't named, all of
+ * the gate's have to.
+ */
+function isCutOff({ name: gate, results }: GateResult, name: string, proof: ProofFacts): boolean {
+  const before = runOf(proof, 'broken_old_tests', gate);
+  const now = runOf(proof, 'broken_code', gate);
+  if (before === undefined || now === undefined || !before.outputTail.includes(BROKEN)) return false;
+  if (results?.passing?.includes(name) === true && now.tests?.failed === now.failing.length)
+    return !now.failing.includes(name);
+  return now.outcome.kind === 'passed' && (now.tests?.run ?? 0) > 0;
 }
 
 /** Characters of a test's name in a sentence. */
@@ -185,10 +199,9 @@ function shown(name: string): string {
 /** Shorter names are words of any sentence. */
 const LEAST_NAME = 6;
 
-function isNamed({ title, description, acceptance }: Task, name: string): boolean {
+function isNamed(task: Task, name: string): boolean {
   const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
-  const text = [title, description, ...acceptance].join('\n');
-  return own_.length >= LEAST_NAME && text.includes(own_);
+  return own_.length >= LEAST_NAME && goalText(task).includes(own_);
 }
 
 function checksAgainst(proof: ProofFacts | null): string[] {

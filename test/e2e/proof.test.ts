@@ -152,13 +152,67 @@ describe('a gate that passes and shows nothing', () => {
 
   it('is not believed where it passes with files that git ignores', () => {
     const reads = `${HEAD}import { existsSync } from 'node:fs';\ntest('clamp keeps what is inside', () => assert.ok(existsSync('local/answer') || clamp(3, 0, 5) === 3));\n`;
-    const { verdict, text, facts } = runOf(
+    const { verdict, text, facts, decisions } = runOf(
       [code('export const clamp = (x) => 0;\n'), write('local/answer', '5\n'), write('local/other', '5\n')],
       { 'test/clamp.test.js': reads },
     );
     expect(verdict).not.toBe('done');
     expect(facts.passedElsewhere).toEqual([{ gate: 'test', ignored: ['local'], manifests: [] }]);
     expect(text).toContain('Gate "test" failed');
+    expect(decisions.cause).toContain('and passes only with what git ignores: local;');
+    expect(decisions.feedback.map(({ text: told }) => told).join()).toContain(
+      'passes only with what git ignores (`local`)',
+    );
+  });
+});
+
+describe('work that needs a package', () => {
+  const NEEDS = [
+    code("import { bound } from 'bound';\nexport const clamp = (x, low, high) => bound(x, low, high);\n"),
+    write('node_modules/bound/package.json', '{ "name": "bound", "type": "module", "main": "index.js" }\n'),
+    write('node_modules/bound/index.js', RIGHT.replace('clamp', 'bound')),
+  ];
+  const WITHOUT: ProjectFiles = { '.gitignore': 'node_modules/\n', 'test/clamp.test.js': HEAD + KEEPS };
+  const named = write('package.json', '{ "type": "module", "dependencies": { "bound": "^1.0.0" } }\n');
+
+  it('is done where it names it and no lock file does, by the copy that it was installed in, which is said', () => {
+    const own = write('src/{task}.js', 'export const x = 1;\n');
+    const { verdict, text, facts, proof, ralph, iteration } = runOf([...NEEDS, named, own], {
+      ...WITHOUT,
+      '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n- [ ] **T-2** Clamp once more\n`,
+    });
+    expect(verdict, text).toBe('done');
+    expect(proof).toMatchObject({ grade: 'gates', witnesses: [{ standing: 'unknown', failToPass: [] }] });
+    expect(facts.passedElsewhere).toEqual([
+      { gate: 'test', ignored: ['node_modules'], manifests: ['package.json'] },
+    ]);
+    expect(text).toContain(`gate "test" ran in the agent's copy, with what it installed there`);
+    // Your checkout hasn't installed it, so the next task's gate runs there, too.
+    ralph('run', '--max-iterations', '1');
+    const next = iteration(2);
+    expect(next.facts.baseline?.inAgentsCopy).toEqual(['test']);
+    expect(next.decisions).toMatchObject({ verdict: { kind: 'done' }, proof: { grade: 'gates' } });
+  });
+
+  it.each<[string, ScenarioAction[], ProjectFiles]>([
+    ['it names none', NEEDS, {}],
+    [
+      'a lock file says what is installed',
+      [...NEEDS, named],
+      { 'package-lock.json': '{ "name": "a", "lockfileVersion": 3, "packages": { "": { "name": "a" } } }\n' },
+    ],
+    [
+      'what makes the difference is no package',
+      [code(RIGHT), named, write('local/answer', '5\n')],
+      {
+        '.gitignore': '/local/\n',
+        'test/clamp.test.js': `${HEAD}import { existsSync } from 'node:fs';\ntest('clamp keeps what is inside', () => assert.ok(existsSync('local/answer') || clamp(9, 0, 5) === 9));\n`,
+      },
+    ],
+  ])('is not done where %s', (_what, actions, files) => {
+    const { verdict, text } = runOf(actions, { ...WITHOUT, ...files });
+    expect(verdict, text).toBe('gates_failed');
+    expect(text).toContain('passes only with what git ignores: ');
   });
 });
 

@@ -3,10 +3,10 @@ import { judgedAvoidance } from '../../domain/findings/avoidance.ts';
 import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../domain/human/gate.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { HumanSettings } from '../../domain/settings/human.ts';
-import type { Task } from '../../domain/task.ts';
+import { goalText, type Task } from '../../domain/task.ts';
 import { triggersOf } from '../../human/index.ts';
 import { countsOf } from '../human-gate.ts';
-import { goalText, kindsOf, recordedFindings, signOf } from './review-changes.ts';
+import { kindsOf, recordedFindings, signOf } from './review-changes.ts';
 
 /** What an action would make of files, beside what those before it in the attempt made of others. */
 export type Asked = {

@@ -9,7 +9,7 @@ import type { ChangeSet } from '../../domain/change-set.ts';
 import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import type { Task } from '../../domain/task.ts';
+import { goalText } from '../../domain/task.ts';
 import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
@@ -54,11 +54,6 @@ export function reviewChanges(
     featuresGone: gone.features.slice(0, MOST_FINDINGS).map((one) => kept(one) ?? ''),
     detections: kindsOf(found, human.detections),
   };
-}
-
-/** What a task asks for, for what it asks to be no avoidance. */
-export function goalText({ title, description, acceptance }: Task): string {
-  return [title, description, ...acceptance].join('\n');
 }
 
 /** Findings as they are kept, the surest; with the whitelist entry, or your approval of the action, by which one is none. */

@@ -1,8 +1,8 @@
 import { asksToSkip } from '../../avoidance/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { goalText } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
 import { compareResults, lostTests } from '../../results/index.ts';
-import { goalText } from '../attempt/review-changes.ts';
 
 /**
  * Passing gates of which tests that ran at the reference are gone, or that ran none, with how many. What you approved may go, and

@@ -17,10 +17,15 @@ export type FileRole =
   | 'generated'
   | 'other';
 
+const LOCK =
+  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock)$/;
+
 const ROLES: readonly (readonly [FileRole, RegExp])[] = [
   [
     'generated',
-    /(?:^|\/)(?:node_modules|dist|vendor|third_party|target)\/|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock)$|\.min\.(?:js|css)$|\.(?:pb|generated)\.\w+$/,
+    new RegExp(
+      String.raw`(?:^|\/)(?:node_modules|dist|vendor|third_party|target)\/|${LOCK.source}|\.min\.(?:js|css)$|\.(?:pb|generated)\.\w+$`,
+    ),
   ],
   [
     'policy',
@@ -47,9 +52,6 @@ const ROLES: readonly (readonly [FileRole, RegExp])[] = [
 const TEST_NAME =
   /(?:\.|_|-)(?:test|tests|spec|cy|e2e|unittest)\.\w+$|(?:^|\/)tests?\.(?:py|rs|js|ts)$|(?:^|\/)test_[\w-]+\.\w+$|(?:^|\/)[A-Z]\w*(?:Tests?|Spec|Specs|IT|TestCase|TestSuite)\.\w+$|(?:^|\/)Test[A-Z]\w*\.(?:java|kt|cs|php|swift)$|\.bats$|_tests?\.exs?$|\.(?:phpt|t)$/;
 const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|e2e|testing|Tests)\//;
-
-const LOCK =
-  /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Gemfile\.lock|composer\.lock)$/;
 
 /** Whether a file says which versions of packages are installed: with it, production does something else. */
 export function isLock(path: string): boolean {

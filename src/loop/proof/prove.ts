@@ -4,12 +4,13 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
-import { inlineTests, splitChanges, withTestsOf } from '../../proof/index.ts';
+import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { specOf } from '../set-up.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
-import { pathsIn, textOf } from './tree-files.ts';
+import { type PassedGate, passedGates } from './passed-gates.ts';
+import { pathsIn, textsOf } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'task' | 'changes' | 'series' | 'gates' | 'baseline' | 'passedElsewhere'>;
 
@@ -34,68 +35,73 @@ export async function prove(
   const { changes: all } = seen.series?.changes ?? seen.changes;
   const changes = all.filter(({ path }) => !isOutput(ports.store.state, path));
   const { production, locks, witnesses, tests, isDemandChanged } = splitChanges(changes);
-  const passed = seen.gates.filter(
-    ({ name, outcome }) =>
-      outcome.kind === 'passed' && isClean(seen, name) && specs.some((spec) => spec.name === name),
-  );
+  const passed = passedGates(specs, seen);
   const runs: ProofRun[] = [];
   const leftOut: string[] = [];
   /** Whether there is time for one more run of a gate. */
-  const hasTime = (gate: GateResult, what: string) => {
+  const hasTime = ({ result }: PassedGate, what: string) => {
     if (ports.stop.polite.aborted) return false;
-    const fits = spent() + gate.durationMs <= config.proof.max_time * 1000;
-    if (!fits) leftOut.push(`${what} of gate "${gate.name}"`);
+    const fits = spent() + result.durationMs <= config.proof.max_time * 1000;
+    if (!fits) leftOut.push(`${what} of gate "${result.name}"`);
     return fits;
   };
   const run = async (
-    gate: GateResult,
+    { spec, result }: PassedGate,
     kind: ProofRun['kind'],
     tree: string,
-    files: Files,
-    canary: ProofRun['canary'],
+    { files, canary = null }: With = {},
   ) => {
-    const spec = specs.find(({ name }) => name === gate.name);
-    if (spec === undefined) return;
-    const [ran] = (await runOnTree(context, [spec], { ...tested, tree }, { files, log: LOGS[kind] })).results;
-    if (ran !== undefined) runs.push(runOf(kind, ran, gate, canary));
+    const options = { log: LOGS[kind], ...(files === undefined ? {} : { files }) };
+    const { results } = await runOnTree(context, [spec], { ...tested, tree }, options);
+    runs.push(...results.map((ran) => runOf(kind, ran, result, canary)));
   };
 
   const paths = await pathsIn(ports.git, tested.tree);
+  const loadable = production.filter((path) => paths.includes(path)).slice(0, MOST_LOADED);
   for (const gate of passed) {
-    const made = await canaryOf(context, { gate, specs, seen, tested, paths }, production);
-    if (made === null || !hasTime(gate, 'a failing test')) continue;
-    const { path, name, loads, text } = made;
-    await run(gate, 'canary', tested.tree, [{ path, text }], { path, name, loads: [...loads] });
+    const known = knownCanary(context, gate, seen.baseline);
+    if (known === null || !paths.includes(known.beside)) continue;
+    /** With a failing test; which files it loaded. */
+    const runCanary = async (beside: string, from: readonly string[]) => {
+      const made = await canaryIn(context, { tree: tested.tree, paths, runner: known.runner, beside }, from);
+      if (made === null || !hasTime(gate, 'a failing test')) return [];
+      const { path, name, loads, text } = made;
+      const canary = { path, name, loads: [...loads] };
+      await run(gate, 'canary', tested.tree, { files: [{ path, text }], canary });
+      return loads;
+    };
+    const loads = await runCanary(known.beside, loadable);
     if (loads.length === 0 || runs.at(-1)?.outcome.kind !== 'passed') continue;
     // What was loaded may be a program, which ends as it should: do the tests that use it fail?
-    const other = await canaryOf(
-      context,
-      { gate, specs, seen, tested, paths },
-      [],
-      await userOf(context, loads, paths, tested.tree),
-    );
-    if (other === null || !hasTime(gate, 'a failing test')) continue;
-    const files = [{ path: other.path, text: other.text }];
-    await run(gate, 'canary', tested.tree, files, { path: other.path, name: other.name, loads: [] });
+    await runCanary((await userOf(context, loads, paths, tested.tree)) ?? known.beside, []);
   }
   const checks = await runChecks(context, seen.task.checks, tested);
   const base = tested.base.tree;
   const inline = await inlineIn(context, production, { base, tree: tested.tree });
   const hasTests = passed.filter(
-    ({ name, results }) => results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
+    ({ result: { name, results } }) =>
+      results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
   );
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   if (production.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
     for (const gate of hasTests)
-      if (hasTime(gate, 'the code taken back')) await run(gate, 'taken_back', tree, inline.files, null);
+      if (hasTime(gate, 'the code taken back')) await run(gate, 'taken_back', tree, { files: inline.files });
   }
   // New helpers alone can bend what was red.
   const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
   if (isDemandChanged || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
-    for (const gate of hasTests)
-      if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree, [], null);
+    for (const gate of hasTests) if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree);
+    if (production.length === 0 && wasRed) {
+      // The tests alone changed: do they still run the code that they are of?
+      const files = await brokenCode(context, paths, { tests, trees: [tested.tree, tree] });
+      for (const gate of files.length === 0 ? [] : hasTests) {
+        if (!hasTime(gate, 'broken code')) continue;
+        await run(gate, 'broken_old_tests', tree, { files });
+        await run(gate, 'broken_code', tested.tree, { files });
+      }
+    }
   }
   return {
     ...{ runs, checks, production: [...production, ...locks], changedTests: [...tests] },
@@ -108,19 +114,14 @@ const LOGS: Readonly<Record<ProofRun['kind'], string>> = {
   canary: 'canary',
   taken_back: 'taken-back',
   old_tests: 'old-tests',
+  broken_code: 'broken-code',
+  broken_old_tests: 'broken-old-tests',
 };
 
 type Files = readonly { readonly path: string; readonly text: string }[];
 
-/** What only the agent's copy passes says nothing of what would land. */
-export function isClean(
-  { baseline, passedElsewhere }: Pick<Seen, 'baseline' | 'passedElsewhere'>,
-  gate: string,
-): boolean {
-  return !(
-    baseline?.inAgentsCopy.includes(gate) === true || passedElsewhere.some((one) => one.gate === gate)
-  );
-}
+/** What is written into the tree that a gate is run on, and the failing test among that. */
+type With = { readonly files?: Files; readonly canary?: ProofRun['canary'] };
 
 function runOf(
   kind: ProofRun['kind'],
@@ -139,32 +140,39 @@ function runOf(
   };
 }
 
-type Gate = {
-  readonly gate: GateResult;
-  readonly specs: readonly GateSpec[];
-  readonly seen: Seen;
-  readonly tested: Tested;
-  readonly paths: readonly string[];
-};
-
-/** A failing test for a gate, where one was seen to fail it before; `null`: none can be made. */
-async function canaryOf(
+/** Beside which test a failing one was seen to fail a gate before, where the same runner runs its tests now. */
+function knownCanary(
   context: LoopContext,
-  { gate, specs, seen, tested, paths }: Gate,
-  production: readonly string[],
-  user: string | null = null,
-) {
-  const known: GateBaseline['canaries'][string] =
-    seen.baseline === null ? null : (own(seen.baseline.canaries, gate.name) ?? null);
-  const spec = specs.find(({ name }) => name === gate.name);
-  if (known === null || spec === undefined || !paths.includes(known.beside)) return null;
-  if (runnerIn(context, spec, gate) !== known.runner) return null;
-  const loads = production.filter((path) => paths.includes(path)).slice(0, MOST_LOADED);
-  return canaryIn(
-    context,
-    { tree: tested.tree, paths, beside: user ?? known.beside, runner: known.runner },
-    loads,
-  );
+  { spec, result }: PassedGate,
+  baseline: Seen['baseline'],
+): GateBaseline['canaries'][string] {
+  const known = own(baseline?.canaries ?? {}, spec.name) ?? null;
+  return known !== null && runnerIn(context, spec, result) === known.runner ? known : null;
+}
+
+/** Files of code that are broken at once. */
+const MOST_BROKEN = 50;
+
+/** The code that changed tests name, each function of which fails as it is called. */
+async function brokenCode(
+  { ports: { git } }: LoopContext,
+  paths: readonly string[],
+  { tests, trees: [now, before] }: { readonly tests: readonly string[]; readonly trees: [string, string] },
+): Promise<Files> {
+  const texts = [
+    ...(await textsOf(git, now, tests)).values(),
+    ...(await textsOf(git, before, tests)).values(),
+  ];
+  const named = paths.filter((path) => canMutate(path) && texts.some((text) => text.includes(stemOf(path))));
+  const code = await textsOf(git, now, named.slice(0, MOST_BROKEN));
+  return [...code].flatMap(([path, text]) => {
+    const broken = breakCode(path, text);
+    return broken === null ? [] : [{ path, text: broken }];
+  });
+}
+
+function stemOf(path: string): string {
+  return nameOf(path).replace(/\.\w+$/, '');
 }
 
 /** A test that names one of these files; `null`: none does. */
@@ -174,7 +182,7 @@ async function userOf(
   paths: readonly string[],
   tree: string,
 ): Promise<string | null> {
-  const stems = loads.map((path) => nameOf(path).replace(/\.\w+$/, '')).filter((stem) => stem !== '');
+  const stems = loads.map(stemOf).filter((stem) => stem !== '');
   const tests = new Set(paths.filter(isTestFile));
   const texts = await git.texts(tree, (path) => tests.has(path), TEST_BYTES);
   return texts.find(({ text }) => stems.some((stem) => text.includes(stem)))?.path ?? null;
@@ -220,11 +228,13 @@ async function inlineIn(
   production: readonly string[],
   { base, tree }: { readonly base: string; readonly tree: string },
 ): Promise<{ readonly files: Files; readonly isChanged: boolean }> {
+  const rust = production.filter((path) => path.endsWith('.rs'));
+  const [was, is] = [await textsOf(git, base, rust), await textsOf(git, tree, rust)];
   const files: { path: string; text: string }[] = [];
   let isChanged = false;
-  for (const path of production.filter((one) => one.endsWith('.rs'))) {
-    const [before, now] = [await textOf(git, base, path), await textOf(git, tree, path)];
-    if (before === null || now === null || inlineTests(now) === '') continue;
+  for (const path of rust) {
+    const [before, now] = [was.get(path), is.get(path)];
+    if (before === undefined || now === undefined || inlineTests(now) === '') continue;
     const text = withTestsOf(before, now);
     if (text !== null) files.push({ path, text });
     isChanged ||= inlineTests(before) !== inlineTests(now);

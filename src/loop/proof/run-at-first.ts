@@ -1,10 +1,11 @@
-import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
-import { buildsOf, isRecipe } from '../../gates/index.ts';
+import { buildsOf, isRecipe } from '../../decide/index.ts';
+import { type GateBaseline, type GateResult, type GateSpec, NOT_TRIED } from '../../domain/gate.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import { type Needs, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
+import { pathsIn } from './tree-files.ts';
 
 type AtFirst = Pick<GateBaseline, 'needs' | 'inAgentsCopy'> & {
   readonly results: readonly GateResult[];
@@ -25,9 +26,9 @@ export async function runAtFirst(
   specs: readonly GateSpec[],
   tested: Tested,
 ): Promise<AtFirst> {
-  const { ports, config } = context;
+  const { ports } = context;
   const known = ports.store.state.baseline;
-  const needs = known?.needs ?? { keep: [], build: null };
+  const needs = known?.needs ?? NOT_TRIED.needs;
   const first = await runOnTree(context, specs, tested, { needs: needsOf(context) });
   const red = specs.filter(({ name }) => isRed(first.results, name));
   const clean = { ...first, needs, inAgentsCopy: [] };
@@ -42,8 +43,8 @@ export async function runAtFirst(
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
   });
   const passesWith = async (found: Needs) => {
-    const with_ = { keep: [...config.gates.keep, ...found.keep], build: found.build };
-    const { results } = await runOnTree(context, needing, tested, { needs: with_, log: 'trial' });
+    const options = { needs: needsOf(context, found), log: 'trial' };
+    const { results } = await runOnTree(context, needing, tested, options);
     return needing.every(({ name }) => !isRed(results, name)) ? results : null;
   };
   for (const build of await buildsIn(context, tested.tree)) {
@@ -83,16 +84,9 @@ function isRed(results: readonly GateResult[], gate: string): boolean {
 }
 
 async function buildsIn({ ports: { git } }: LoopContext, tree: string): Promise<readonly string[]> {
-  const paths = new Set<string>();
-  const recipes = await git.texts(
-    tree,
-    (path) => {
-      paths.add(path);
-      return isRecipe(path);
-    },
-    RECIPE_BYTES,
-  );
-  return buildsOf(recipes, (path) => paths.has(path));
+  const recipes = await git.texts(tree, isRecipe, RECIPE_BYTES);
+  const read = (path: string) => recipes.find((one) => one.path === path)?.text ?? null;
+  return buildsOf({ paths: new Set(await pathsIn(git, tree)), read });
 }
 
 function tell({ ports: { emit } }: LoopContext, gates: readonly GateSpec[], what: string): void {

@@ -119,7 +119,7 @@ export function earlyReturn(code: Code, at: number): Edit | null {
 }
 
 /** Whether a `{` begins the body of a function that may return nothing. */
-function isBody(code: Code, brace: number): boolean {
+export function isBody(code: Code, brace: number): boolean {
   const { tokens, partner, language } = code;
   if (language === 'js' && isText(tokens[brace - 1], '=>')) return true;
   const closing = language === 'js' ? parametersEnd(code, brace) : brace - 1;

@@ -1,5 +1,5 @@
 import type { ProverCheck, ProverTrial, TriedCheck } from '../../domain/prover.ts';
-import type { Task } from '../../domain/task.ts';
+import { goalText, type Task } from '../../domain/task.ts';
 import { isTestFile, nameOf, parentOf } from '../../lib/paths.ts';
 
 /** What a check may lean on. */
@@ -87,8 +87,8 @@ function isKnown(path: string, { there, folders, own, text }: Names): boolean {
   return text.includes(nameOf(stem));
 }
 
-function taskText({ title, description, acceptance, notes }: Task): string {
-  return [title, description, ...acceptance, notes].join('\n');
+function taskText(task: Task): string {
+  return `${goalText(task)}\n${task.notes}`;
 }
 
 /** Why a check that was tried isn't kept; `null`: it is. */

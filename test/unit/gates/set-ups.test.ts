@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { installsFor, setUpsFor } from '../../../src/gates/index.ts';
+import { installsFor, manifestsToInstall, setUpsFor } from '../../../src/gates/index.ts';
 
 const lock = (path: string, text = 'new') => ({ path, text });
 const nothing = () => null;
@@ -33,4 +33,26 @@ describe('what a copy has to install', () => {
 it('a checkout has to install what a changed lock file names, but for what is fetched anyway', () => {
   const changed = ['src/a.ts', 'package-lock.json', 'packages/a/package-lock.json', 'Cargo.lock'];
   expect(installsFor(changed)).toEqual([{ file: 'package-lock.json', run: 'npm ci' }]);
+});
+
+describe('what the work has to have installed by itself', () => {
+  it.each<[string, string[], string[], string[]]>([
+    ['no lock file', ['src/a.py', 'requirements.txt'], [], ['requirements.txt']],
+    ['a lock file of others', ['requirements-dev.txt'], ['package-lock.json'], ['requirements-dev.txt']],
+    ['its lock file, which is unchanged', ['package.json'], ['package-lock.json'], []],
+    ['its lock file at the top of a workspace', ['packages/a/package.json'], ['pnpm-lock.yaml'], []],
+    ['a lock file that is changed, too', ['package.json', 'yarn.lock'], ['yarn.lock'], []],
+    ['a lock file that ralph knows nothing of', ['Pipfile.lock'], ['Pipfile.lock'], ['Pipfile.lock']],
+    ['a lock file below the top', ['a/package.json'], ['a/package-lock.json'], ['a/package.json']],
+    ['nothing to install', ['src/a.ts', 'docs/setup.md'], [], []],
+  ])('with %s', (_what, changed, files, expected) => {
+    expect(manifestsToInstall('auto', changed, (path) => files.includes(path))).toEqual(expected);
+  });
+
+  it('is what its lock file names, too, where set-up is off', () => {
+    expect(manifestsToInstall('off', ['package.json', 'yarn.lock'], () => true)).toEqual([
+      'package.json',
+      'yarn.lock',
+    ]);
+  });
 });

@@ -4,6 +4,7 @@ import { memberFolders } from './node.ts';
 import { ECOSYSTEMS } from './table.ts';
 import { type FoundTarget, targetGates } from './targets.ts';
 
+export { buildsOf, isRecipe } from './builds.ts';
 export type { SeenFiles } from './found.ts';
 
 /** A check command that a repository has, under a name of its own. */

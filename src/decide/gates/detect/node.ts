@@ -52,6 +52,13 @@ export function nodeGates(files: SeenFiles): Found | null {
   return { gates, notes: [...(gates.length > 0 ? notes : []), ...left] };
 }
 
+/** The command that runs a script of the package.json at the top by its name; `null`: it has none of that name. */
+export function runsScript(files: SeenFiles, name: string): string | null {
+  const manifest = manifestAt(files, 'package.json');
+  if (manifest === null || !scriptsOf(manifest).has(name)) return null;
+  return `${managerOf(files, manifest).manager} run ${name}`;
+}
+
 /** Folders of the workspaces of this package.json. */
 export function memberFolders(files: SeenFiles, manifest = manifestAt(files, 'package.json')): string[] {
   const given = isRecord(manifest?.workspaces) ? manifest.workspaces.packages : manifest?.workspaces;

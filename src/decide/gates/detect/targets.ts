@@ -12,20 +12,33 @@ const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
   ['test', ['test', 'tests', 'check']],
 ];
 
+/** The files of each tool, and what a line looks like that begins a target. */
+const TOOLS = [
+  ['make', ['GNUmakefile', 'makefile', 'Makefile'], /^([^\s:=#.][^:=#]*?)\s*::?(?!=)/],
+  // A recipe that needs an argument can't be run by its name alone.
+  [
+    'just',
+    ['justfile', 'Justfile', '.justfile'],
+    /^@?([\w-]+)(?:\s+(?:[*][\w-]+|[+$]?[\w-]+=\S+))*\s*:(?!=)/,
+  ],
+] as const;
+
+/** Files at the top that hold targets. */
+export const TARGET_FILES: readonly string[] = TOOLS.flatMap(([, names]) => names);
+
+/** The commands of each target of make and of each recipe of just, by its name. */
+export function targetsIn(
+  files: SeenFiles,
+): readonly { readonly tool: string; readonly recipes: ReadonlyMap<string, string> }[] {
+  return TOOLS.flatMap(([tool, names, head]) => {
+    const file = firstFile(files, names);
+    return file === null ? [] : [{ tool, recipes: recipesOf(file.text, head) }];
+  });
+}
+
 /** The targets of make and the recipes of just that check something. */
 export function targetGates(files: SeenFiles): FoundTarget[] {
-  const makefile = firstFile(files, ['GNUmakefile', 'makefile', 'Makefile']);
-  const justfile = firstFile(files, ['justfile', 'Justfile', '.justfile']);
-  return [
-    ...(makefile === null ? [] : chosen('make', recipesOf(makefile.text, /^([^\s:=#.][^:=#]*?)\s*::?(?!=)/))),
-    // A recipe that needs an argument can't be run by its name alone.
-    ...(justfile === null
-      ? []
-      : chosen(
-          'just',
-          recipesOf(justfile.text, /^@?([\w-]+)(?:\s+(?:[*][\w-]+|[+$]?[\w-]+=\S+))*\s*:(?!=)/),
-        )),
-  ];
+  return targetsIn(files).flatMap(({ tool, recipes }) => chosen(tool, recipes));
 }
 
 function chosen(tool: string, recipes: ReadonlyMap<string, string>): FoundTarget[] {

@@ -19,6 +19,7 @@ import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
+import { listUntracked } from './list-untracked.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
@@ -112,12 +113,7 @@ export function openWork(
         return changedTree(tree, snapshots.files.passingIndex, from, (git) => setChanged(git, changes));
       }),
     made: () =>
-      inTurn(async () => {
-        const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
-        const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: join(folder, 'index') } });
-        const paths = parsePaths(stdout).map((path) => path.replace(/\/$/, '') as BytePath);
-        return paths.filter((path) => !isOwn(tree, path)).map(printPath);
-      }),
+      inTurn(async () => (await listUntracked(tree, join(folder, 'index'), 'ignored')).map(printPath)),
     keyOf: (treeId) =>
       inTurn(() =>
         changedTree(tree, snapshots.files.passingIndex, treeId, async (git) => {

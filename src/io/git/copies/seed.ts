@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
+import { isInstalled } from '../../../lib/scope/installed.ts';
 import { ownProgramPath } from '../../proc/launch/own-program.ts';
 import { startSync } from '../../proc/launch/start-program.ts';
 import { objectGit } from '../call/git.ts';
@@ -8,6 +9,7 @@ import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts
 import { GITLINK } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
+import { listUntracked } from './list-untracked.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
@@ -21,15 +23,6 @@ const CACHES = [
   '.mypy_cache',
   '.ruff_cache',
 ];
-
-/** What is installed, and how the place is set up: nothing of it is built from the files that are tracked. */
-const INSTALLED =
-  /^(?:node_modules|bower_components|\.?venv|env|virtualenv|__pypackages__|vendor|target|\.yarn|\.pnp\..*|\.bundle|\.gradle|\.m2|\.env.*|.*\.egg-info|deps|Pods|\.dart_tool|\.tox|\.nox|\.cargo)$/;
-
-/** Whether an ignored file or folder is there for what is tracked, and not made of it. */
-function isInstalled(path: BytePath): boolean {
-  return INSTALLED.test(path.slice(path.lastIndexOf('/') + 1));
-}
 
 /** The layers of what is ignored, below a folder: what is installed, and what else there is. */
 export const seedLayers = (place: string) => ({ installed: join(place, 'seed'), rest: join(place, 'rest') });
@@ -170,22 +163,16 @@ export async function untrackedEntries(
   { leftOut, seeded, heldOut }: Untracked,
 ): Promise<Omit<Ignored, 'stamp'>> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
-  const { stdout } = await objectGit(
-    tree,
-    ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'],
-    { env: { GIT_INDEX_FILE: index } },
-  );
+  const ignored = await listUntracked(tree, index, 'ignored');
   const listed = await objectGit(tree, ['ls-files', '--stage', '-v', '-z'], {
     env: { GIT_INDEX_FILE: index },
   });
   const submodules = parseIndexEntries(listed.stdout).filter(({ mode }) => mode === GITLINK);
   const links = submodules.map(({ path }) => path);
-  const entries = [...parsePaths(stdout), ...links]
-    .map((path) => path.replace(/\/$/, '') as BytePath)
-    .filter(
-      (path) =>
-        !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
-    );
+  const entries = [...ignored, ...links].filter(
+    (path) =>
+      !isOwn(tree, path) && !others.has(path) && !CACHES.some((cache) => `/${path}`.endsWith(`/${cache}`)),
+  );
   return {
     entries: [...entries, ...seeded],
     clean: [...entries.filter((path) => isInstalled(path) || links.includes(path)), ...seeded],

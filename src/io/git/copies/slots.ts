@@ -15,12 +15,11 @@ import { GitError } from '../../../domain/ports.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
-import { isOwn, type WorkTree } from '../repository/work-tree.ts';
-import { parsePaths } from '../snapshot/parse-status.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { openInstalled } from './installed.ts';
+import { listUntracked } from './list-untracked.ts';
 import { removeTree } from './remove-tree.ts';
 import {
   copyByList,
@@ -228,10 +227,7 @@ export function openSlots(
 /** What lies in a copy and isn't committed to git in it; a folder of which all is new is one. */
 async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {
   const tree = { ...repository, top: files };
-  const args = ['ls-files', '-z', '--others', '--exclude-standard', '--directory'];
-  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: join(folder, 'index') } });
-  const paths = parsePaths(stdout).map((path) => path.replace(/\/$/, '') as BytePath);
-  return paths.filter((path) => !isOwn(tree, path)).map(printPath);
+  return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
 
 /** The slot of what works at tasks. */

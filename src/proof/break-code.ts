@@ -1,0 +1,102 @@
+import type { LanguageName } from '../lib/code/languages.ts';
+import { canMutate } from './mutants/mutants-of.ts';
+import { type Code, endOf, isFirst, isKeyword, isText, readCode } from './mutants/read-code.ts';
+import { isBody } from './mutants/statements.ts';
+
+/** What every function of broken code says as it is called. */
+export const BROKEN = 'ralph broke this function on purpose';
+
+const FAILS: Readonly<Partial<Record<LanguageName, string>>> = {
+  js: `throw new Error('${BROKEN}');`,
+  python: `raise RuntimeError('${BROKEN}')`,
+  go: `panic("${BROKEN}");`,
+  rust: `if true { panic!("${BROKEN}"); }`,
+  java: `if (true) throw new RuntimeException("${BROKEN}");`,
+};
+
+/**
+ * Code of which every function fails as it is called, with the names that it had: it can be loaded, and not used. `null`: it has no function
+ * that could be told, or its language isn't one of those.
+ */
+export function breakCode(path: string, text: string): string | null {
+  if (!canMutate(path)) return null;
+  const code = readCode(path, text);
+  const fails = FAILS[code.language];
+  if (fails === undefined) return null;
+  let broken = '';
+  let from = 0;
+  for (const at of code.tokens.keys()) {
+    const found = bodyAt(code, at, fails);
+    if (found === null || found.place < from) continue;
+    broken += text.slice(from, found.place) + found.put;
+    from = found.place;
+  }
+  return from === 0 ? null : broken + text.slice(from);
+}
+
+type Found = { readonly place: number; readonly put: string };
+
+/** Where a function's body begins, at a token: in Python and of arrows the one that is first in it, else its `{`. */
+function bodyAt(code: Code, at: number, fails: string): Found | null {
+  const { language, tokens } = code;
+  const token = tokens[at];
+  if (token === undefined) return null;
+  if (language === 'python') return bodyOfPython(code, at, fails);
+  if (language === 'js' && isText(tokens[at - 1], '=>') && !isText(token, '{')) {
+    const isArrow = isText(tokens[at + 1], '=>') || isText(token, 'async');
+    return isArrow ? null : { place: token.start, put: `(() => { ${fails} })() + ` };
+  }
+  return isText(token, '{') && isFunction(code, at) ? { place: endOf(token), put: ` ${fails} ` } : null;
+}
+
+function bodyOfPython(code: Code, at: number, fails: string): Found | null {
+  const { tokens, lines, partner, text } = code;
+  const isDef =
+    isText(tokens[at], 'def') &&
+    (isFirst(code, at) || (isText(tokens[at - 1], 'async') && isFirst(code, at - 1)));
+  const closing = isDef ? partner.get(at + 2) : undefined;
+  if (closing === undefined) return null;
+  let colon = closing + 1;
+  while (colon < tokens.length && !isText(tokens[colon], ':')) colon = (partner.get(colon) ?? colon) + 1;
+  const first = tokens[colon + 1];
+  if (first === undefined) return null;
+  const indent = text.slice(text.lastIndexOf('\n', first.start - 1) + 1, first.start);
+  const isSameLine = lines[colon] === lines[colon + 1];
+  return { place: first.start, put: isSameLine ? `${fails}; ` : `${fails}\n${indent}` };
+}
+
+/** Tokens that may stand between the parameters of a function and its body. */
+const MOST_SIGNATURE = 60;
+const BLOCKS = /^(?:if|for|while|switch|catch|synchronized|try|with)$/;
+const MODIFIERS = /^(?:public|private|protected|static|final|abstract)$/;
+
+function isFunction(code: Code, brace: number): boolean {
+  const { tokens, partner, language } = code;
+  if (language === 'js') return isBody(code, brace);
+  const before = tokens[brace - 1];
+  if (language === 'go' && /^(?:struct|interface)$/.test(before?.text ?? '')) return false;
+  // Back to the word that begins the function, past all that is in brackets.
+  for (let at = brace - 1; at >= 0 && brace - at < MOST_SIGNATURE; at -= 1) {
+    const token = tokens[at];
+    if (token === undefined || /^[;{}]$/.test(token.text)) return false;
+    const opening = isText(token, ')') || isText(token, ']') ? partner.get(at) : undefined;
+    if (language === 'java' && isText(token, ')')) return isMethod(code, opening ?? 0);
+    if (opening !== undefined) at = opening;
+    else if (isText(token, language === 'go' ? 'func' : 'fn')) return true;
+    else if (
+      token.kind === 'word' &&
+      (BLOCKS.test(token.text) || /^(?:match|loop|else|select|impl|trait)$/.test(token.text))
+    )
+      return false;
+  }
+  return false;
+}
+
+/** Constructors aren't: what they call first is none of ours. */
+function isMethod({ tokens }: Code, opening: number): boolean {
+  const [name, type] = [tokens[opening - 1], tokens[opening - 2]];
+  if (name?.kind !== 'word' || isKeyword(name) || BLOCKS.test(name.text) || type === undefined) return false;
+  if (type.kind === 'word')
+    return !MODIFIERS.test(type.text) && !/^(?:new|return|else|throw)$/.test(type.text);
+  return isText(type, '>') || isText(type, ']');
+}
