@@ -10,6 +10,11 @@ const HEAD =
 const KEEPS = "test('clamp keeps what is inside', () => assert.equal(clamp(3, 0, 5), 3));\n";
 const BOUNDS = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\n";
 
+/** A task that doesn't say whether the code is wrong or its test. */
+const FAILING: ProjectFiles = {
+  '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** test/clamp.test.js is failing. Fix it.\n',
+};
+
 const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 const code = (content: string) => write('src/clamp.js', content);
 const tests = (content: string) => write('test/clamp.test.js', HEAD + content);
@@ -148,6 +153,36 @@ describe('a gate that passes and shows nothing', () => {
   ])('is not believed where the failing test is %s', (_what, actions) => {
     const { verdict, text } = runOf(actions);
     expect(verdict, text).not.toBe('done');
+  });
+
+  it.each<[string, ScenarioAction[]]>([
+    [
+      'a stand-in in it',
+      [
+        tests(
+          `import { mock } from 'node:test';\n${KEEPS}${BOUNDS.replace('clamp(10, 0, 5)', 'mock.fn(() => 5)(10, 0, 5)')}`,
+        ),
+      ],
+    ],
+    [
+      'another module',
+      [
+        write('test/stand-in.js', RIGHT),
+        write('test/clamp.test.js', HEAD.replace('../src/clamp.js', './stand-in.js') + KEEPS + BOUNDS),
+      ],
+    ],
+  ])('is not believed where the failing test alone was changed, to run %s', (_what, actions) => {
+    const { verdict, text } = runOf(actions, FAILING);
+    expect(verdict, text).toBe('incomplete');
+    expect(text).toContain(
+      'the test "clamp bounds what is above" was changed so that it passes whatever the code does',
+    );
+  });
+
+  it('is believed where the failing test alone was changed, and still runs the code', () => {
+    const wrong = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS.replace('5)', '6)') };
+    const { verdict, text } = runOf([tests(`${KEEPS}${BOUNDS}`)], { ...FAILING, ...wrong });
+    expect(verdict, text).toBe('done');
   });
 
   it('is not believed where it passes with files that git ignores', () => {
