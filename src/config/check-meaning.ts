@@ -38,10 +38,6 @@ export function notBuiltYet(config: Config): KeyIssue[] {
     const path = ['git', 'pull_request'];
     issues.push({ path, message: "[git] pull_request has no effect: it doesn't exist yet" });
   }
-  if (config.gates.llm_judge.enabled) {
-    const path = ['gates', 'llm_judge', 'enabled'];
-    issues.push({ path, message: "[gates.llm_judge] doesn't exist yet: no second agent judges the changes" });
-  }
   return [...issues, ...withoutAddress(config)];
 }
 

@@ -175,13 +175,6 @@ const RULES: readonly Rule[] = [
   ),
 ];
 
-/** Keys of parts that don't exist yet, by what they would switch on. */
-const NOT_BUILT: readonly (readonly [key: string, what: string])[] = [
-  ['gates.llm_judge.agent', "[gates.llm_judge] doesn't exist yet"],
-  ['gates.llm_judge.prompt', "[gates.llm_judge] doesn't exist yet"],
-  ['gates.llm_judge.max_diff_chars', "[gates.llm_judge] doesn't exist yet"],
-];
-
 /**
  * Keys that you set and that do nothing: each a warning where it is set.
  *
@@ -198,8 +191,7 @@ export function withoutEffect(
   const issues = written.flatMap((path): KeyIssue[] => {
     const key = formatKey(path);
     const covers = (one: string) => key === one || key.startsWith(`${one}.`);
-    const because =
-      NOT_BUILT.find(([one]) => covers(one))?.[1] ?? off.find(({ keys }) => keys.some(covers))?.because;
+    const because = off.find(({ keys }) => keys.some(covers))?.because;
     // What doesn't exist is off, as you want it.
     return because === undefined || valueAt(config, path) === false
       ? []

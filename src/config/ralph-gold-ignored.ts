@@ -41,6 +41,7 @@ const OWN_RECORDS = 'ralph keeps its records itself (ralph status, ralph report)
 const ONE_PROMPT = 'every task uses [files] prompt';
 const NO_WORKERS = 'one agent works at a time for now';
 const NO_SPECS = "specification files aren't part of the prompt; name them in the task";
+const NO_JUDGE = 'no agent judges the diff; [proof] prover = "AGENT" has one write checks that decide';
 const SUPERVISED =
   'ralph run needs no supervisor: it waits for agents itself; [notify] sets how you are notified';
 
@@ -64,7 +65,14 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('loop.batch_enabled modes.*.batch_enabled', equals(false), 'an attempt works at one task'),
   ...ignored('loop.adaptive', off, 'timeouts adapt by [adaptive_timeout]'),
   ...unlessUsual('files', { plan: '.ralph/PROMPT_plan.md' }, "ralph doesn't write plans yet"),
-  ...unlessUsual('files', { judge: '.ralph/PROMPT_judge.md' }, 'the judge has [gates.llm_judge] prompt'),
+  ...unlessUsual('files', { judge: '.ralph/PROMPT_judge.md' }, NO_JUDGE),
+  ...ignored('gates.llm_judge', off, NO_JUDGE),
+  ...ignored('gates.llm_judge_enabled', equals(false), NO_JUDGE),
+  ...ignored(
+    'gates.llm_judge_agent gates.llm_judge_prompt gates.llm_judge_max_diff_chars',
+    (_, table) => valueAt(table, ['gates', 'llm_judge_enabled']) !== true,
+    NO_JUDGE,
+  ),
   ...unlessUsual('files', { review: '.ralph/PROMPT_review.md' }, 'no second agent reviews the changes yet'),
   ...ignored('files.prompt_docs files.prompt_hotfix files.prompt_exploration', never, ONE_PROMPT),
   ...ignored('files.progress', never, OWN_RECORDS),

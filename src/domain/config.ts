@@ -221,13 +221,6 @@ export const Config = z.strictObject({
       enabled: z._default(z.boolean(), false),
       argv: z._default(strings, ['prek', 'run', '--all-files']),
     }),
-    /** ralph-gold: a second agent that reads the diff. Not built yet. */
-    llm_judge: section({
-      enabled: z._default(z.boolean(), false),
-      agent: z._default(z.string(), 'claude'),
-      prompt: z._default(z.string(), '.ralph/PROMPT_judge.md'),
-      max_diff_chars: z._default(count, 30000),
-    }),
   }),
   proof: section({
     /** `off`: gates decide alone. */

@@ -11,9 +11,7 @@ import { commandFlagSignals } from './gates/command-flags.ts';
 import { listSignals } from './gates/lists.ts';
 import { pipelineSignals } from './gates/pipeline.ts';
 import { policySignals } from './gates/policy.ts';
-import { selectionSignals } from './gates/selections.ts';
 import { settingSignals } from './gates/settings.ts';
-import { steeringSignals } from './gates/steering.ts';
 import { stepSignals } from './gates/steps.ts';
 import { strictnessSignals } from './gates/strictness.ts';
 import { suppressionSignals } from './gates/suppressions.ts';
@@ -25,9 +23,7 @@ import { snapshotSignals } from './snapshots.ts';
 import { specialCaseSignals } from './special-cases.ts';
 import { stubSignals } from './stubs.ts';
 import { testSignals } from './tests.ts';
-import { uncollectedSignals } from './uncollected.ts';
 import { unexportedSignals } from './unexported.ts';
-import { unreachedCheckSignals } from './unreached-checks.ts';
 
 /** Each looks for one kind of sign in all files of a diff. */
 export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
@@ -35,8 +31,6 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   rowSignals,
   skipSignals,
   disabledCheckSignals,
-  unreachedCheckSignals,
-  uncollectedSignals,
   snapshotSignals,
   bypassSignals,
   literalSignals,
@@ -48,7 +42,6 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   listSignals,
   pipelineSignals,
   stepSignals,
-  steeringSignals,
   commandFlagSignals,
   strictnessSignals,
   policySignals,
@@ -58,5 +51,4 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   caughtErrorSignals,
   exportSignals,
   unexportedSignals,
-  selectionSignals,
 ];

@@ -76,7 +76,6 @@ describe('a test that ran before', () => {
     ['for Unix, by cfg', 'src/a.rs', rust(''), rust('    #[cfg(unix)]\n'), []],
     ['in a slow group', 'test_a.py', pytest(''), pytest('@pytest.mark.slow\n'), ['skip_added']],
     ['in a group by its topic', 'test_a.py', pytest(''), pytest('@pytest.mark.db\n'), []],
-    ['that is a coroutine now', 'test_a.py', pytest(''), pytest('async '), ['test_never_awaited']],
     [
       'that waits for something',
       'test_a.py',
@@ -344,66 +343,4 @@ describe('production code', () => {
     ['ends with its code', 'cli.js', '', "process.on('exit', (code) => {\n  log(code);\n});\n", []],
     ['cleans up', 'a.py', '', 'import atexit, shutil\natexit.register(shutil.rmtree, folder)\n', []],
   ])('that %s', check);
-});
-
-describe('a setting by which a runner', () => {
-  it.each<Row>([
-    [
-      'has scripts run by something else',
-      '.npmrc',
-      'fund=false\n',
-      'fund=false\nscript-shell=./ok.sh\n',
-      ['runner_steered'],
-    ],
-    ['loads something first', '.npmrc', '', 'node-options=--require ./x.js\n', ['runner_steered']],
-    ['has scripts run by a shell', '.npmrc', '', 'script-shell=/bin/bash\n', []],
-    ['gets more memory', '.npmrc', '', 'node-options=--max-old-space-size=4096\n', []],
-    [
-      'has tests run by something else',
-      '.cargo/config.toml',
-      '',
-      '[target.x]\nrunner = "true"\n',
-      ['runner_steered'],
-    ],
-    [
-      'has tests run on another system',
-      '.cargo/config.toml',
-      '',
-      '[target.x]\nrunner = "qemu-aarch64"\n',
-      [],
-    ],
-    ['runs no test', '.rspec', '--color\n', '--color\n--dry-run\n', ['runner_steered']],
-    ['loads its helper', '.rspec', '', '--require spec_helper\n', []],
-    ['picks tests', '.mocharc.yml', '', 'grep: nothing\n', ['runner_steered']],
-    [
-      'has recipes run by something else',
-      'Makefile',
-      'a:\n\tb\n',
-      'SHELL = /bin/true\na:\n\tb\n',
-      ['runner_steered'],
-    ],
-    ['has recipes run by bash', 'Makefile', 'a:\n\tb\n', 'SHELL := /usr/bin/env bash\na:\n\tb\n', []],
-    [
-      'takes a failure for none',
-      'noxfile.py',
-      's.run("pytest")\n',
-      's.run("pytest", success_codes=[0, 1])\n',
-      ['runner_steered'],
-    ],
-    [
-      'has a test that is any program',
-      'Cargo.toml',
-      '[[test]]\nname = "a"\n',
-      '[[test]]\nname = "a"\nharness = false\n',
-      ['runner_steered'],
-    ],
-    [
-      'has a benchmark of its own',
-      'Cargo.toml',
-      '[[bench]]\nname = "a"\n',
-      '[[bench]]\nname = "a"\nharness = false\n',
-      [],
-    ],
-    ['leaves tests out', '.bazelrc', '', 'test --test_tag_filters=-slow\n', ['runner_steered']],
-  ])('%s', check);
 });

@@ -43,8 +43,6 @@ describe('settings of ralph-gold', () => {
       (c) => [c.adaptive_timeout.complexity_scaling, c.adaptive_timeout.failure_scaling],
       [false, false],
     ],
-    ['[gates.llm_judge]\nagent = "codex"', (c) => c.gates.llm_judge.agent, 'codex'],
-    ['[gates]\nllm_judge_agent = "codex"', (c) => c.gates.llm_judge.agent, 'codex'],
     ['[gates]\nmaxOutputLines = 100', (c) => c.gates.output_limit, 8000],
     ['[git]\nbranchStrategy = "task"\nautoCommit = true', (c) => c.git.commit, 'on_done'],
     ['[loop]\nmax-iterations = 7', (c) => c.loop.max_iterations, 7],
