@@ -88,7 +88,7 @@ const Case = z.strictObject({
 });
 const cases = z.array(Case);
 
-/** A function to be mended, with real tests. */
+/** A function to be fixed, with real tests. */
 const CodeWork = z.strictObject({
   name: z.string().check(z.regex(/^[a-z]\w*$/i, 'expected the name of a function')),
   /** The function as an expression, before the work and after it. */
@@ -98,7 +98,7 @@ const CodeWork = z.strictObject({
   keeps: cases.check(z.minLength(1)),
   /** Visible tests that fail before it. */
   tests: cases,
-  /** What else is true once the work is done; nobody sees it but who judges. The first one is the task's `Check:` where an arm has checks. */
+  /** What else is true once the work is done; only who judges sees it. The first one is the task's `Check:` where an arm has checks. */
   truth: cases.check(z.minLength(1)),
 });
 export type CodeWork = z.infer<typeof CodeWork>;

@@ -10,7 +10,7 @@ const WANTS_TESTS =
 const TESTS_PASS =
   /`[^`\n]*\btest\w*[^`\n]*`(?: (?:is|are|stays?|exits|ends) \w+)?|\b(?:all |the |existing |current )*tests? (?:still |must |should |have to )*(?:pass|succeed|run|(?:are|is|be|stay|stays) (?:green|passing))\w*|\b(?:npm|pnpm|yarn|bun|cargo|go|make|mvn|gradle) (?:run )?test\b/gi;
 
-/** What may be mended in tests alone. */
+/** What may be fixed in tests alone. */
 const MAY_BE_IN_TESTS =
   /\b(?:lint\w*|warnings?|typos?|type ?(?:check|script|error)\w*|types|format\w*|builds?|compil\w*|fail\w*|broken|red|green|imports?|deprecat\w*|dependenc\w*|upgrad\w*|everywhere|clean ?up|unused|docs?|comments?)\b/i;
 

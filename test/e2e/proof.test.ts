@@ -55,6 +55,23 @@ describe('work that shows what it does', () => {
     expect(json('report')).toMatchObject({ done_in_run: [{ grade: 'tests' }] });
   });
 
+  it('is seen by the gate of one package of many', () => {
+    const others = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [
+        `packages/${name}/test/x.test.js`,
+        `${HEAD.split('\n')[0]}\ntest('x', () => {});\n`,
+      ]),
+    );
+    const { proof, text } = runOf([write('packages/z/src/clamp.js', RIGHT)], {
+      ...others,
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test packages/z/test/*.test.js"\n',
+      'packages/z/src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
+      'packages/z/test/clamp.test.js': HEAD + KEEPS + BOUNDS,
+    });
+    expect(proof.witnesses, text).toMatchObject([{ gate: 'test', standing: 'alive' }]);
+  });
+
   it('takes the code back alone where it brings its own test', () => {
     const low = "test('clamp bounds what is below', () => assert.equal(clamp(-1, 0, 5), 0));\n";
     const { proof, facts } = runOf([code(RIGHT), tests(KEEPS + BOUNDS + low)]);

@@ -34,7 +34,7 @@ export async function findCanaries(
     const runner = runnerIn(context, spec, result);
     if (runner === null) continue;
     found[spec.name] = null;
-    for (const beside of neighbours(runner, paths, []).slice(0, MOST_PLACES)) {
+    for (const beside of placesFor(spec, runner, paths)) {
       if (ports.stop.polite.aborted) return {};
       const place = { tree: tested.tree, paths, beside, runner };
       const canary = await canaryIn(context, place, []);
@@ -59,6 +59,17 @@ function isSeen(before: GateResult, ran: GateResult, canary: Canary): boolean {
   if (ran.outcome.kind !== 'failed') return false;
   if (ran.results !== null) return isRedByCanary(ran.results, canary);
   return before.outcome.kind === 'passed';
+}
+
+/** Tests that a failing one may lie beside, those in folders that the gate's command names first: `npm test -w cart` runs no others. */
+function placesFor({ run }: GateSpec, runner: TestRunner, paths: readonly string[]): string[] {
+  const words = run
+    .split(/[\s"'=,]+/)
+    .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
+  const folders = words.filter((word) => /^\w/.test(word)).map((word) => `/${word}/`);
+  const isNamed = (path: string) => folders.some((folder) => `/${path}`.includes(folder));
+  const places = neighbours(runner, paths, []);
+  return [...places.filter(isNamed), ...places.filter((path) => !isNamed(path))].slice(0, MOST_PLACES);
 }
 
 /** What runs the tests of a gate; `null`: nothing that a test can be added to. */
