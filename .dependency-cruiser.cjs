@@ -131,7 +131,7 @@ module.exports = {
     {
       name: 'unbash-lives-in-shell',
       severity: 'error',
-      from: { pathNot: '^src/shell/' },
+      from: { pathNot: '^src/actions/shell/' },
       to: { path: 'node_modules/unbash/' },
     },
     ...[

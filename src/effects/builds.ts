@@ -1,4 +1,3 @@
-import { nameOf, placedPath } from '../lib/paths.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
@@ -7,7 +6,8 @@ import {
   programName,
   type SimpleCommand,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { nameOf, placedPath } from '../lib/paths.ts';
 import type { Effect } from './effect.ts';
 import { hostOf, LOCAL, REGISTRY } from './network/hosts.ts';
 import type { WrittenFiles } from './written-files.ts';

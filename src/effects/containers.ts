@@ -1,4 +1,3 @@
-import { isAtOrBelow, placedPath } from '../lib/paths.ts';
 import {
   type Container,
   exactField,
@@ -11,7 +10,8 @@ import {
   type SimpleCommand,
   shownField,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { isAtOrBelow, placedPath } from '../lib/paths.ts';
 import { programNamed } from './catalogue/index.ts';
 import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';

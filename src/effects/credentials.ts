@@ -1,5 +1,11 @@
+import {
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../actions/shell/index.ts';
 import { fitsPattern, isAtOrBelow, isTemporary, placedPath } from '../lib/paths.ts';
-import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
 /** Keys, tokens and passwords of a user or of the system, by their paths. */

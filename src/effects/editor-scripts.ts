@@ -6,7 +6,7 @@ import {
   type SimpleCommand,
   splitArguments,
   UNKNOWN_MARK,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
 
 /** What the commands given to an editor write and run. */
 export type EditorScript = { readonly writes: readonly Field[]; readonly shells: readonly string[] };

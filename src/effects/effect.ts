@@ -1,5 +1,5 @@
+import { type Field, fieldText, shownField } from '../actions/shell/index.ts';
 import { nameOf, placedPath } from '../lib/paths.ts';
-import { type Field, fieldText, shownField } from '../shell/index.ts';
 
 /** Folders that a command may run in, absolute; `null`: one that isn't known. */
 export type Folders = readonly (string | null)[];

@@ -1,4 +1,4 @@
-import { fieldText, programName, type SimpleCommand, shownField } from '../shell/index.ts';
+import { fieldText, programName, type SimpleCommand, shownField } from '../actions/shell/index.ts';
 import { isHarmlessDevice } from './catalogue/program.ts';
 import type { Effect } from './effect.ts';
 

@@ -1,4 +1,10 @@
-import { type Field, fieldText, programName, type SimpleCommand, shownField } from '../shell/index.ts';
+import {
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  shownField,
+} from '../actions/shell/index.ts';
 import type { Effect } from './effect.ts';
 
 /** Variables that hold a command line that other programs run. */

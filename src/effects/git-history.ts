@@ -1,4 +1,4 @@
-import { exactField, fieldText, hasFlag, splitArguments } from '../shell/index.ts';
+import { exactField, fieldText, hasFlag, splitArguments } from '../actions/shell/index.ts';
 import type { Effect, HistoryEffect } from './effect.ts';
 import { type GitCall, spelledOut } from './git.ts';
 

@@ -9,7 +9,7 @@ import {
   type SimpleCommand,
   splitArguments,
   UNKNOWN_MARK,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
 
 const GLOBAL = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'];
 

@@ -11,7 +11,7 @@ import {
   programName,
   shellCall,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { KnownProgram } from './catalogue/program.ts';
 import { powerShellCommands } from './code/powershell.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_COMMAND } from '../shell/index.ts';
+import { LONGEST_COMMAND } from '../actions/shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 
 const GIT_LOOKERS = new Set(

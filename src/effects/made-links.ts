@@ -1,5 +1,11 @@
+import {
+  fieldText,
+  hasFlag,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../actions/shell/index.ts';
 import { below, isAtOrBelow, nameOf, parentOf, placedPath } from '../lib/paths.ts';
-import { fieldText, hasFlag, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { EffectPlace } from './effect.ts';
 
 /** The place as it is once the links are there that the commands make: `ln -s /etc x; rm -rf x/y`. */

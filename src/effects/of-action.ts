@@ -1,5 +1,5 @@
+import { type Budget, exactField, LONGEST_COMMAND, spend } from '../actions/shell/index.ts';
 import { type Action, MOST_PATHS, workingFolder } from '../domain/action.ts';
-import { type Budget, exactField, LONGEST_COMMAND, spend } from '../shell/index.ts';
 import { CODE_TEXT, codeEffects } from './code/inline-code.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
 import { requestEffect } from './network/index.ts';

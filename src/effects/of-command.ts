@@ -1,4 +1,3 @@
-import { patchedPaths } from '../lib/formats/patch-paths.ts';
 import {
   type Budget,
   exactField,
@@ -19,7 +18,8 @@ import {
   spendAll,
   splitArguments,
   type UnreadText,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { patchedPaths } from '../lib/formats/patch-paths.ts';
 import { buildEffects } from './builds.ts';
 import { callOf, programOf } from './catalogue/index.ts';
 import {

@@ -1,4 +1,3 @@
-import { isAtOrBelow, isTemporary, placedPath } from '../lib/paths.ts';
 import {
   exactField,
   type Field,
@@ -7,7 +6,8 @@ import {
   type SimpleCommand,
   shownField,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { isAtOrBelow, isTemporary, placedPath } from '../lib/paths.ts';
 import type { Effect } from './effect.ts';
 import { LIBRARIES } from './environment.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';

@@ -1,4 +1,3 @@
-import { nameOf } from '../lib/paths.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
@@ -12,7 +11,8 @@ import {
   SECRET_MARK,
   splitArguments,
   UNKNOWN_MARK,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { nameOf } from '../lib/paths.ts';
 import { under } from './catalogue/program.ts';
 import { asksOutside, fetchedFiles } from './code/fetched.ts';
 import { inlineCode } from './code/inline-code.ts';

@@ -5,7 +5,7 @@ import {
   type Programs,
   programName,
   SECRET_MARK,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
 import { showsEnvironment, whoseCredentials } from './credentials.ts';
 import type { EffectPlace } from './effect.ts';
 import { runsVariable } from './environment.ts';

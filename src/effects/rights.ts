@@ -5,7 +5,7 @@ import {
   type SimpleCommand,
   shownField,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
 import type { Effect } from './effect.ts';
 
 const AS_OTHER = /^(?:sudo|doas|pkexec|run0|runas|gosu|su|runuser|machinectl)$/;

@@ -1,4 +1,3 @@
-import { LONGEST_SCRIPT } from '../domain/review.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
@@ -7,7 +6,8 @@ import {
   programName,
   type SimpleCommand,
   splitArguments,
-} from '../shell/index.ts';
+} from '../actions/shell/index.ts';
+import { LONGEST_SCRIPT } from '../domain/review.ts';
 import { programNamed } from './catalogue/index.ts';
 import { shellText } from './code/powershell.ts';
 import { moduleFiles, preloadedFiles } from './preloads.ts';

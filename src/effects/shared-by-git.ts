@@ -1,4 +1,4 @@
-import { fieldText, hasFlag, type SimpleCommand, splitArguments } from '../shell/index.ts';
+import { fieldText, hasFlag, type SimpleCommand, splitArguments } from '../actions/shell/index.ts';
 import { whoseCredentials } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 import { gitCall } from './git.ts';

@@ -1,5 +1,5 @@
+import { type Contained, hostPaths, sourcePaths } from '../actions/shell/index.ts';
 import { fitsPattern, isAtOrBelow, isBelow, placedPath } from '../lib/paths.ts';
-import { type Contained, hostPaths, sourcePaths } from '../shell/index.ts';
 import type { Effect, EffectPlace, PathEffect, Spot } from './effect.ts';
 
 /** A container's own place, of whose files nothing is known but for those of this machine. */

@@ -1,5 +1,11 @@
+import {
+  type CommandFiles,
+  type Field,
+  fieldText,
+  isNamed,
+  type SimpleCommand,
+} from '../actions/shell/index.ts';
 import { placedPath } from '../lib/paths.ts';
-import { type CommandFiles, type Field, fieldText, isNamed, type SimpleCommand } from '../shell/index.ts';
 import type { EffectPlace } from './effect.ts';
 
 /** Files that were written lately: by the command itself, or by actions before it. */

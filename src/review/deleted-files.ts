@@ -1,8 +1,8 @@
+import { newBudget } from '../actions/shell/index.ts';
 import type { Action } from '../domain/action.ts';
 import type { RunPlace } from '../domain/review.ts';
 import { effectsOfAction } from '../effects/index.ts';
 import { below } from '../lib/paths.ts';
-import { newBudget } from '../shell/index.ts';
 
 /** Files of a folder that goes as a whole are followed up to here, and so deep. */
 const MOST_FILES = 200;

@@ -1,5 +1,5 @@
+import { type Budget, spend } from '../actions/shell/index.ts';
 import type { ReviewPlace } from '../domain/review.ts';
-import { type Budget, spend } from '../shell/index.ts';
 
 /** Thrown by an analysis that takes more steps than it may. */
 export class TooMuch extends Error {

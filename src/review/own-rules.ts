@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { spend } from '../actions/shell/index.ts';
 import { ActionKind } from '../domain/action.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
-import { spend } from '../shell/index.ts';
 import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { fitsWildcard, LONGEST_PATTERN, wildcardSteps } from './wildcard.ts';

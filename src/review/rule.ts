@@ -1,8 +1,8 @@
+import type { Budget } from '../actions/shell/index.ts';
 import type { Action } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import type { Effect } from '../effects/index.ts';
 import { redact } from '../lib/redact.ts';
-import type { Budget } from '../shell/index.ts';
 import type { Goal } from './judgement/goal.ts';
 
 /** What a rule judges: an action, with everything that it does as far as that is known. */

@@ -7,7 +7,7 @@ import {
   hasFlag,
   patternField,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 import { AT_HOME } from '../effect.ts';
 import {
   alike,

@@ -1,5 +1,11 @@
+import {
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../../actions/shell/index.ts';
 import { AGENT_PROGRAMS } from '../../domain/agents.ts';
-import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import { FILES } from './files.ts';
 import { alike, type Call, type KnownProgram, known } from './program.ts';
 import { RUNNERS } from './runners.ts';

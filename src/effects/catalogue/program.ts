@@ -1,5 +1,5 @@
+import { exactField, type Field, joinFields, type SimpleCommand } from '../../actions/shell/index.ts';
 import { nameOf } from '../../lib/paths.ts';
-import { exactField, type Field, joinFields, type SimpleCommand } from '../../shell/index.ts';
 
 /** A call of a program, its arguments split by what the program's entry says of its options. */
 export type Call = {

@@ -1,4 +1,4 @@
-import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../../shell/index.ts';
+import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../../actions/shell/index.ts';
 import { editedInPlace } from './files.ts';
 import { alike, type Call, type Program, type Prompt } from './program.ts';
 

@@ -10,7 +10,7 @@ import {
   splitArguments,
   UNKNOWN_MARK,
   unescaped,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from '../effect.ts';
 import { stringLiterals } from './literals.ts';

@@ -1,4 +1,4 @@
-import { UNKNOWN_MARK, unescaped } from '../../shell/index.ts';
+import { UNKNOWN_MARK, unescaped } from '../../actions/shell/index.ts';
 
 /** Texts in quotes of any kind; what is filled in where they are used is not known. */
 export function stringLiterals(text: string): readonly string[] {

@@ -5,7 +5,7 @@ import {
   type Inner,
   joinWithSpaces,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 
 /**
  * PowerShell as the command line of a shell that does the same to files, processes and other machines: only what a review

@@ -1,5 +1,5 @@
+import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../actions/shell/index.ts';
 import { isAtOrBelow, isTemporary } from '../../lib/paths.ts';
-import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../shell/index.ts';
 import { credentialsAt } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
 import { networkEffect } from '../network/index.ts';

@@ -9,7 +9,7 @@ import {
   shellCall,
   shownField,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 import { under } from '../catalogue/program.ts';
 import { namedFile, whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';

@@ -1,5 +1,11 @@
+import {
+  FED_FILE,
+  type Field,
+  fieldText,
+  SECRET_MARK,
+  type SimpleCommand,
+} from '../../actions/shell/index.ts';
 import { placedPath } from '../../lib/paths.ts';
-import { FED_FILE, type Field, fieldText, SECRET_MARK, type SimpleCommand } from '../../shell/index.ts';
 import { isHarmlessDevice } from '../catalogue/program.ts';
 import { whoseCredentials } from '../credentials.ts';
 import type { Effect, NetworkEffect } from '../effect.ts';

@@ -8,7 +8,7 @@ import {
   type SimpleCommand,
   shownField,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
 import { type Body, bodyOf, fedWith, fileSends, heldIn, isOpaque, type Reader, strongest } from './sends.ts';

@@ -1,4 +1,3 @@
-import { placedPath } from '../../lib/paths.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
@@ -6,7 +5,8 @@ import {
   fieldText,
   type SimpleCommand,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
+import { placedPath } from '../../lib/paths.ts';
 import type { Effect } from '../effect.ts';
 import { textsAt, type WrittenFiles } from '../written-files.ts';
 import { justRecipes } from './just.ts';

@@ -1,7 +1,7 @@
+import { type Field, fieldText, splitArguments } from '../../actions/shell/index.ts';
 import { packageScripts, scriptsOf } from '../../lib/formats/package-scripts.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { fitsPattern } from '../../lib/paths.ts';
-import { type Field, fieldText, splitArguments } from '../../shell/index.ts';
 
 /** A manifest whose scripts a program runs by their names. */
 export type Manifest = {

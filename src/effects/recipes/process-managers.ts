@@ -5,7 +5,7 @@ import {
   type Inner,
   joinWithSpaces,
   splitArguments,
-} from '../../shell/index.ts';
+} from '../../actions/shell/index.ts';
 
 type Reader = (args: readonly Field[]) => readonly Inner[];
 

@@ -1,4 +1,4 @@
-import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../actions/shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
 import { dropsData, dropsRecords, dropsStore } from '../sql.ts';

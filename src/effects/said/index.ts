@@ -1,4 +1,4 @@
-import { fieldText, programName, type SimpleCommand } from '../../shell/index.ts';
+import { fieldText, programName, type SimpleCommand } from '../../actions/shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
 import { DATABASES, databaseEffects } from './data.ts';

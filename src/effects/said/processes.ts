@@ -1,4 +1,10 @@
-import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import {
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../../actions/shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { type Words, wordsOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { isAtOrBelow, placedPath } from '../lib/paths.ts';
+import { isAtOrBelow, placedPath } from '../../lib/paths.ts';
 import type { Field } from './field.ts';
 
 /** A folder or file of this machine in a container. */
