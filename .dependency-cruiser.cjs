@@ -67,7 +67,7 @@ module.exports = {
     {
       name: 'effects-import-shell',
       severity: 'error',
-      from: { path: '^src/effects/' },
+      from: { path: '^src/actions/effects/' },
       to: { path: '^src/', pathNot: '^src/(domain|lib|shell|effects)/' },
     },
     {

@@ -1,5 +1,5 @@
+import type { Effect } from '../actions/effects/index.ts';
 import { type Budget, isSpent, keepForJudging, spend } from '../actions/shell/index.ts';
-import type { Effect } from '../effects/index.ts';
 
 /** What all rules and the judgement take for an effect, in steps. */
 const JUDGING = 12;

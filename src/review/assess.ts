@@ -1,6 +1,6 @@
+import type { Effect } from '../actions/effects/index.ts';
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
-import type { Effect } from '../effects/index.ts';
 import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
 import type { ReviewContext } from './judgement/context.ts';
 import { actionKey, earlierOf } from './judgement/history.ts';

@@ -1,7 +1,7 @@
+import { effectsOfAction } from '../actions/effects/index.ts';
 import { newBudget } from '../actions/shell/index.ts';
 import type { Action } from '../domain/action.ts';
 import type { RunPlace } from '../domain/review.ts';
-import { effectsOfAction } from '../effects/index.ts';
 import { below } from '../lib/paths.ts';
 
 /** Files of a folder that goes as a whole are followed up to here, and so deep. */

@@ -1,7 +1,7 @@
+import { type Effect, effectsOfAction } from '../actions/effects/index.ts';
 import { isSpent, newBudget } from '../actions/shell/index.ts';
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
-import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { affordable } from './affordable.ts';
 import type { Goal } from './judgement/goal.ts';
 import { placesAlong } from './made.ts';

@@ -1,6 +1,6 @@
+import type { Effect, Spot } from '../actions/effects/index.ts';
 import { MOST_PATHS } from '../domain/action.ts';
 import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../domain/review.ts';
-import type { Effect, Spot } from '../effects/index.ts';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../lib/paths.ts';
 
 /** What the attempt made by the time that an action with these effects ends. Never throws. */

@@ -1,5 +1,5 @@
+import { looksOnly } from '../actions/effects/index.ts';
 import { type Action, changesFiles, onlyLooks } from '../domain/action.ts';
-import { looksOnly } from '../effects/index.ts';
 
 /** Whether an action reads or writes files, or runs a command that may: what `[limits] max_file_operations` counts. */
 export function isFileOperation(action: Action): boolean {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { Effect, EffectKind, PathEffect } from '../actions/effects/index.ts';
 import { spend } from '../actions/shell/index.ts';
 import { ActionKind } from '../domain/action.ts';
-import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
 import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts';

@@ -1,8 +1,8 @@
+import type { Effect } from '../actions/effects/index.ts';
 import type { Action } from '../domain/action.ts';
 import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../domain/records/review-record.ts';
 import type { Ruling } from '../domain/review.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { Effect } from '../effects/index.ts';
 import { shortened, stripControl } from '../lib/text.ts';
 import type { Assessment } from './assess.ts';
 import { describeAction } from './describe-action.ts';

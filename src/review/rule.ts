@@ -1,7 +1,7 @@
+import type { Effect } from '../actions/effects/index.ts';
 import type { Budget } from '../actions/shell/index.ts';
 import type { Action } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
-import type { Effect } from '../effects/index.ts';
 import { redact } from '../lib/redact.ts';
 import type { Goal } from './judgement/goal.ts';
 

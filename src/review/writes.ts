@@ -1,5 +1,5 @@
+import { looksOnly } from '../actions/effects/index.ts';
 import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../domain/action.ts';
-import { looksOnly } from '../effects/index.ts';
 import { isBelow, placedPath } from '../lib/paths.ts';
 
 /** Which files the actions of an attempt can have written. */

@@ -1,5 +1,5 @@
+import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
 import { type Field, newBudget, readScript } from '../../actions/shell/index.ts';
-import { BARE_PROGRAMS } from '../../effects/index.ts';
 
 /** A command of a script: its words, and the folder that it runs in where that is known. */
 export type ScriptCall = { readonly words: readonly string[]; readonly cwd: string | null };

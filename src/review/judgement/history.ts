@@ -1,5 +1,5 @@
+import { looksOnly } from '../../actions/effects/index.ts';
 import { type Action, onlyLooks } from '../../domain/action.ts';
-import { looksOnly } from '../../effects/index.ts';
 
 /** What is known of one action that was asked for before, whatever its number. */
 export type Earlier = {

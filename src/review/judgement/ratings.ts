@@ -1,8 +1,8 @@
+import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../actions/effects/index.ts';
 import type { Action } from '../../domain/action.ts';
 import type { ReviewPlace } from '../../domain/review.ts';
 import type { RiskSettings } from '../../domain/settings/review.ts';
 import type { Severity } from '../../domain/severity.ts';
-import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
 import { isLook } from './history.ts';
 import { isThere, type Where, whereIs } from './scope.ts';

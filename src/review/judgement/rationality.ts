@@ -1,6 +1,6 @@
+import type { Effect } from '../../actions/effects/index.ts';
 import { type Action, changesFiles } from '../../domain/action.ts';
 import type { RationalitySettings } from '../../domain/settings/review.ts';
-import type { Effect } from '../../effects/index.ts';
 import type { Goal } from './goal.ts';
 import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';

@@ -1,8 +1,8 @@
+import type { EffectKind } from '../../actions/effects/index.ts';
 import type { Action, ActionKind } from '../../domain/action.ts';
 import type { ReviewPlace } from '../../domain/review.ts';
 import type { RiskSettings } from '../../domain/settings/review.ts';
 import type { Severity } from '../../domain/severity.ts';
-import type { EffectKind } from '../../effects/index.ts';
 import { type Earlier, isLook } from './history.ts';
 import type { Rating } from './ratings.ts';
 

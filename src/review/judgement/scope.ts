@@ -1,5 +1,5 @@
+import type { Effect, PathEffect, Spot } from '../../actions/effects/index.ts';
 import type { ReviewPlace } from '../../domain/review.ts';
-import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../lib/paths.ts';
 import { stem, wordsOf } from '../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../lib/scope/path-kind.ts';

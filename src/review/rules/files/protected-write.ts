@@ -1,6 +1,6 @@
+import type { PathEffect, Spot } from '../../../actions/effects/index.ts';
 import { AGENT_SETTINGS } from '../../../domain/agents.ts';
 import type { ReviewPlace } from '../../../domain/review.ts';
-import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { below, fitsPattern } from '../../../lib/paths.ts';
 import { denyEffects } from '../../rule.ts';
 import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';

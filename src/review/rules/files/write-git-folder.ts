@@ -1,5 +1,5 @@
+import type { Spot } from '../../../actions/effects/index.ts';
 import type { ReviewPlace } from '../../../domain/review.ts';
-import type { Spot } from '../../../effects/index.ts';
 import { fitsPattern } from '../../../lib/paths.ts';
 import { judgeEffects } from '../../rule.ts';
 

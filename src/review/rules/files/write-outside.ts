@@ -1,5 +1,5 @@
+import type { PathEffect, Spot } from '../../../actions/effects/index.ts';
 import type { ReviewPlace } from '../../../domain/review.ts';
-import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';

@@ -1,4 +1,4 @@
-import { credentialsAt } from '../../../effects/index.ts';
+import { credentialsAt } from '../../../actions/effects/index.ts';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { judgeEffects } from '../../rule.ts';
 

@@ -1,5 +1,5 @@
+import { looksOnly } from '../../../actions/effects/index.ts';
 import { changesFiles, onlyLooks } from '../../../domain/action.ts';
-import { looksOnly } from '../../../effects/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 
 /**

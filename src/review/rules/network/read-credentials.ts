@@ -1,4 +1,4 @@
-import { credentialsAt } from '../../../effects/index.ts';
+import { credentialsAt } from '../../../actions/effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
 /** Keys, tokens and passwords of yours aren't read. */

@@ -1,5 +1,5 @@
+import type { Effect } from '../../../actions/effects/index.ts';
 import type { Made } from '../../../domain/review.ts';
-import type { Effect } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 
 /** Credentials and files don't leave the machine. */

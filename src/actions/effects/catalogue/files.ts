@@ -1,0 +1,289 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  findDeletes,
+  foundNames,
+  hasFlag,
+  patternField,
+  splitArguments,
+} from '../../shell/index.ts';
+import { AT_HOME } from '../effect.ts';
+import {
+  alike,
+  type Call,
+  inFolder,
+  isHarmlessDevice,
+  isLastingDevice,
+  lastPlaces,
+  type Program,
+  under,
+} from './program.ts';
+
+const EDITOR: Program = {
+  writes: 'all',
+  valued: ['-c', '--cmd', '-S', '-u'],
+  prompt: { ends: ['--version', '--help', '-es', '-Es', '--headless'], operands: 99 },
+};
+const INTO = ['-t', '--target-directory'];
+const CURL_INTO = ['-o', '--output', '--output-dir', '-D', '-c'];
+const WGET_INTO = ['-O', '-P', '-o', '-a', '--output-document', '--directory-prefix'];
+const TAR: Program = {
+  bundled: true,
+  valued: ['-f', '--file', '-C', '--directory', '--one-top-level', '-T', '-X'],
+  scripts: ['-I', '--use-compress-program', '--to-command', '--checkpoint-action', '-F', '--info-script'],
+  writes: tarWrites,
+  deletes: packed,
+};
+
+/** Programs for files and folders. */
+export const FILES: Readonly<Record<string, Program>> = {
+  ...alike(
+    'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
+    { looks: true },
+  ),
+  date: { looks: { unless: /^(?:-s|--set)|^\d{8}/ } },
+  tree: { looks: { unless: /^-o/ } },
+  rg: { looks: { unless: /^--(?:pre|hostname-bin)/ } },
+  uniq: { looks: { unless: /^[^-]/ } },
+
+  ...alike(
+    'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del erase rd del-cli wipefs blkdiscard',
+    { deletes: 'all' },
+  ),
+  shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
+  rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
+  gio: {
+    deletes: ({ operands: [verb, ...rest] }) =>
+      verb !== undefined && fieldText(verb) === 'trash' ? rest : [],
+  },
+  fallocate: {
+    writes: 'all',
+    // A hole, zeros, or a piece that is cut out or moved.
+    deletes: ({ flags, operands }) =>
+      hasFlag(flags, '-p', '-z', '-c', '-d', '--punch-hole', '--zero-range', '--collapse-range')
+        ? operands
+        : [],
+    valued: ['-l', '-o', '--length', '--offset'],
+  },
+  ...alike('rename prename perl-rename mmv', { writes: ({ operands }) => operands.slice(1) }),
+  'ssh-keygen': {
+    writes: ({ flags, values }) =>
+      hasFlag(flags, '-l', '-y', '-F', '-B', '-Y') ? [] : keyFiles(hasFlag(flags, '-R'), values.get('-f')),
+    valued: ['-f', '-t', '-b', '-C', '-N', '-P', '-a', '-m', '-s', '-I', '-n', '-V', '-z', '-O', '-Y', '-F'],
+  },
+  truncate: { deletes: 'all', writes: 'all', valued: ['-s', '-r', '--size', '--reference'] },
+  ...alike('mkfs mke2fs', {
+    deletes: ({ operands }) => operands.slice(0, 1).filter((target) => target.head.startsWith('/dev/')),
+    valued: ['-t', '-L', '-b', '-O', '-o', '-m', '-U', '-i', '-I', '-N', '-T', '-E'],
+  }),
+  ...alike('dd dcfldd dc3dd', {
+    deletes: (call) => ddOutput(call).filter((target) => !isHarmlessDevice(target)),
+    writes: ddOutput,
+  }),
+
+  ...alike('ddrescue dd_rescue', {
+    deletes: ({ operands }) => operands.slice(1, 2).filter(isLastingDevice),
+    writes: ({ operands }) => operands.slice(1),
+  }),
+  tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
+  ...alike('sponge link', { writes: 'all' }),
+  touch: { writes: 'all', valued: ['-d', '-t', '-r', '--date', '--reference'] },
+  mkdir: { writes: 'all', valued: ['-m', '--mode'] },
+  mkfifo: { writes: 'all', valued: ['-m'] },
+  cp: { writes: 'last', valued: ['-S'], into: INTO, deletes: emptiedByCopy },
+  mv: { writes: 'last', valued: ['-S', '--suffix'], into: INTO, deletes: moved },
+  install: {
+    writes: (call) => (hasFlag(call.flags, '-d', '--directory') ? call.operands : lastPlaces(call, INTO)),
+    valued: ['-m', '-o', '-g', '-S'],
+    into: INTO,
+  },
+  ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
+  ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
+  ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
+  cpio: {
+    valued: ['-F', '-E', '-H', '-R'],
+    scripts: ['--rsh-command'],
+    into: ['-D', '--directory'],
+    writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
+  },
+  fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
+  npm: { writes: ownSettings },
+  ...alike('pip pip3 pipx', { writes: ownSettings, into: ['-d', '--dest', '-t', '--target', '--root'] }),
+  rsync: {
+    writes: copiedTo,
+    valued: ['-f', '--filter', '--exclude', '--include'],
+    into: ['--log-file'],
+    scripts: ['-e', '--rsh', '--rsync-path'],
+    deletes: synced,
+  },
+  ...alike('chmod chown chgrp', { permissions: 'all', valued: ['--reference'] }),
+  chattr: { permissions: 'all' },
+  setfacl: { permissions: 'all', valued: ['-m', '-x', '-M', '-X'] },
+  patch: { writes: 'all', valued: ['-p', '-F', '-i'], into: ['-d', '-o', '--directory', '--output'] },
+  sort: {
+    valued: ['-k', '-t', '-S', '-T'],
+    into: ['-o', '--output'],
+    looks: { unless: /^-[a-zA-Z]*o|^--output|^--compress/ },
+    scripts: ['--compress-program'],
+  },
+  split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'], scripts: ['--filter'] },
+  find: {
+    deletes: ({ args }) => (findDeletes(args) ? foundNames(args) : []),
+    writes: ({ args }) =>
+      args.filter((_, index) => /^-f(?:print0?|printf|ls)$/.test(textOf(args[index - 1]))),
+    looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
+  },
+  ...alike('tar gtar bsdtar', TAR),
+  ...alike('7z 7za 7zz rar', {
+    deletes: ({ flags, operands }) =>
+      flags.some((flag) => /^-(?:sdel|df)$/.test(flag)) ? operands.slice(2) : [],
+    writes: ({ flags }) => flags.filter((flag) => /^-o./.test(flag)).map((flag) => exactField(flag.slice(2))),
+  }),
+  zip: {
+    writes: 'first',
+    valued: ['-x', '-i'],
+    scripts: ['-TT', '--unzip-command'],
+    // The archive, then what goes into it.
+    deletes: ({ flags, operands }) => (hasFlag(flags, '-m', '--move') ? operands.slice(1) : []),
+  },
+  unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
+  curl: {
+    valued: ['-H', '-d', '-X', '-u', '-F', '-A'],
+    into: CURL_INTO,
+    writes: hereUnless(CURL_INTO, ({ flags }) => hasFlag(flags, '-O', '-J', '--remote-name')),
+  },
+  wget: {
+    valued: ['-U', '--header'],
+    scripts: ['--use-askpass'],
+    into: WGET_INTO,
+    writes: hereUnless(WGET_INTO, () => true),
+  },
+  scp: { writes: copiedTo, valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'], scripts: ['-S'] },
+  man: { valued: ['-s', '-S', '-M', '-m', '-L'], scripts: ['-P', '--pager'] },
+
+  ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
+  ...alike('vi vim nvim', EDITOR),
+  ex: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'] },
+  ed: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'], prompt: { operands: 1 } },
+  nano: {
+    writes: 'all',
+    valued: ['-c', '--cmd', '-S', '-u'],
+    prompt: { ends: ['--version', '--help', '-V', '-h'], operands: 99 },
+  },
+  emacs: {
+    writes: 'all',
+    valued: ['-f', '-l', '--load', '--funcall'],
+    code: ['--eval', '-eval', '--execute'],
+    prompt: { ends: ['--version', '--help', '--batch', '-batch'], operands: 99 },
+  },
+};
+
+/** A packer puts another file in the place of the one that it is given. */
+function replaced({ flags, operands }: Call): readonly Field[] {
+  return hasFlag(flags, '-k', '-c', '-l', '-t', '--keep', '--stdout', '--to-stdout', '--list', '--test')
+    ? []
+    : operands;
+}
+
+/** `npm config set`, `pip config set`: settings for all that you do. */
+function ownSettings({ name, args }: Call): readonly Field[] {
+  const line = args.map(fieldText).join(' ');
+  if (
+    !/^(?:config (?:--\S+ )*(?:set|edit|delete|unset)|set) /.test(line) ||
+    /--location[= ]project|--site\b/.test(line)
+  )
+    return [];
+  return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
+}
+
+/** Where keys are made, or the file from which a known host is taken. */
+function keyFiles(removesHost: boolean, given: readonly Field[] | undefined): readonly Field[] {
+  return given ?? (removesHost ? [exactField(`${AT_HOME}/.ssh/known_hosts`)] : []);
+}
+
+function textOf(field: Field | undefined): string {
+  return field === undefined ? '' : fieldText(field);
+}
+
+function ddOutput({ args }: Call): readonly Field[] {
+  return args.filter((arg) => arg.head.startsWith('of=')).map((arg) => ({ ...arg, head: arg.head.slice(3) }));
+}
+
+/** Programs that write into the folder they are in, under names that aren't given. */
+function hereUnless(into: readonly string[], writes: (call: Call) => boolean) {
+  return (call: Call): readonly Field[] =>
+    writes(call) && !into.some((option) => call.values.has(option)) ? [exactField('./x')] : [];
+}
+
+/** `sed -i 's/a/b/' FILE`: the first operand is the program, unless it was given by an option. */
+export function editedInPlace({ args }: Call): readonly Field[] {
+  const { flags, values, operands } = splitArguments(args, ['-e', '-f', '--expression', '--file']);
+  const edits = flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag));
+  if (!edits) return [];
+  return values.size > 0 ? operands : operands.slice(1);
+}
+
+/** Copying `/dev/null` over a file empties it; a device loses what it holds. */
+function emptiedByCopy({ args }: Call): readonly Field[] {
+  const empties = args.some((each) => each.head === '/dev/null');
+  return args.slice(-1).filter((target) => (empties ? !isHarmlessDevice(target) : isLastingDevice(target)));
+}
+
+/** What is moved vanishes where it was, and what lies at the new place is replaced. */
+function moved({ flags, values, operands }: Call): readonly Field[] {
+  if (hasFlag(flags, '--help', '--version')) return [];
+  const keeps = hasFlag(flags, '-n', '--no-clobber', '-b', '--backup', '--update=none');
+  const folder = (values.get('-t') ?? values.get('--target-directory'))?.[0];
+  if (folder !== undefined)
+    return [...operands, ...(keeps ? [] : operands.map((each) => inFolder(folder, each)))];
+  const sources = operands.slice(0, -1);
+  const last = operands.at(-1);
+  if (last === undefined || keeps) return sources;
+  // The top of the repository is a folder: what is moved there lies in it.
+  const into = operands.length > 2 || /(?:^|\/)\.{0,2}\/?$/.test(fieldText(last));
+  return [...sources, ...(into ? sources.map((each) => inFolder(last, each)) : [last])];
+}
+
+/** Folders of another machine that its system lives in. */
+const SYSTEM_THERE = /^(?:[\w.-]+@)?[\w.-]+:(\/(?:$|(?:etc|usr|bin|sbin|lib\w*|boot|dev|root)(?:\/|$)).*)/;
+
+/** What lies at the target here; of another machine, its system. */
+function copiedTo(call: Call): readonly Field[] {
+  const [, there] = SYSTEM_THERE.exec(call.operands.at(-1)?.head ?? '') ?? [];
+  return there === undefined ? lastPlaces(call, []) : [exactField(there)];
+}
+
+function synced({ flags, operands }: Call): readonly Field[] {
+  if (hasFlag(flags, '-n', '--dry-run')) return [];
+  const there = operands.slice(-1).filter((target) => !/^[\w.@-]+:/.test(target.head));
+  // A trailing slash changes nothing for the target, whose entries are deleted.
+  const inside = there.map((target) => under(target, patternField('*')));
+  const deletes = flags.some((flag) => /^--del(?:ete.*)?$/.test(flag));
+  const removes = flags.some((flag) => flag.startsWith('--remove-s'));
+  return [...(deletes ? inside : []), ...(removes ? operands.slice(0, -1) : [])];
+}
+
+/** What `tar` deletes when it has packed it, in the folder that it was sent to. */
+function packed({ flags, values, operands }: Call): readonly Field[] {
+  if (!hasFlag(flags, '--remove-files')) return [];
+  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? []), exactField('.')];
+  return folders.flatMap((folder) => operands.map((each) => under(folder, each)));
+}
+
+/** The archive that `tar c` makes, and what `tar x` takes out of one. Its first word may be options without a dash. */
+function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
+  const mode = args.map((arg) => /^-([a-zA-Z]*?)(?:[fC]|$)/.exec(fieldText(arg))?.[1] ?? '').join('');
+  const archive = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
+  if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
+  if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
+  const folders = ['-C', '--directory', '--one-top-level'].flatMap((option) => values.get(option) ?? []);
+  // With `-P`, names lead wherever they say.
+  const into =
+    /x[a-zA-Z]*P|P[a-zA-Z]*x/.test(mode) || hasFlag(flags, '-P', '--absolute-names')
+      ? [exactField('/')]
+      : folders.length > 0
+        ? folders
+        : [exactField('.')];
+  return into.flatMap((folder) => [folder, ...operands.map((each) => under(folder, each))]);
+}

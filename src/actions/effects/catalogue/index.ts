@@ -1,0 +1,53 @@
+import { AGENT_PROGRAMS } from '../../../domain/agents.ts';
+import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import { FILES } from './files.ts';
+import { alike, type Call, type KnownProgram, known } from './program.ts';
+import { RUNNERS } from './runners.ts';
+
+/** What is known of programs, by their names without version and folder. */
+const CATALOGUE: ReadonlyMap<string, KnownProgram> = new Map(
+  Object.entries({
+    ...FILES,
+    ...RUNNERS,
+    ...alike(AGENT_PROGRAMS.join(' '), { writes: agentSettings }),
+  }).map(([name, program]) => [name, known(program)]),
+);
+
+/** The entry of a program: `python3.12` and `mkfs.ext4` have those of `python` and `mkfs`. */
+export function programNamed(name: string): KnownProgram | undefined {
+  const known = CATALOGUE.get(name);
+  if (known !== undefined) return known;
+  if (name.startsWith('mkfs.')) return CATALOGUE.get('mkfs');
+  const versioned = CATALOGUE.get(name.replace(/[\d.]+$/, ''));
+  return versioned?.prompt === undefined && versioned?.code === undefined ? undefined : versioned;
+}
+
+/** `$TOOL -rf x`: no other program is commonly called so. */
+const REMOVER = known({ deletes: 'all' });
+
+/** The entry of the program that a command calls; `undefined`: nothing is known of it. */
+export function programOf([name, first]: readonly Field[]): KnownProgram | undefined {
+  const removes = /^-[a-zA-Z]*(?:[rR][a-zA-Z]*f|f[a-zA-Z]*[rR])[a-zA-Z]*$/.test(first?.head ?? '');
+  if (name?.kind === 'unknown' && removes) return REMOVER;
+  return programNamed(programName(name));
+}
+
+export function callOf(command: SimpleCommand, program: KnownProgram): Call {
+  const [first, ...rest] = command.argv.slice(1);
+  const bundle = program.bundled && first !== undefined && /^[a-zA-Z]+$/.test(first.head);
+  const args = first === undefined ? [] : [bundle ? { ...first, head: `-${first.head}` } : first, ...rest];
+  return {
+    ...{ name: programName(command.argv[0]), args, command },
+    ...splitArguments(args, program.options),
+  };
+}
+
+const CHANGES =
+  /^(?:add.*|set|remove|rm|delete|import|install|uninstall|enable|disable|link|unlink|reset.*)$/;
+
+/** `claude mcp add`, `gemini extensions install`: an agent's own program changes its settings. */
+function agentSettings({ name, operands }: Call): readonly Field[] {
+  const [topic = '', verb = ''] = operands.map(fieldText);
+  const changes = /^(?:mcp|config|plugins?|extensions?|hooks?|settings)$/.test(topic) && CHANGES.test(verb);
+  return changes ? [{ kind: 'unknown', head: `~/.${name}`, tail: '' }] : [];
+}

@@ -1,0 +1,246 @@
+import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../../shell/index.ts';
+import { editedInPlace } from './files.ts';
+import { alike, type Call, type Program, type Prompt } from './program.ts';
+
+const ABOUT = ['--version', '--help', '-V', '-h'];
+const SSH = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
+const TIMEOUT: Program = { wraps: { skip: 1 }, valued: ['-k', '-s', '--kill-after', '--signal'] };
+const IN_CONTAINER: Program = { prompt: attached, writes: copiedOut };
+
+/** Programs that run other commands. */
+const WRAPPERS: Readonly<Record<string, Program>> = {
+  env: {
+    wraps: { folder: '-C', assigns: true },
+    valued: ['-u', '--unset', '-C', '--chdir'],
+    scripts: ['-S', '--split-string'],
+    looks: { unless: /./ },
+  },
+  sudo: {
+    wraps: { folder: '-D', assigns: true },
+    valued: ['-u', '-g', '-h', '-p', '-C', '-D', '-R', '-T', '-U', '--user', '--group', '--chdir'],
+    prompt: privileged,
+  },
+  doas: { wraps: {}, valued: ['-u', '-C'], prompt: privileged },
+  nice: { wraps: {}, valued: ['-n', '--adjustment'] },
+  ionice: { wraps: {}, valued: ['-c', '-n', '-p', '--class', '--classdata'] },
+  ...alike('chrt taskset gosu chroot softlimit setuidgid arch-chroot', { wraps: { skip: 1 } }),
+  ...alike('nohup chronic unbuffer setsid builtin toybox bunx pnpx linux32 linux64 catchsegv eatmydata', {
+    wraps: {},
+  }),
+  ...alike('pkexec run0', { wraps: {}, valued: ['--user', '-u', '-D', '--unit'] }),
+  runuser: {
+    wraps: {},
+    valued: ['-u', '-g', '-G', '-w', '--user'],
+    scripts: ['-c', '--command'],
+  },
+  stdbuf: { wraps: {}, valued: ['-i', '-o', '-e'] },
+  ...alike('timeout gtimeout', TIMEOUT),
+  time: { wraps: {}, valued: ['-f', '-o', '--format', '--output'] },
+  command: { wraps: { looks: ['-v', '-V'] } },
+  exec: { wraps: {}, valued: ['-a'] },
+  busybox: { wraps: { looks: ['--list', '--help'] } },
+  caffeinate: { wraps: {}, valued: ['-t', '-w'] },
+  unshare: { wraps: {}, valued: ['-S', '-G', '-R', '-w', '--wd'] },
+  fakeroot: { wraps: {}, valued: ['-l', '-s', '-i'] },
+  flock: { wraps: { skip: 1 }, valued: ['-w', '-E', '--timeout'], scripts: ['-c', '--command'] },
+  strace: { wraps: {}, valued: ['-e', '-o', '-s', '-p', '-u', '-E'] },
+  ltrace: { wraps: {}, valued: ['-e', '-o', '-s', '-p', '-u'] },
+  'systemd-run': {
+    wraps: {},
+    valued: ['-u', '--unit', '-p', '--property', '-t', '--slice', '-E', '--setenv', '-d'],
+  },
+  'xvfb-run': { wraps: {}, valued: ['-n', '-s', '-e', '-f', '-w', '-p'] },
+  npx: { wraps: {}, valued: ['-p', '--package'], scripts: ['-c', '--call'] },
+  dotenv: { wraps: { assigns: true }, valued: ['-e', '-f'] },
+  watch: { scriptFrom: 0, valued: ['-n', '--interval', '-d'] },
+  eval: { scriptFrom: 0 },
+  ssh: {
+    scriptFrom: 1,
+    elsewhere: true,
+    valued: SSH,
+    prompt: { ends: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
+  },
+  ansible: { scripts: ['-a', '--args'], elsewhere: true },
+  ...alike('pssh parallel-ssh pdsh dsh clush', {
+    scriptFrom: 0,
+    elsewhere: true,
+    valued: ['-h', '-H', '-l', '-p', '-t', '-o', '-e', '-w', '-g', '-x', '--hosts', '--user'],
+  }),
+  salt: { scriptFrom: 2, elsewhere: true },
+  'salt-call': { scriptFrom: 1 },
+  ...alike('entr wsl', { wraps: {} }),
+  su: {
+    valued: ['-s', '-g', '-G', '-w'],
+    scripts: ['-c', '--command', '--session-command'],
+    prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 2 },
+  },
+  script: {
+    scripts: ['-c', '--command'],
+    prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 1 },
+  },
+  'nix-shell': { scripts: ['--run', '--command'] },
+  'cargo-watch': { scripts: ['-s', '--shell'] },
+  just: { scripts: ['--command'] },
+  tcpdump: { scripts: ['-z'], valued: ['-i', '-w', '-r', '-c', '-G', '-C'] },
+  ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
+  nc: { scripts: ['-c', '-e'] },
+  screen: {
+    wraps: { looks: ['-ls', '-list', '-v', '-X', '-r', '-x'] },
+    valued: ['-S', '-dmS', '-DmS', '-p', '-c', '-e', '-s', '-t', '-T', '-h', '-X'],
+    prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 },
+  },
+  ...alike('docker podman nerdctl kubectl oc', IN_CONTAINER),
+};
+
+const PYTHON: Program = {
+  valued: ['-W', '-X'],
+  code: ['-c'],
+  prompt: { ends: ['-c', '-m', '-V', '-h', '--version', '--help'], asks: ['-i'] },
+};
+const NODE: Program = {
+  valued: ['-r', '--require', '--import', '--loader', '-C', '--conditions'],
+  code: ['-e', '-p', '-pe', '--eval', '--print'],
+};
+const NODE_PROMPT: Prompt = {
+  ends: [
+    '-e',
+    '-p',
+    '-v',
+    '-h',
+    '--eval',
+    '--print',
+    '--version',
+    '--help',
+    '--test',
+    '--run',
+    '--check',
+    '-c',
+  ],
+  asks: ['-i', '--interactive'],
+};
+const DATABASE: Program = {
+  valued: ['-h', '-U', '-p', '-d', '-u', '-P', '--host', '--port', '--user', '--username', '--dbname'],
+  prompt: {
+    ends: [
+      '-c',
+      '-f',
+      '-l',
+      '-e',
+      '--command',
+      '--file',
+      '--list',
+      '--execute',
+      '--eval',
+      '--version',
+      '--help',
+      '-V',
+    ],
+    operands: 2,
+  },
+};
+const DEBUGGER = ['--version', '--help'];
+
+/** Programs that run texts in a language of their own, or ask for commands when they are given none. */
+const INTERPRETERS: Readonly<Record<string, Program>> = {
+  ...alike('python pypy', PYTHON),
+  ipython: { code: ['-c'], prompt: { ends: ['-c', '-m', '--version', '--help'], asks: ['-i'] } },
+  ...alike('node nodejs ts-node', { ...NODE, prompt: NODE_PROMPT }),
+  ...alike('tsx zx', NODE),
+  bun: { ...NODE, prompt: ([verb]) => verb?.head === 'repl' },
+  deno: { ...NODE, prompt: denoAsks },
+  perl: {
+    valued: ['-I', '-M'],
+    code: ['-e', '-E'],
+    writes: editedInPlace,
+    prompt: { ends: ['-e', '-E', '-v', '-V', '-h', '-c', '--version', '--help'] },
+  },
+  ruby: {
+    valued: ['-I', '-r', '-C'],
+    code: ['-e'],
+    writes: editedInPlace,
+    prompt: { ends: ['-e', '-v', '-h', '--version', '--help'] },
+  },
+  php: {
+    valued: ['-d', '-c'],
+    code: ['-r', '-B', '-R', '-E'],
+    prompt: {
+      ends: ['-r', '-B', '-R', '-f', '-v', '-i', '-m', '-l', '-S', '--version', '--help'],
+      asks: ['-a'],
+    },
+  },
+  ...alike('lua luajit', { valued: ['-l'], code: ['-e'], prompt: { ends: ['-e', '-v'], asks: ['-i'] } }),
+  ...alike('Rscript rscript', { code: ['-e'] }),
+  osascript: { valued: ['-l'], code: ['-e'] },
+  ...alike(
+    'groovy jshell elixir raku rakudo octave clojure bb racket guile sbcl ocaml kotlin swift ghc runghc nim crystal dart janet hy fennel gjs qjs txr chibi-scheme gosh scheme ecl clisp nodejs-repl',
+    {
+      code: ['-e', '-c', '--eval', '-eval', '--execute'],
+    },
+  ),
+  ...alike('pwsh powershell', { valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'] }),
+  cmd: { scriptFrom: 1 },
+  ...alike('irb pry', { prompt: { ends: ABOUT } }),
+  scala: { code: ['-e'], prompt: { ends: ['-e', ...ABOUT] } },
+  R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
+  julia: {
+    code: ['-e', '-E', '--eval', '--print'],
+    prompt: { ends: ['-e', '-E', '--eval', '--print', '--version', '--help'], asks: ['-i'] },
+  },
+  ...alike('ghci iex', {
+    code: ['-e', '--eval'],
+    prompt: { ends: ['-e', '--version', '--help'], operands: 9 },
+  }),
+  erl: { code: ['-eval'], prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
+  ...alike('psql mysql mariadb', DATABASE),
+  ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
+  sqlite3: { prompt: { ends: [...ABOUT, '-version', '-help'], operands: 1 } },
+  'redis-cli': {
+    valued: ['-h', '-p', '-a', '-n', '-u'],
+    prompt: { ends: ['--version', '--help', '--pipe', '--scan'] },
+  },
+  ...alike('telnet ftp', { prompt: { operands: 2 } }),
+  sftp: { valued: ['-i', '-P', '-o'], prompt: { ends: ['-b'], operands: 1 } },
+  gdb: { prompt: { ends: ['--batch', '-batch', ...DEBUGGER], operands: 9 } },
+  lldb: { prompt: { ends: ['--batch', '-b', ...DEBUGGER], operands: 9 } },
+};
+
+export const RUNNERS: Readonly<Record<string, Program>> = { ...WRAPPERS, ...INTERPRETERS };
+
+/** `deno repl`, and deno alone. */
+function denoAsks(args: readonly Field[]): boolean {
+  const { flags, operands } = splitArguments(args, [], true);
+  return !hasFlag(flags, ...ABOUT) && (operands[0]?.head === 'repl' || operands.length === 0);
+}
+
+function privileged(args: readonly Field[]): boolean {
+  const { flags, operands } = splitArguments(args, ['-u', '-g', '-h', '-p', '-C', '-D'], true);
+  return operands.length === 0 && hasFlag(flags, '-i', '-s', '--login', '--shell');
+}
+
+/** `docker cp NAME:/a FILE`, `docker save -o FILE IMAGE`: what comes out of a container is written here. */
+function copiedOut({ args, operands }: Call): readonly Field[] {
+  const words = operands.filter(({ head }) => !/^(?:container|compose|image)$/.test(head));
+  const verb = fieldText(words[0] ?? exactField(''));
+  if (verb === 'cp')
+    return words
+      .slice(1)
+      .slice(-1)
+      .filter(({ head }) => !/^[^/.~]*:/.test(head));
+  if (verb !== 'save' && verb !== 'export') return [];
+  const at = args.findIndex(({ head }) => /^(?:-o|--output)(?:=|$)/.test(head));
+  const given = args[at];
+  if (given === undefined) return [];
+  return given.head.includes('=')
+    ? [{ ...given, head: given.head.replace(/^[^=]*=/, '') }]
+    : args.slice(at + 1, at + 2);
+}
+
+/** `docker exec -it NAME bash`: a shell inside a container that takes what is typed. */
+function attached(args: readonly Field[]): boolean {
+  const [verb, ...rest] = args.map(fieldText);
+  const opens = verb === 'exec' || verb === 'run' || verb === 'attach';
+  const typed = rest.some((word) => /^-[a-zA-Z]*i[a-zA-Z]*$|^--(?:interactive|stdin)$/.test(word));
+  if (!opens || !typed) return verb === 'attach';
+  const last = rest.at(-1) ?? '';
+  return /^(?:\S*\/)?(?:bash|sh|zsh|ash|dash|python[\d.]*|node|psql|mysql|mongosh|redis-cli|irb)$/.test(last);
+}

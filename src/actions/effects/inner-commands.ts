@@ -1,0 +1,307 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  filledIn,
+  foundBelow,
+  hasFlag,
+  type Inner,
+  joinFields,
+  joinWithSpaces,
+  programName,
+  shellCall,
+  splitArguments,
+} from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
+import type { KnownProgram } from './catalogue/program.ts';
+import { powerShellCommands } from './code/powershell.ts';
+import { containerCommand } from './containers.ts';
+import { gitCommands } from './git.ts';
+import { managedCommands } from './recipes/process-managers.ts';
+
+/** The commands that a command runs, as they stand in its arguments. */
+export function innerCommands(argv: readonly Field[]): readonly Inner[] {
+  const name = programName(argv[0]);
+  const args = argv.slice(1);
+  const program = programNamed(name);
+  const known = program === undefined ? [] : [...fromOptions(name, program, args), ...wrapped(program, args)];
+  return [
+    ...known,
+    ...packageRunner(name, args),
+    ...containerCommand(argv),
+    ...pythonModule(name, args),
+    ...sshCommands(name, program, args),
+    ...remoteTexts(name, args),
+    ...managedCommands(name, args),
+    ...powerShellCommands(name, args),
+    ...fromOperands(name, program, args),
+    ...(program === undefined ? behindUnknown(name, args) : []),
+  ];
+}
+
+/** Programs whose operands are names or texts, whatever they look like. */
+const SPEAKS_OF =
+  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|choco|winget|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee|parallel|rush)$/;
+const HARMS =
+  /^(?:rm|rmdir|shred|srm|unlink|truncate|dd|mkfs(?:\..*)?|mv|chmod|chown|find|git|kill|pkill|killall|reboot|shutdown|sudo|env)$/;
+const READS_TEXT = /^(?:(?:ba|z|da|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;
+
+/** Behind a program of which nothing is known, what would do harm if it were run: it may be a wrapper. */
+function behindUnknown(name: string, args: readonly Field[]): Inner[] {
+  if (name === '' || SPEAKS_OF.test(name)) return [];
+  const at = args.findIndex((arg, index) => {
+    const next = args[index + 1];
+    if (arg.kind !== 'exact' || next === undefined) return false;
+    const word = programName(arg);
+    return HARMS.test(word) || (READS_TEXT.test(word) && /^-\w*[cer]/.test(next.head));
+  });
+  const texts = shellCall([exactField(name)]) === null ? optionTexts(args) : [];
+  return at < 0 ? texts : [{ kind: 'argv', argv: args.slice(at), assigned: [] }, ...texts];
+}
+
+/** Values of options by whose names they are commands, where they would do harm: `nodemon --exec …`. */
+function optionTexts(args: readonly Field[]): Inner[] {
+  return args.flatMap((arg, index) => {
+    if (!arg.head.startsWith('-')) return [];
+    const [option] = RUNS_VALUE.exec(arg.head) ?? [];
+    const value = option?.endsWith('=') ? { ...arg, head: arg.head.slice(option.length) } : args[index + 1];
+    const [first = ''] = value?.head.split(' ') ?? [];
+    const word = programName(exactField(first));
+    const harms = value?.head.includes(' ') && (HARMS.test(word) || READS_TEXT.test(word));
+    return option !== undefined && value !== undefined && harms ? [{ kind: 'script', text: value }] : [];
+  });
+}
+
+const RUNS_VALUE =
+  /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|run_under|runner|shell|script|hook|on\w+|\w+\.cmd|c|x|e)(?:=|$)/;
+
+/** `gdb -ex 'shell …'`. */
+function debuggerCommands(args: readonly Field[]): Inner[] {
+  const { values } = splitArguments(args, ['-ex', '-eval-command', '-iex', '-o', '--eval-command'], true);
+  return [...values.values()].flat().flatMap(({ head, ...rest }) => {
+    const [shell] = /^(?:!|(?:shell|make|platform shell|pipe)\s)\s*/.exec(head) ?? [];
+    return shell === undefined
+      ? []
+      : [{ kind: 'script' as const, text: { ...rest, head: head.slice(shell.length) } }];
+  });
+}
+
+/** `ssh -o ProxyCommand=…`: command lines among the settings. */
+function sshCommands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  if (!/^(?:ssh|scp|sftp)$/.test(name)) return [];
+  const { values } = splitArguments(args, program?.options ?? ['-o']);
+  return (values.get('-o') ?? []).flatMap(({ head, ...rest }) => {
+    const [option] = /^(?:Proxy|Local|KnownHosts)Command[= ]/i.exec(head) ?? [];
+    return option === undefined
+      ? []
+      : [{ kind: 'script' as const, text: { ...rest, head: head.slice(option.length) } }];
+  });
+}
+
+/** Options that hold a command line for a machine that the program reaches. */
+const REMOTE_TEXTS: Readonly<Record<string, readonly [verb: RegExp, options: readonly string[]]>> = {
+  vagrant: [/^ssh$/, ['-c', '--command']],
+  gcloud: [/^ssh$/, ['--command']],
+  az: [/^run-command$/, ['--scripts']],
+  fly: [/^ssh$/, ['-C', '--command']],
+  flyctl: [/^ssh$/, ['-C', '--command']],
+  eb: [/^ssh$/, ['-c', '--command']],
+  doctl: [/^ssh$/, ['--ssh-command']],
+};
+
+/** `vagrant ssh -c TEXT`, `heroku run TEXT`. */
+function remoteTexts(name: string, args: readonly Field[]): Inner[] {
+  const script = (text: Field): Inner => ({ kind: 'script', text, elsewhere: 'machine' });
+  if (name === 'heroku') {
+    const { operands } = splitArguments(args, ['-a', '--app', '-s', '--size', '--type'], true);
+    const runs = /^run(?::\w+)?$/.test(fieldText(operands[0] ?? exactField('')));
+    const words = splitArguments(operands.slice(1), ['-a', '--app', '-s', '--size', '--type'], true).operands;
+    return runs && words.length > 0 ? [script(joinWithSpaces(words))] : [];
+  }
+  const [verb, options] = REMOTE_TEXTS[name] ?? [];
+  if (verb === undefined || options === undefined || !args.some(({ head }) => verb.test(head))) return [];
+  const { values } = splitArguments(args, options);
+  return options.flatMap((option) => values.get(option) ?? []).map(script);
+}
+
+/** What `tmux` types into a window, or runs in one. */
+function tmuxCommands(args: readonly Field[]): Inner[] {
+  const outer = splitArguments(args, ['-L', '-S', '-f', '-T'], true).operands;
+  const verb = fieldText(outer[0] ?? exactField(''));
+  if (!TMUX_RUNS.test(verb)) return [];
+  const { operands } = splitArguments(
+    outer.slice(1),
+    ['-t', '-s', '-n', '-c', '-F', '-x', '-y', '-e', '-l', '-p'],
+    true,
+  );
+  const words = operands.filter(({ head }) => !/^(?:Enter|C-m|KPEnter|Space|Escape)$/.test(head));
+  return words.length === 0 ? [] : [{ kind: 'script', text: joinWithSpaces(words) }];
+}
+
+const TMUX_RUNS =
+  /^(?:new(?:-session|-window)?|neww|split-window|splitw|respawn-(?:pane|window)|respawn[pw]|run(?:-shell)?|send(?:-keys)?|if(?:-shell)?|pipe-pane|pipep|(?:display-)?popup)$/;
+
+function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
+  const { scripts } = program;
+  if (scripts === undefined) return [];
+  const { values, operands } = splitArguments(args, program.options, name === 'env');
+  return scripts.flatMap((option) =>
+    (values.get(option) ?? []).map((value) => {
+      const text = { ...value, head: value.head.replace(/^exec=/, '') };
+      return { kind: 'script' as const, text: name === 'env' ? joinWithSpaces([text, ...operands]) : text };
+    }),
+  );
+}
+
+/** The command behind a wrapper, with the variables and the folder that it gets. */
+function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  const wraps = program?.wraps;
+  if (program === undefined || wraps === undefined) return [];
+  const { flags, values, operands } = splitArguments(args, program.options, true);
+  if (wraps.looks !== undefined && hasFlag(flags, ...wraps.looks)) return [];
+  // `env -` is `env -i`.
+  const words = operands.slice(wraps.skip ?? (operands[0]?.head === '-' ? 1 : 0));
+  const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;
+  const assigned = count < 0 ? words : words.slice(0, count);
+  const rest = words.slice(assigned.length);
+  const argv = wraps.assigns && fieldText(rest[0] ?? exactField('')) === '--' ? rest.slice(1) : rest;
+  const folder =
+    wraps.folder === undefined ? undefined : (values.get(wraps.folder) ?? values.get('--chdir'))?.[0];
+  if (argv.length === 0) return [];
+  return [{ kind: 'argv', argv, assigned, ...(folder === undefined ? {} : { cwd: folder }) }];
+}
+
+/** `npm exec -- X`, `pnpm dlx X`, `yarn X`: the command comes after the word for running one. */
+function packageRunner(name: string, args: readonly Field[]): Inner[] {
+  if (!/^(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|bundle)$/.test(name)) return [];
+  const { operands } = splitArguments(args, ['-p', '--package', '-C', '--dir', '--prefix'], true);
+  const word = fieldText(operands[0] ?? exactField(''));
+  if (/^(?:exec|x|dlx|run)$/.test(word) && !(word === 'run' && /^(?:npm|pnpm|yarn|bun)$/.test(name))) {
+    return [{ kind: 'argv', argv: [exactField('npx'), ...operands.slice(1)], assigned: [] }];
+  }
+  return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
+}
+
+/** Only files of a kind. */
+function narrow({ values }: ReturnType<typeof splitArguments>): boolean {
+  return ['-e', '--extension', '-E', '--exclude'].some((option) => values.has(option));
+}
+
+/** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
+function foundCommands(args: readonly Field[]): Inner[] {
+  const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
+  if (at < 0) return [];
+  const end = args.findIndex((arg, index) => index > at && arg.head === ';');
+  const command = args.slice(at + 1, end < 0 ? undefined : end);
+  const own = splitArguments(args.slice(0, at), [
+    '-e',
+    '-t',
+    '-d',
+    '-E',
+    '--extension',
+    '--type',
+    '--max-depth',
+    '--exclude',
+  ]);
+  const [pattern, ...folders] = own.operands;
+  const starts = folders.length === 0 ? [exactField('.')] : folders;
+  // A plain word is a part of the names that it finds.
+  const named = pattern !== undefined && /^[\w.-]*\w[\w.-]*$/.test(fieldText(pattern)) ? [pattern] : [];
+  // `.`, or no pattern: whatever lies there.
+  const all = /^[.*^$]*$/.test(pattern === undefined ? '' : fieldText(pattern)) && !narrow(own);
+  const names = starts.flatMap((folder) => [
+    all ? folder : foundBelow(folder),
+    ...named.map((name) => joinFields(joinFields(folder, exactField('/')), name)),
+  ]);
+  return names.map((found) => {
+    const placed = command.map((word) => filledIn(word, found));
+    const fills = command.some((word) => fieldText(word).includes('{}'));
+    return { kind: 'argv', argv: fills ? placed : [...placed, found], assigned: [] };
+  });
+}
+
+/** `python -m twine upload`: a module is a program by another name. */
+function pythonModule(name: string, args: readonly Field[]): Inner[] {
+  if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
+  const at = args.findIndex((arg) => arg.head === '-m');
+  const argv = at < 0 || args.slice(0, at).some((arg) => !arg.head.startsWith('-')) ? [] : args.slice(at + 1);
+  if (argv[0]?.head === 'timeit') {
+    const codes = splitArguments(argv.slice(1), ['-n', '-r', '-u']).operands;
+    return codes.map((code) => ({
+      kind: 'argv',
+      argv: [exactField('python'), exactField('-c'), code],
+      assigned: [],
+    }));
+  }
+  return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
+}
+
+function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  if (name === 'trap') {
+    const [action, ...signals] = splitArguments(args).operands;
+    return action === undefined || signals.length === 0
+      ? []
+      : [{ kind: 'script', text: action, atEnd: true }];
+  }
+  if (name === 'git') return [...gitCommands(args)];
+  // What they don't know themselves, they hand to git.
+  if (name === 'hub' || name === 'yadm')
+    return [{ kind: 'argv', argv: [exactField('git'), ...args], assigned: [] }];
+  if (name === 'fd' || name === 'fdfind') return foundCommands(args);
+  if (name === 'capsh') {
+    const at = args.findIndex(({ head }) => head === '--');
+    return at < 0 ? [] : [{ kind: 'argv', argv: [exactField('bash'), ...args.slice(at + 1)], assigned: [] }];
+  }
+  if (name === 'tmux') return tmuxCommands(args);
+  if (name === 'screen') {
+    // `-X stuff TEXT` types it, `\n` and all.
+    const last = args.at(-1);
+    const typed = last === undefined ? null : { ...last, head: last.head.replace(/(?:\\n|\^M)$/, '') };
+    return typed?.head.includes(' ') ? [{ kind: 'script', text: typed }] : [];
+  }
+  if (/^g?make$/.test(name)) {
+    return args.flatMap(({ head, ...rest }) =>
+      /^SHELL=/.test(head) ? [{ kind: 'script' as const, text: { ...rest, head: head.slice(6) } }] : [],
+    );
+  }
+  if (/^(?:npm|pnpm)$/.test(name)) {
+    // `npm pkg set scripts.x=…`: what it is made to run later.
+    return args.flatMap(({ head, ...rest }) => {
+      const [set] = /^scripts\.[\w:.-]+=/.exec(head) ?? [];
+      return set === undefined
+        ? []
+        : [{ kind: 'script' as const, text: { ...rest, head: head.slice(set.length) } }];
+    });
+  }
+  if (name === 'aws') {
+    // `ssm send-command`: what a machine is made to run.
+    const texts = args.flatMap(({ head }) =>
+      /^(?:commands=|\{"commands")/.test(head) ? [...head.matchAll(/"([^"]+)"/g)] : [],
+    );
+    return texts.map(([, text = '']) => ({ kind: 'script', text: exactField(text), elsewhere: 'machine' }));
+  }
+  if (/^(?:gdb|lldb)$/.test(name)) return debuggerCommands(args);
+  if (name === 'socat') {
+    return args
+      .filter((arg) => /^(?:EXEC|SYSTEM|SHELL):/i.test(arg.head))
+      .map((arg) => ({
+        kind: 'script' as const,
+        text: { ...arg, head: arg.head.replace(/^[A-Za-z]+:/, '') },
+      }));
+  }
+  if (program?.scriptFrom === undefined) return [];
+  const { operands, flags } = splitArguments(args, program.options, true);
+  const words = operands.slice(program.scriptFrom);
+  if (words.length === 0) {
+    // Hosts of repositories offer no shell.
+    const isShell = name === 'ssh' && operands.length === 1 && !operands[0]?.head.startsWith('git@');
+    return isShell && !hasFlag(flags, '-N', '-W') ? [{ kind: 'fed', elsewhere: 'machine' }] : [];
+  }
+  return [
+    {
+      kind: 'script',
+      text: joinWithSpaces(words),
+      ...(program.elsewhere ? { elsewhere: 'machine' as const } : {}),
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+import { LONGEST_COMMAND } from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
+
+const GIT_LOOKERS = new Set(
+  'blame cat-file describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status'.split(
+    ' ',
+  ),
+);
+/** The one use of sed that is known to change nothing: `sed -n '1,20p' FILE`. */
+const PRINTED_LINES = /^(['"]?)(?:\d+|\$)(?:,(?:\d+|\$))?p\1$/;
+
+/**
+ * Whether a command line of the shell surely only looks. Plain lists and pipes of known programs alone: whatever needs
+ * more understanding does not pass.
+ */
+export function looksOnly(command: string): boolean {
+  if (command.length > LONGEST_COMMAND) return false;
+  const text = command.replace(/\s2>(?:&1|\s?\/dev\/null)(?=\s|$)/g, ' ').trim();
+  if (text === '' || /[<>`(){}\\\n\r]|\$[^,p]/.test(text) || /(?:^|[^&])&(?:[^&]|$)/.test(text)) return false;
+  return text.split(/&&|\|\||[|;]/).every(simpleLooks);
+}
+
+function simpleLooks(part: string): boolean {
+  const [program = '', ...args] = part.trim().split(/\s+/);
+  if (program === 'git') return gitLooks(args);
+  if (program === 'sed') return args[0] === '-n' && PRINTED_LINES.test(args[1] ?? '');
+  const looks = programNamed(program)?.looks;
+  if (looks === undefined || looks === true) return looks === true;
+  return !args.some((arg) => looks.unless.test(arg.replace(/^['"]/, '')));
+}
+
+function gitLooks(args: readonly string[]): boolean {
+  const [verb = ''] = args.filter((arg) => arg !== '--no-pager');
+  return (
+    GIT_LOOKERS.has(verb) && !args.some((arg) => /^(?:-o|--output|--ext-diff|--textconv|-O|--open)/.test(arg))
+  );
+}

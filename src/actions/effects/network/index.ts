@@ -1,0 +1,305 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  hasFlag,
+  programName,
+  SECRET_MARK,
+  type SimpleCommand,
+  shellCall,
+  shownField,
+  splitArguments,
+} from '../../shell/index.ts';
+import { under } from '../catalogue/program.ts';
+import { namedFile, whoseCredentials } from '../credentials.ts';
+import type { Effect, EffectPlace } from '../effect.ts';
+import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
+import {
+  type Body,
+  fedWith,
+  fileSends,
+  heldIn,
+  isOpaque,
+  type NetworkContext,
+  type Reader,
+} from './sends.ts';
+import { curl, http, wget } from './web-clients.ts';
+
+export { networkEffect, requestEffect } from './hosts.ts';
+
+/** What a command asks of other machines and sends there. */
+export function networkEffects(command: SimpleCommand, context: NetworkContext): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  const sockets = command.writes.filter(({ head }) => /^\/dev\/(?:tcp|udp)\//.test(head));
+  const devices = sockets.map(({ head }) =>
+    networkEffect(name || 'shell', hostOf(head.split('/')[3] ?? ''), {
+      direction: 'out',
+      sends: command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null)
+        ? 'credentials'
+        : fedWith(command, context),
+    }),
+  );
+  const args = command.argv.slice(1);
+  if (args.some((arg) => /^(?:--version|--help|-V)$/.test(arg.head))) return devices;
+  const given =
+    sockets.some(({ head }) => !LOCAL.test(head.split('/')[3] ?? '')) &&
+    (command.argv.some((word) => shellCall([word]) !== null) || name === 'exec');
+  const shell: readonly Effect[] = given
+    ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
+    : [];
+  return [
+    ...devices,
+    ...shell,
+    ...(READERS[name]?.(command, context) ?? told(command, name)),
+    ...runsAddress(command, name),
+  ];
+}
+
+/** Programs that by their names bring a message or a file to others. */
+const TELLS =
+  /(?:^|[-_])(?:send|slack|telegram|discord|ntfy|pastebin|webhook|upload|mattermost|matrix)(?:[-_]|$)/;
+
+function told({ argv }: SimpleCommand, name: string): readonly Effect[] {
+  const secret = argv.slice(1).some((arg) => fieldText(arg).includes(SECRET_MARK));
+  return secret && name !== 'notify-send' && TELLS.test(name)
+    ? [networkEffect(name, null, { direction: 'out', sends: 'credentials' })]
+    : [];
+}
+
+/** Package managers, which run what they install. */
+const INSTALLERS = /^(?:npm|pnpm|yarn|bun|pip[\d.]*|gem|cargo|nix-shell|nix|uv|poetry|pipx)$/;
+const INSTALLS = /^(?:i|in|install|add|get|tool|run)$/;
+
+/** A package at an address of no registry, or fetched where anyone on the way may change it. */
+function installsAddress({ argv }: SimpleCommand, name: string): Field | undefined {
+  const args = argv.slice(1);
+  if (name !== 'nix-shell' && !args.some(({ head }) => INSTALLS.test(head))) return undefined;
+  return args.find(({ head }, at) => {
+    const address = head.replace(/^--?[\w-]+=/, '');
+    if (!/^https?:\/\//.test(address)) return false;
+    const host = hostOf(address) ?? '';
+    if (LOCAL.test(host)) return false;
+    const ofOption = address !== head || /^-[^=]*$/.test(args[at - 1]?.head ?? '');
+    return address.startsWith('http:') || (!ofOption && !REGISTRY.test(host));
+  });
+}
+
+/** `deno run https://…`: the program itself comes from the network. */
+function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
+  const { argv } = command;
+  const installed = INSTALLERS.test(name) ? installsAddress(command, name) : undefined;
+  if (installed !== undefined)
+    return [{ kind: 'runs_text', by: name, shown: shownField(installed).slice(0, 120), from: 'download' }];
+  if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
+  const program = splitArguments(argv.slice(1)).operands.find(
+    ({ head }) => !/^(?:run|x|eval|install)$/.test(head),
+  );
+  return program !== undefined && /^https?:\/\//.test(program.head)
+    ? [{ kind: 'runs_text', by: name, shown: shownField(program).slice(0, 120), from: 'download' }]
+    : [];
+}
+
+/** Programs to which what they are fed with goes out. */
+const pipe =
+  (direction: 'in' | 'out'): Reader =>
+  (command, context) => {
+    const { operands, flags } = splitArguments(command.argv.slice(1), [
+      '-p',
+      '-s',
+      '-w',
+      '-x',
+      '-X',
+      '-q',
+      '-i',
+      '-b',
+      '-S',
+      '-a',
+      '-r',
+      '-c',
+    ]);
+    const target = operands.find(({ head }) => head !== '' && !/^\d+$/.test(head));
+    const host = target?.kind === 'exact' ? hostOf(target.head) : null;
+    const fed = fedWith(command, context);
+    const named = operands.filter((field) => whoseCredentials(field, command, context.place) !== null);
+    const attached =
+      !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
+      command.argv.slice(1).some((arg) => whoseCredentials(namedFile(arg), command, context.place) !== null);
+    const marked =
+      command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK)) || putsSecret(command, context);
+    const sends: Body =
+      named.length > 0 || attached || marked
+        ? 'credentials'
+        : fed === 'data' && isOpaque(command)
+          ? 'file'
+          : fed;
+    const scans = hasFlag(flags, '-z', '-l');
+    const out = fed !== 'nothing' || direction === 'out';
+    return [
+      networkEffect(programName(command.argv[0]), host, {
+        direction: out && !scans ? 'out' : 'in',
+        sends: scans ? 'nothing' : sends,
+      }),
+    ];
+  };
+
+/** `openssl s_client`: a socket with TLS. */
+const tls: Reader = (command, context) =>
+  command.argv[1]?.head === 's_client' ? pipe('in')(command, context) : [];
+
+/** `put FILE` in what a client of files is fed with. */
+function putsSecret({ argv, input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
+  const fed = input.output.kind === 'text' ? [input.output.text] : [];
+  const texts = [...argv.slice(1).map(fieldText), ...fed].join('\n');
+  const named = [...texts.matchAll(/(?:^|;)\s*m?put\s+(?:-\w+\s+)?([^\s;]+)/gm)].map(
+    ([, path]) => path ?? '',
+  );
+  return named.some(
+    (path) => whoseCredentials({ kind: 'exact', head: path, tail: '' }, { cwds }, place) !== null,
+  );
+}
+
+/** `scp`, `rsync`: files go to where a host stands in front of a colon. */
+const copies: Reader = (command, context) => {
+  const { values, operands } = splitArguments(command.argv.slice(1), [
+    '--files-from',
+    '-i',
+    '-P',
+    '-o',
+    '-l',
+    '-c',
+    '-F',
+    '-J',
+    '-e',
+    '--rsh',
+    '--exclude',
+    '--include',
+    '-f',
+    '--filter',
+  ]);
+  const remote = (field: Field) => /^[\w.@-]+:|^rsync:\/\//.test(field.head);
+  const last = operands.at(-1);
+  if (last === undefined || !operands.some(remote)) return [];
+  const out = remote(last);
+  const listed = (values.get('--files-from') ?? [])
+    .flatMap((file) => heldIn(file, command, context))
+    .flatMap((text) => text.split(/[\n\0]/))
+    .filter((name) => name !== '');
+  const folders = out ? operands.slice(0, -1) : [];
+  const sources = [
+    ...folders,
+    ...folders.flatMap((folder) => listed.map((name) => under(folder, exactField(name)))),
+  ];
+  const secret = sources.some((each) => fileSends(each, command, context) === 'credentials');
+  const host = hostOf((out ? last : (operands.find(remote) ?? last)).head);
+  // A copy of what lies in the work tree to a machine of yours is what these are for.
+  return [
+    networkEffect(programName(command.argv[0]), host, {
+      direction: out ? 'out' : 'in',
+      sends: secret ? 'credentials' : out ? 'data' : 'nothing',
+    }),
+  ];
+};
+
+/** Uploads to a store or a paste: what is named goes out. */
+const stores =
+  (verbs: RegExp): Reader =>
+  (command, context) => {
+    const args = command.argv.slice(1);
+    const line = args.map(fieldText).join(' ').slice(0, 2000);
+    const told =
+      /^(?:issue|pr|mr|api|gist|release|snippet|discussion)\b/.test(line) && line.includes(SECRET_MARK);
+    if (!verbs.test(line) && !told) return [];
+    const secret =
+      told ||
+      fedWith(command, context) === 'credentials' ||
+      args.some(
+        (arg) => whoseCredentials(arg, command, context.place) !== null || isHome(arg, context.place),
+      );
+    const gist = /gist/.test(line);
+    return [
+      networkEffect(programName(command.argv[0]), null, {
+        direction: 'out',
+        sends: secret ? 'credentials' : gist ? 'file' : 'data',
+      }),
+    ];
+  };
+
+function isHome({ head }: Field, { home }: EffectPlace): boolean {
+  const plain = head.replace(/\/+$/, '');
+  return plain !== '' && (plain === home || /^\/(?:home|Users|root)(?:\/[^/]+)?$/.test(plain));
+}
+
+const remotes: Reader = (command) => {
+  const { operands } = splitArguments(command.argv.slice(1), ['-C', '-c', '--git-dir', '--work-tree'], true);
+  const verb = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
+  if (!/^(?:clone|fetch|pull|push|ls-remote|submodule|lfs)$/.test(verb)) return [];
+  return [networkEffect('git', null, { direction: verb === 'push' ? 'out' : 'in', reach: 'registry' })];
+};
+
+const looks: Reader = (command) => {
+  const target = splitArguments(command.argv.slice(1)).operands.at(-1);
+  const marked = command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK));
+  const host = target?.kind === 'exact' ? hostOf(target.head) : null;
+  return [
+    networkEffect(programName(command.argv[0]), host, {
+      direction: marked ? 'out' : 'in',
+      sends: marked ? 'credentials' : 'nothing',
+      ...(marked ? {} : { reach: 'registry' as const }),
+    }),
+  ];
+};
+
+/** `php -S ADDRESS -t FOLDER`. */
+const servesPhp: Reader = (command, { place }) => {
+  const { values } = splitArguments(command.argv.slice(1), ['-S', '-t', '-d', '-c']);
+  const outside = (values.get('-t') ?? []).some(
+    ({ head }) => /^(?:\/|~|\.\.)/.test(head) && !head.startsWith(place.root) && !head.startsWith('/tmp'),
+  );
+  return values.has('-S') && outside
+    ? [networkEffect('php', null, { direction: 'out', sends: 'credentials' })]
+    : [];
+};
+
+/** `python3 -m http.server` with a folder outside of the work tree gives it to everybody. */
+const serves: Reader = (command, { place }) => {
+  const args = command.argv.slice(1);
+  const line = args.map(fieldText).join(' ');
+  if (!/-m (?:http\.server|SimpleHTTPServer)/.test(line)) return [];
+  const { values } = splitArguments(args, ['-d', '--directory', '-b', '--bind', '-m']);
+  const folders = [...(values.get('-d') ?? []), ...(values.get('--directory') ?? [])];
+  const cwds = command.cwds.some(
+    (cwd) => cwd !== null && cwd !== place.root && !cwd.startsWith(`${place.root}/`) && !/^\/tmp/.test(cwd),
+  );
+  const outside = folders.some(
+    ({ head }) => head.startsWith('/') && !head.startsWith(place.root) && !head.startsWith('/tmp'),
+  );
+  return [
+    networkEffect('http.server', 'localhost', {
+      direction: 'out',
+      sends: outside || (cwds && folders.length === 0) ? 'credentials' : 'nothing',
+    }),
+  ];
+};
+
+const all = (names: string, reader: Reader) => names.split(' ').map((name) => [name, reader] as const);
+
+const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
+  ...all('curl', curl),
+  ...all('wget', wget),
+  ...all('http https httpie xh xhs', http),
+  ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
+  ...all('ssh sftp lftp smbclient', pipe('in')),
+  ...all('openssl', tls),
+  ...all('mail mailx sendmail mutt msmtp swaks', pipe('out')),
+  ...all('scp rsync', copies),
+  ...all(
+    'aws s3cmd s5cmd mc rclone gsutil gcloud az',
+    stores(/\b(?:cp|sync|mv|put|copy|copyto|mirror|upload|rsync|upload-batch)\b/),
+  ),
+  ...all('gh glab', stores(/^(?:gist|snippet) create|^release upload/)),
+  ...all('git', remotes),
+  ...all('dig nslookup host ping traceroute whois', looks),
+  ...all('lynx links w3m fetch aria2c', looks),
+  ...all('python python3', serves),
+  ...all('php', servesPhp),
+]);

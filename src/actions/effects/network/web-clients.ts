@@ -1,0 +1,253 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  hasFlag,
+  programName,
+  SECRET_MARK,
+  type SimpleCommand,
+  shownField,
+  splitArguments,
+} from '../../shell/index.ts';
+import type { Effect } from '../effect.ts';
+import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
+import { type Body, bodyOf, fedWith, fileSends, heldIn, isOpaque, type Reader, strongest } from './sends.ts';
+
+const CURL_VALUED = [
+  ...[
+    '-X',
+    '--request',
+    '-H',
+    '--header',
+    '-u',
+    '--user',
+    '-A',
+    '--user-agent',
+    '-e',
+    '--referer',
+    '-b',
+    '--cookie',
+  ],
+  ...[
+    '-o',
+    '--output',
+    '--output-dir',
+    '-D',
+    '--dump-header',
+    '-c',
+    '--cookie-jar',
+    '-w',
+    '--write-out',
+    '-m',
+  ],
+  ...[
+    '--max-time',
+    '--connect-timeout',
+    '--retry',
+    '--retry-delay',
+    '-x',
+    '--proxy',
+    '--cacert',
+    '-E',
+    '--cert',
+    '--key',
+  ],
+  ...[
+    '-r',
+    '--range',
+    '-K',
+    '--config',
+    '--resolve',
+    '--url',
+    '-y',
+    '-Y',
+    '--limit-rate',
+    '--unix-socket',
+    '-z',
+  ],
+];
+const CURL_DATA = [
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--data-ascii',
+  '--data-urlencode',
+  '--json',
+  '--form-string',
+  '--url-query',
+];
+const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
+
+export const curl: Reader = (command, context) => {
+  const valued = [...CURL_VALUED, ...CURL_DATA, ...CURL_FILES];
+  const args = command.argv.slice(1);
+  const given = splitArguments(args, valued);
+  const held = ['-K', '--config']
+    .flatMap((option) => given.values.get(option) ?? [])
+    .flatMap((file) => heldIn(file, command, context).flatMap(configured));
+  const { flags, values, operands } = held.length === 0 ? given : splitArguments([...held, ...args], valued);
+  const of = (names: readonly string[]) => names.flatMap((each) => values.get(each) ?? []);
+  const method = of(['-X', '--request']).map(fieldText).at(-1)?.toUpperCase() ?? '';
+  const data = of(CURL_DATA);
+  const uploads = of(['-T', '--upload-file']);
+  const forms = of(['-F', '--form']);
+  const bodies: Body[] = [
+    ...data.map((value) => bodyOf(value, /^[\w.-]*@/, command, context)),
+    ...uploads.map((value) => bodyOf({ ...value, head: `@${value.head}` }, /^@/, command, context)),
+    ...forms.map((value) => bodyOf(value, /^[^=]*=[@<]/, command, context)),
+  ];
+  const cookies = of(['-b', '--cookie']).filter(({ head }) => !head.includes('='));
+  const raw = uploads.length > 0 || forms.some(({ head }) => /^[^=]*=@/.test(head));
+  const binary = of(['--data-binary', '-d', '--data']).some(({ head }) => head === '@-');
+  const sends = strongest([
+    ...bodies,
+    ...operands.map((url) => bodyOf(url, /^\uE006/, command, context)),
+    ...cookies
+      .filter((file) => fileSends(file, command, context) === 'credentials')
+      .map((): Body => 'credentials'),
+    ...of(['-A', '--user-agent', '-e', '--referer', '-o', '--output', '-H', '--header'])
+      .filter((header) => fieldText(header).includes(SECRET_MARK) && !PROVES.test(fieldText(header)))
+      .map((): Body => 'credentials'),
+    // What it reads goes there as it is.
+    ...(operands.some(({ head }) => /^(?:telnet|gopher|dict|tftp):/.test(head))
+      ? [fedWith(command, context)]
+      : []),
+  ]);
+  const heavy =
+    sends === 'data' && (raw || (binary && fedWith(command, context) !== 'nothing' && isOpaque(command)));
+  const gets = hasFlag(flags, '-G', '--get') && sends !== 'credentials';
+  const out =
+    (bodies.length > 0 && !gets) ||
+    sends === 'credentials' ||
+    /^(?:POST|PUT|PATCH|DELETE|PURGE|BAN)$/.test(method);
+  const requests = [...operands, ...of(['--url'])].flatMap((url) =>
+    request(command, url, { method, out, sends: heavy ? 'file' : sends }),
+  );
+  // Where it goes may be read like the data.
+  const unnamed = requests.length === 0 && sends === 'credentials';
+  const shown = command.argv.map(shownField).join(' ').slice(0, 120);
+  const removes = data.some((text) => REMOVES.test(fieldText(text)));
+  // An engine's own door: what it is asked there it does to this machine.
+  const door = of(['--unix-socket']).some(({ head }) => /(?:docker|podman|containerd)\.sock$/.test(head));
+  return [
+    ...requests,
+    ...(unnamed ? [networkEffect('curl', null, { direction: 'out', sends })] : []),
+    ...(door && out ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'local' as const }] : []),
+    ...(removes ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'remote' as const }] : []),
+  ];
+};
+
+/** The options that a file of settings holds, a line each: `data = "@x"`. */
+function configured(text: string): readonly Field[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name = '', value] = /^\s*(?:--?)?([\w-]+)(?:\s*[=:]\s*|\s+)?(.*?)\s*$/.exec(line) ?? [];
+    if (name === '' || line.trim().startsWith('#')) return [];
+    const option = exactField(name.length === 1 ? `-${name}` : `--${name}`);
+    return value === undefined || value === ''
+      ? [option]
+      : [option, exactField(value.replace(/^(["'])(.*)\1$/s, '$2'))];
+  });
+}
+
+/** Headers by which a service knows who asks. */
+const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie)\s*:/i;
+/** Bodies that ask a service to remove something: Solr's, GraphQL's. */
+const REMOVES =
+  /<delete>|"delete"\s*:\s*\{\s*"query"|\bmutation\b[\s\S]{0,300}\b(?:delete|remove|destroy)[A-Z]/;
+const SEARCH_PORTS =
+  /:(?:2375|2376|8001|8444|8983|9093|8081|8083|2019|9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
+const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/(?:\w+\/)*delete/;
+/** Words of an address by which a request that changes something destroys it. */
+const GONE =
+  /\/(?:_delete_by_query|_close|doDelete|admin\/tsdb\/(?:delete_series|clean_tombstones)|-\/quit|actuator\/shutdown|purge_cache|purge_everything|delete-batch|_shutdown|agent\/(?:force-)?leave)\b/;
+
+function request(
+  command: SimpleCommand,
+  url: Field,
+  { method, out, sends }: { method: string; out: boolean; sends: Body },
+): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  const address = fieldText(url);
+  const host = url.kind === 'exact' || /^[a-z]+:\/\/[^/]*\//i.test(url.head) ? hostOf(url.head) : null;
+  const reach =
+    host !== null && LOCAL.test(host)
+      ? 'local'
+      : host !== null && REGISTRY.test(host) && !out
+        ? 'registry'
+        : 'external';
+  const effect = networkEffect(name, host, { direction: out ? 'out' : 'in', reach, sends });
+  const shown = `${method} ${shownField(url)}`.trim().slice(0, 120);
+  const isGone = method === 'PURGE' || method === 'BAN' || GONE.test(address);
+  const store = reach !== 'local' || SEARCH_PORTS.test(address) || SWEEPING.test(address);
+  const gone = (method === 'DELETE' && store) || isGone;
+  return gone ? [effect, { kind: 'destroys', by: name, shown, what: 'remote' }] : [effect];
+}
+
+export const wget: Reader = (command, context) => {
+  const valued = [
+    '-O',
+    '-P',
+    '-U',
+    '--header',
+    '-o',
+    '-a',
+    '-t',
+    '-T',
+    '-e',
+    '-i',
+    '-Q',
+    '--user',
+    '--password',
+  ];
+  const { values, operands, flags } = splitArguments(command.argv.slice(1), [
+    ...valued,
+    ...['--post-file', '--post-data', '--body-file', '--body-data', '--method'],
+  ]);
+  // Long options may be cut short: `--post-f`.
+  const cut = command.argv
+    .slice(1)
+    .flatMap((arg) => /^--(?:post-f|body-f)[a-z]*=(.*)$/s.exec(arg.head)?.[1] ?? []);
+  const filed = [...(values.get('--post-file') ?? []), ...(values.get('--body-file') ?? [])];
+  const named = [...filed, ...cut.map((head) => ({ kind: 'exact' as const, head, tail: '' }))];
+  const data = [...(values.get('--post-data') ?? []), ...(values.get('--body-data') ?? [])];
+  const method = values.get('--method')?.map(fieldText)[0]?.toUpperCase() ?? '';
+  const uploads = named.map(
+    (file) => (fileSends(file, command, context) === 'credentials' ? 'credentials' : 'file') as Body,
+  );
+  const sends = strongest([
+    ...uploads,
+    ...data.map((value) => bodyOf(value, /^\uE006./, command, context)),
+    ...urlSecrets([...operands, ...(values.get('--header') ?? [])]),
+  ]);
+  const out =
+    named.length > 0 ||
+    data.length > 0 ||
+    /^(?:POST|PUT|PATCH|DELETE)$/.test(method) ||
+    hasFlag(flags, '--post-data');
+  return operands.flatMap((url) => request(command, url, { method, out, sends }));
+};
+
+function urlSecrets(urls: readonly Field[]): readonly Body[] {
+  return urls.some((url) => fieldText(url).includes(SECRET_MARK)) ? ['credentials'] : [];
+}
+
+/** httpie and xh: `http POST host name=value @file`. */
+export const http: Reader = (command, context) => {
+  const { operands } = splitArguments(command.argv.slice(1), ['-a', '--auth', '--session', '-o', '--output']);
+  const words = operands.map(fieldText);
+  const named = /^[A-Za-z]+$/.test(words[0] ?? '') && words.length > 1 ? (words[0] ?? '').toUpperCase() : '';
+  const [url, ...items] = named === '' ? operands : operands.slice(1);
+  if (url === undefined) return [];
+  const files = items.filter(({ head }) => /^(?:[\w-]+)?[@]/.test(head));
+  const sends = strongest([
+    ...files.map(
+      (each) =>
+        (bodyOf(each, /^[\w-]*@/, command, context) === 'credentials' ? 'credentials' : 'file') as Body,
+    ),
+    ...(command.input.fed && command.input.output.kind !== 'unknown' ? [fedWith(command, context)] : []),
+    ...(items.some(({ head }) => /^[\w-]+:?=/.test(head)) ? ['data' as const] : []),
+  ]);
+  const out = /^(?:POST|PUT|PATCH|DELETE)$/.test(named) || files.length > 0 || sends === 'data';
+  return request(command, url, { method: named, out, sends });
+};

@@ -1,0 +1,346 @@
+import { patchedPaths } from '../../lib/formats/patch-paths.ts';
+import {
+  type Budget,
+  exactField,
+  FED_FILE,
+  type Field,
+  fieldText,
+  hasFlag,
+  isMadeHere,
+  isSpent,
+  LONGEST_COMMAND,
+  mktempNames,
+  programName,
+  readScript,
+  type SimpleCommand,
+  shellCall,
+  shownField,
+  spend,
+  spendAll,
+  splitArguments,
+  type UnreadText,
+} from '../shell/index.ts';
+import { buildEffects } from './builds.ts';
+import { callOf, programOf } from './catalogue/index.ts';
+import {
+  type Call,
+  isHarmlessDevice,
+  isLastingDevice,
+  type KnownProgram,
+  lastPlaces,
+  type Program,
+  type Prompt,
+} from './catalogue/program.ts';
+import { CODE_TEXT, codeEffects, inlineCode, isGrave, SHELL_TEXT } from './code/inline-code.ts';
+import { mountEffects } from './containers.ts';
+import { credentialEffects } from './credentials.ts';
+import { editorScript } from './editor-scripts.ts';
+import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
+import { endless } from './endless.ts';
+import { environmentEffects, variableCommands } from './environment.ts';
+import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
+import { disabledByGit, historyEffects } from './git-history.ts';
+import { withMadeLinks } from './made-links.ts';
+import { networkEffects } from './network/index.ts';
+import { preloadEffects } from './preloads.ts';
+import { programsFor } from './programs.ts';
+import { rightsEffects } from './rights.ts';
+import { saidBy } from './said/index.ts';
+import { writtenScripts } from './scripts.ts';
+import { sharedByGit } from './shared-by-git.ts';
+import { placeInside, throughMounts } from './through-mounts.ts';
+import type { WrittenFiles } from './written-files.ts';
+
+/** What a shell command does that is run in that folder, and what the commands inside it do. */
+export function effectsOfCommand(
+  text: string,
+  cwd: string,
+  place: EffectPlace,
+  budget: Budget,
+): readonly Effect[] {
+  return shellEffects(text, cwd, place, { depth: 0, budget });
+}
+
+/** Programs in programs beyond this aren't followed. */
+const DEEPEST = 3;
+
+/** Commands of a script that couldn't be followed to its end. */
+const FEW = 40;
+
+type Limits = { readonly depth: number; readonly budget: Budget };
+
+function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Limits): readonly Effect[] {
+  const { budget } = limits;
+  const { home, root, tmpdir } = outer;
+  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(outer));
+  const { files } = reading;
+  // What is denied anyway needs only so much that the reason names some of it.
+  const commands = isSpent(budget) ? reading.commands.slice(0, FEW) : reading.commands;
+  const place = withMadeLinks(commands, outer);
+  const effects = [
+    ...commands.flatMap((command) => [
+      ...ownEffects(command, { place, files }, { commands, limits }),
+      ...saidBy(command, commands),
+    ]),
+    ...reading.unread.map((unread) => unreadEffect(unread, text)),
+  ];
+  if (isSpent(budget)) return [...effects, { kind: 'unfollowed', why: 'spent', text }];
+  if (reading.complete) return effects;
+  const why = text.length > LONGEST_COMMAND ? 'too_long' : 'no_shell';
+  return [...effects, { kind: 'unfollowed', why, text }];
+}
+
+type Around = { readonly commands: readonly SimpleCommand[]; readonly limits: Limits };
+
+/** What a command does, here or in a container. */
+function ownEffects(
+  command: SimpleCommand,
+  written: WrittenFiles,
+  { commands, limits }: Around,
+): readonly Effect[] {
+  const { contained } = command;
+  if (contained === null)
+    return [
+      ...simpleEffects(command, written.place),
+      ...hereEffects(command, written, commands),
+      ...textEffects(command, written, limits),
+    ];
+  const place = placeInside(written.place, contained);
+  const inside = [
+    ...simpleEffects(command, place),
+    ...textEffects(command, { place, files: new Map() }, limits),
+  ];
+  return throughMounts(inside, contained, written.place);
+}
+
+function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
+  if (from === 'bomb') return { kind: 'exhausts', by: shown, shown: text.slice(0, 120) };
+  return { kind: 'runs_text', by: 'shell', shown: shown || text.slice(0, 120), from };
+}
+
+/** What a command does beside its paths, on this machine: the network, credentials, rights, containers, variables. */
+function hereEffects(
+  command: SimpleCommand,
+  written: WrittenFiles,
+  commands: readonly SimpleCommand[],
+): readonly Effect[] {
+  return [
+    ...networkEffects(command, written),
+    ...credentialEffects(command, written.place, commands),
+    ...rightsEffects(command),
+    ...(programName(command.argv[0]) === 'git' ? sharedByGit(command, written.place) : []),
+    ...mountEffects(command, written.place),
+    ...environmentEffects(command),
+    ...preloadEffects(command, written),
+    ...endless(command, commands),
+    ...buildEffects(command, written, commands),
+  ];
+}
+
+/** What the texts inside a command do: programs in other languages, commands for an editor, scripts written lately. */
+function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limits): readonly Effect[] {
+  const { cwds } = command;
+  const { depth, budget } = limits;
+  const { place } = written;
+  const codes = inlineCode(command);
+  const scripts = writtenScripts(command, written);
+  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.sources, ...scripts.shells].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+  const isTooMuch = scripts.shells.length * SHELL_TEXT > budget.left;
+  if (isTooMuch || (length > 0 && depth >= DEEPEST)) spendAll(budget);
+  if (!spend(budget, length / CODE_TEXT)) return [];
+  const shell = (inner: string) =>
+    spend(budget, SHELL_TEXT)
+      ? cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }))
+      : [];
+  const script = editorScript(command);
+  return [
+    ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
+    ...scripts.codes.flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false })),
+    ...scripts.sources
+      .flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false }))
+      .filter(isGrave),
+    ...[...scripts.shells, ...variableCommands(command).map(fieldText)].flatMap(shell),
+    ...scripts.others,
+    ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
+    ...(script?.shells ?? []).flatMap(shell),
+  ];
+}
+
+/** What a program does by its arguments and redirects. */
+function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
+  const program = programOf(command.argv);
+  const name = programName(command.argv[0]);
+  const git = name === 'git' ? gitCall(command) : null;
+  const recursive = isRecursive(command);
+  const on = (
+    kind: Exclude<PathEffect['kind'], 'reads'>,
+    targets: readonly Field[],
+    cwds: Folders,
+    keeps = false,
+  ) =>
+    targets.flatMap((target) => {
+      const nothing = target.kind === 'exact' && target.head === '';
+      const made = kind === 'deletes' && isMadeHere(target, place.tmpdir.path);
+      return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place, { recursive, keeps })];
+    });
+  const { cwds } = command;
+  const known = git === null ? fromEntry(program, command) : fromGit(git, place.root);
+  const inside = git?.cwds ?? cwds;
+  const others = [
+    ...known.others,
+    ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
+  ];
+  return [
+    ...on('deletes', known.deletes, inside),
+    ...on('deletes', emptied(command), cwds),
+    ...on('writes', command.writes.filter(isFile), git === null ? cwds : [...cwds, ...git.cwds]),
+    ...on('writes', known.writes, inside, KEEPS.test(name)),
+    ...on('writes', program?.links ? command.argv.slice(1, -1).filter(isOperand) : [], cwds, true),
+    ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
+    ...on('names', git === null ? namedPlaces(command, program) : [], cwds),
+    ...on('permissions', known.permissions, inside),
+    ...patched(command, git, place),
+    ...calledByPattern(command),
+    ...others,
+  ];
+}
+
+/** `/b?n/r?`: which program that is is only known when it runs. */
+function calledByPattern({ argv: [name] }: SimpleCommand): readonly Effect[] {
+  if (name?.kind !== 'glob' || !name.head.startsWith('/') || !/[*?[]/.test(name.tail)) return [];
+  return [{ kind: 'runs_text', by: 'shell', shown: shownField(name), from: 'unknown' }];
+}
+
+/** Programs that leave what lies there as it is. */
+const KEEPS = /^(?:mkdir|touch|mkfifo)$/;
+
+function isOperand({ head }: Field): boolean {
+  return !head.startsWith('-');
+}
+
+/** `/dev/tcp/HOST/PORT` is a connection. */
+function isFile({ head }: Field): boolean {
+  return !/^\/dev\/(?:tcp|udp)\//.test(head);
+}
+
+/** Whether what is deleted, or gets other rights, goes with all that is in it. */
+function isRecursive({ argv }: SimpleCommand): boolean {
+  const name = programName(argv[0]);
+  // A search by name deletes one by one.
+  if (name === 'find')
+    return !argv.some(({ head }) => /^-(?:i?(?:name|path|regex|wholename)|empty)$/.test(head));
+  if (/^(?:rimraf|trash(?:-put)?|srm|gio|rsync|mv|git)$/.test(name)) return true;
+  return argv.slice(1).some((arg) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(arg.head));
+}
+
+/** Places that a program of which little is known is given: it may make them, as `python -m venv DIR` does. */
+function namedPlaces({ argv }: SimpleCommand, program: KnownProgram | undefined): readonly Field[] {
+  if (program !== undefined && program.code === undefined) return [];
+  return argv
+    .slice(1)
+    .map((arg) => ({ ...arg, head: arg.head.replace(/^--?[\w-]+=/, '') }))
+    .filter(({ kind, head }) => kind === 'exact' && /^(?:\/|\.\.\/)/.test(head));
+}
+
+type Known = {
+  readonly deletes: readonly Field[];
+  readonly writes: readonly Field[];
+  readonly permissions: readonly Field[];
+  readonly others: readonly Effect[];
+};
+
+const NOTHING: Known = { deletes: [], writes: [], permissions: [], others: [] };
+
+function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): Known {
+  if (program === undefined || program.looks === true) return NOTHING;
+  const call = callOf(command, program);
+  const { flags, values, operands } = call;
+  const { deletes, writes, permissions, into = [] } = program;
+  const plain = typeof deletes !== 'function' && typeof writes !== 'function';
+  if (plain && hasFlag(flags, '--help', '--version')) return NOTHING;
+  return {
+    deletes: pathsOf(deletes, call, []),
+    writes: [...into.flatMap((option) => values.get(option) ?? []), ...pathsOf(writes, call, into)],
+    permissions: permissions === undefined ? [] : operands,
+    others: [],
+  };
+}
+
+function fromGit(git: GitCall, root: string): Known {
+  return {
+    deletes: gitDeletes(git, root),
+    writes: gitWrites(git),
+    permissions: [],
+    others: [...historyEffects(git), ...disabledByGit(git)],
+  };
+}
+
+function pathsOf(which: Program['writes'], call: Call, into: readonly string[]): readonly Field[] {
+  if (typeof which === 'function') return which(call);
+  switch (which) {
+    case 'all':
+      return call.operands;
+    case 'first':
+      return call.operands.slice(0, 1);
+    case 'last':
+      return lastPlaces(call, into);
+    case undefined:
+      return [];
+  }
+}
+
+/** Redirects that leave a file empty, and those onto a device. */
+function emptied({ writes, empties }: SimpleCommand): readonly Field[] {
+  return writes.filter((target) => isLastingDevice(target) || (empties && !isHarmlessDevice(target)));
+}
+
+/** The files of a patch that a command is given, by the folder that the command runs in. */
+function patched(command: SimpleCommand, git: GitCall | null, place: EffectPlace): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  if (name !== 'apply_patch' && name !== 'patch' && git?.verb !== 'apply') return [];
+  const { output } = command.input;
+  const fed = output.kind === 'text' ? [output.text] : [];
+  const given = name === 'apply_patch' ? splitArguments(command.argv.slice(1)).operands.map(fieldText) : [];
+  return patchEffects([...fed, ...given], git?.cwds ?? command.cwds, place);
+}
+
+/** What texts do where they are patches. */
+export function patchEffects(texts: readonly string[], cwds: Folders, place: EffectPlace): readonly Effect[] {
+  return patchedPaths(texts).map(({ path, change }) =>
+    pathEffect(change === 'delete' ? 'deletes' : 'writes', 'patch', exactField(path), cwds, place),
+  );
+}
+
+/** Whether a program waits for commands that are typed later. */
+function waits({ argv, input }: SimpleCommand, program: KnownProgram | undefined): boolean {
+  if (input.fed) return false;
+  const shell = shellCall(argv);
+  if (shell !== null) return !shell.informs && shell.text === null && shell.file === null;
+  const name = programName(argv[0]);
+  const args = argv.slice(1);
+  if (name === 'source' || name === '.') return args[0] !== undefined && FED_FILE.test(fieldText(args[0]));
+  if (program?.prompt === undefined) return false;
+  return typeof program.prompt === 'function'
+    ? program.prompt(args)
+    : asks(program, program.prompt, args, name);
+}
+
+function asks(program: KnownProgram, prompt: Prompt, args: readonly Field[], name: string): boolean {
+  const leading = name !== 'ssh' && prompt.operands === undefined;
+  const { flags, operands } = splitArguments(args, program.options, leading);
+  const first = operands[0] === undefined ? '' : fieldText(operands[0]);
+  if (prompt.asks !== undefined && hasFlag(flags, ...prompt.asks)) return true;
+  if (/^i?python/.test(name) && flags.includes('-m')) return /^(?:pdb|code)$/.test(first);
+  if (prompt.ends !== undefined && hasFlag(flags, ...prompt.ends)) return false;
+  // Hosts of repositories offer no shell.
+  if (name === 'ssh' && first.startsWith('git@')) return false;
+  const given = operands.filter((operand) => !FED_FILE.test(fieldText(operand)));
+  return given.length <= (prompt.operands ?? 0);
+}
+
+function shownCommand({ argv }: SimpleCommand): string {
+  return argv.map(fieldText).join(' ').slice(0, 120);
+}
