@@ -73,7 +73,7 @@ module.exports = {
     {
       name: 'review-imports-effects-and-shell',
       severity: 'error',
-      from: { path: '^src/review/' },
+      from: { path: '^src/actions/review/' },
       to: { path: '^src/', pathNot: '^src/(domain|lib|shell|effects|review)/' },
     },
     {

@@ -22,7 +22,7 @@ const {
   FINDINGS_MOST,
   PROMPT_SHARE,
 } = await importSource(`
-  export { RULES } from './review/index.ts';
+  export { RULES } from './actions/review/index.ts';
   export { TRIGGERS } from './domain/human/gate.ts';
   export { OPTIONS, roleOfGate } from './human/options.ts';
   export { HumanGateSettings } from './domain/settings/human.ts';

@@ -14,7 +14,7 @@ const labelled = values.list === undefined ? labelledCommands() : { [values.list
 const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
   import { NOTHING_MADE } from './domain/review.ts';
-  import { reviewAction } from './review/index.ts';
+  import { reviewAction } from './actions/review/index.ts';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';
   const THERE = /^\\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\\/|$)|^\\/home\\/ann(?:\\/(?:\\.|Documents|Pictures|projects|shop\\/|work|backup)|$)/;

@@ -1,3 +1,4 @@
+import type { Rule } from '../actions/review/index.ts';
 import type { Mode } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { Unblocking } from '../domain/blocked.ts';
@@ -12,7 +13,6 @@ import type { RunPlace, ToldGit } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { BudgetStep } from '../policy/index.ts';
-import type { Rule } from '../review/index.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
 export type LoopContext = {

@@ -26,7 +26,7 @@ const PROBES = [
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
   ['effects-import-shell', 'actions/effects/zz-review.ts', "import type {} from '../review/index.ts';"],
-  ['review-imports-effects-and-shell', 'review/zz-room.ts', "import '../tasks/index.ts';"],
+  ['review-imports-effects-and-shell', 'actions/review/zz-room.ts', "import '../tasks/index.ts';"],
   ['io-imports-domain-lib-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],

@@ -1,8 +1,8 @@
+import { RULES } from '../../src/actions/review/index.ts';
 import { NO_REVIEWS } from '../../src/domain/records/review-record.ts';
 import type { ReviewFacts } from '../../src/domain/review.ts';
 import { ReviewSettings } from '../../src/domain/settings/review.ts';
 import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
-import { RULES } from '../../src/review/index.ts';
 
 export const REVIEW_SETTINGS: ReviewSettings = ReviewSettings.parse({});
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { liveLine } from '../../actions/review/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
 import { openTranscript, type Transcript } from '../../report/index.ts';
-import { liveLine } from '../../review/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';
 
 /** Bytes of an agent's output that are read, from its end. */

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type OwnRules, RULES, type Rule, selectRules } from '../../actions/review/index.ts';
 import { BOX_TMPDIR, type ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '../../domain/review.ts';
@@ -12,7 +13,6 @@ import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { redactor } from '../../lib/redact.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
-import { type OwnRules, RULES, type Rule, selectRules } from '../../review/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { ordersOf } from './box.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';

@@ -1,3 +1,4 @@
+import { forTask, goalOf, liveLine } from '../../actions/review/index.ts';
 import {
   addToReport,
   asideEvents,
@@ -29,7 +30,6 @@ import type { ReviewFacts } from '../../domain/review.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { redactor } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
-import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import { type LoopContext, topIn } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';

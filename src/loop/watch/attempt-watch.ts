@@ -1,3 +1,4 @@
+import { actionPaths, describeAction, isFileOperation } from '../../actions/review/index.ts';
 import type { Action } from '../../domain/action.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
 import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../domain/intervention.ts';
@@ -6,7 +7,6 @@ import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
 import { openObserver, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
-import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
 import { openFileOperations } from './file-operations.ts';
 import { openHalt } from './halt.ts';
 

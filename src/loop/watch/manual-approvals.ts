@@ -1,3 +1,4 @@
+import { actionPaths, describeAction } from '../../actions/review/index.ts';
 import { requestFrom } from '../../decide/index.ts';
 import { type Action, waitsForApproval } from '../../domain/action.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';
@@ -9,7 +10,6 @@ import type { Ruling } from '../../domain/review.ts';
 import type { Task } from '../../domain/task.ts';
 import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../human/index.ts';
 import { redactor } from '../../lib/redact.ts';
-import { actionPaths, describeAction } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from '../perform/announce-gate.ts';
 import type { DestructiveLook } from './destructive-look.ts';

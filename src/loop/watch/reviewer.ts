@@ -1,18 +1,3 @@
-import type { Action } from '../../domain/action.ts';
-import type { Clock } from '../../domain/ports.ts';
-import { countReview, NO_REVIEWS, type ReviewRecord } from '../../domain/records/review-record.ts';
-import {
-  type HookAbilities,
-  inForce,
-  type LeftBehind,
-  NOTHING_MADE,
-  type ReviewFacts,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-  type ToldGit,
-} from '../../domain/review.ts';
-import type { ReviewSettings } from '../../domain/settings/review.ts';
 import {
   type Assessment,
   actionKey,
@@ -31,7 +16,22 @@ import {
   watchedPlace,
   withAction,
   withResult,
-} from '../../review/index.ts';
+} from '../../actions/review/index.ts';
+import type { Action } from '../../domain/action.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { countReview, NO_REVIEWS, type ReviewRecord } from '../../domain/records/review-record.ts';
+import {
+  type HookAbilities,
+  inForce,
+  type LeftBehind,
+  NOTHING_MADE,
+  type ReviewFacts,
+  type ReviewPlace,
+  type Ruling,
+  type RunPlace,
+  type ToldGit,
+} from '../../domain/review.ts';
+import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Denied actions that a record names. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { liveLine } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { liveLine } from '../../../src/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { eventsOf } from './replay.ts';
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { reviewAction } from '../../../src/actions/review/index.ts';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { claimOf } from '../../../src/decide/decide-iteration.ts';
 import type { Action } from '../../../src/domain/action.ts';
@@ -11,7 +12,6 @@ import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
-import { reviewAction } from '../../../src/review/index.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 
 // Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to

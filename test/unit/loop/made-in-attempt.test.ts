@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { leftAfter } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import { type LeftBehind, NOTHING_MADE, type RunPlace } from '../../../src/domain/review.ts';
 import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
-import { leftAfter } from '../../../src/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { explain, reviewAction, tomlRules } from '../../../src/actions/review/index.ts';
 import { LONGEST_COMMAND } from '../../../src/actions/shell/index.ts';
-import { explain, reviewAction, tomlRules } from '../../../src/review/index.ts';
 import { HOSTILE } from '../../helpers/hostile.ts';
 import { action, PLACE } from './place.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { explain, moduleRules, RULES, selectRules, tomlRules } from '../../../src/actions/review/index.ts';
 import { newBudget } from '../../../src/actions/shell/index.ts';
-import { explain, moduleRules, RULES, selectRules, tomlRules } from '../../../src/review/index.ts';
 import { action, PLACE, ROOT } from './place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forTask, goalOf, RULES, type Rule } from '../../../src/actions/review/index.ts';
 import type { Action } from '../../../src/domain/action.ts';
 import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
 import { ReviewRecord as Line } from '../../../src/domain/records/review-record.ts';
@@ -7,7 +8,6 @@ import { ReviewSettings } from '../../../src/domain/settings/review.ts';
 import { parseTaskReview } from '../../../src/domain/settings/task-review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
-import { forTask, goalOf, RULES, type Rule } from '../../../src/review/index.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 import { action } from './place.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
 import { onlyLooks } from '../../../src/domain/action.ts';
 import { shellQuote, singleQuoted } from '../../../src/lib/shell-quote.ts';
-import { describeAction, reviewAction } from '../../../src/review/index.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 
 /** Denied wherever they stand: without a folder of their own, and without white space that quoting could lose. */

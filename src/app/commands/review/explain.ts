@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { assess, NO_HISTORY, outcomeOf } from '../../../actions/review/index.ts';
 import { ADAPTERS } from '../../../agent/index.ts';
 import type { Action, ActionKind } from '../../../domain/action.ts';
 import { ActionKind as KnownKind } from '../../../domain/action.ts';
@@ -7,7 +8,6 @@ import { standardInput } from '../../../io/standard-input.ts';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
-import { assess, NO_HISTORY, outcomeOf } from '../../../review/index.ts';
 import { failure, success } from '../../result.ts';
 import { type ReviewHere, reviewHere } from '../../setup/review-setup.ts';
 

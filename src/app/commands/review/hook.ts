@@ -1,9 +1,9 @@
+import { assess, NO_HISTORY, reviewRecord } from '../../../actions/review/index.ts';
 import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
 import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';
 import { standardInput } from '../../../io/standard-input.ts';
 import { addToKeptLog } from '../../../io/store/index.ts';
-import { assess, NO_HISTORY, reviewRecord } from '../../../review/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 import { ownReviewsOf, reviewHere } from '../../setup/review-setup.ts';
 

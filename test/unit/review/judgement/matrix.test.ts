@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SEVERITIES } from '../../../../src/domain/severity.ts';
 import {
   type Adjustment,
   type Decision,
@@ -7,7 +6,8 @@ import {
   stricter,
   type Weighed,
   weigh,
-} from '../../../../src/review/judgement/matrix.ts';
+} from '../../../../src/actions/review/judgement/matrix.ts';
+import { SEVERITIES } from '../../../../src/domain/severity.ts';
 
 const LEVELS = ['high', 'medium', 'low'] as const;
 const PLAIN = { criticalEffects: false, dangerous: false, firstTime: false, rewritable: true };

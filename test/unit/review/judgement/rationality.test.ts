@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../../../src/domain/action.ts';
-import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
 import {
   actionKey,
   assess,
@@ -8,7 +6,9 @@ import {
   NO_HISTORY,
   withAction,
   withResult,
-} from '../../../../src/review/index.ts';
+} from '../../../../src/actions/review/index.ts';
+import type { Action } from '../../../../src/domain/action.ts';
+import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
 import { action, PLACE } from '../place.ts';
 
 const settings = ReviewSettings.parse({});

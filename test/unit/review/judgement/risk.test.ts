@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../../../src/domain/action.ts';
-import type { ReviewPlace } from '../../../../src/domain/review.ts';
-import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
 import {
   actionKey,
   assess,
@@ -9,7 +6,10 @@ import {
   NO_HISTORY,
   withAction,
   withResult,
-} from '../../../../src/review/index.ts';
+} from '../../../../src/actions/review/index.ts';
+import type { Action } from '../../../../src/domain/action.ts';
+import type { ReviewPlace } from '../../../../src/domain/review.ts';
+import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
 import { action, PLACE } from '../place.ts';
 
 const { risk, rationality } = ReviewSettings.parse({});

@@ -1,0 +1,72 @@
+import type { Action } from '../../domain/action.ts';
+import type { ReviewPlace } from '../../domain/review.ts';
+import type { ReviewSettings } from '../../domain/settings/review.ts';
+import type { Analysis } from './explain.ts';
+import { actionKey, isLook, isWholeKey } from './judgement/history.ts';
+
+/**
+ * Analyses of actions that come again. What depends on the history of the attempt is judged each time anew; what depends
+ * on files isn't kept.
+ */
+export type ReviewCache = {
+  /** @param now Milliseconds of a clock that only grows. */
+  readonly find: (action: Action, now: number) => Analysis | null;
+  readonly keep: (action: Action, analysis: Analysis, now: number) => void;
+};
+
+type Entry = { readonly analysis: Analysis; readonly until: number };
+
+export function openCache({ enabled, ttl_seconds, max_entries }: ReviewSettings['cache']): ReviewCache {
+  // In the order of their last use.
+  const entries = new Map<string, Entry>();
+  if (!enabled || max_entries === 0) return { find: () => null, keep: () => undefined };
+  return {
+    find: (action, now) => {
+      if (!isWholeKey(action)) return null;
+      const key = actionKey(action);
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      entries.delete(key);
+      if (entry.until <= now) return null;
+      entries.set(key, entry);
+      return entry.analysis;
+    },
+    keep: (action, analysis, now) => {
+      // Where commits may go depends on what git was told since.
+      if (!isWholeKey(action) || analysis.effects.some(({ kind }) => kind === 'shares')) return;
+      entries.set(actionKey(action), { analysis, until: now + ttl_seconds * 1000 });
+      const [oldest] = entries.keys();
+      if (entries.size > max_entries && oldest !== undefined) entries.delete(oldest);
+    },
+  };
+}
+
+/**
+ * The same place, with `asked` true once something about files was asked of it. What a command that only looks runs isn't a
+ * file of the repository.
+ */
+export function watchedPlace(
+  place: ReviewPlace,
+  action: Action,
+): {
+  readonly place: ReviewPlace;
+  readonly asked: () => boolean;
+} {
+  let isAsked = false;
+  const watched =
+    <A extends unknown[], R>(ask: (...given: A) => R) =>
+    (...given: A): R => {
+      isAsked = true;
+      return ask(...given);
+    };
+  return {
+    place: {
+      ...place,
+      realPath: watched(place.realPath),
+      existed: watched(place.existed),
+      entries: watched(place.entries),
+      writtenText: isLook(action) ? place.writtenText : watched(place.writtenText),
+    },
+    asked: () => isAsked,
+  };
+}

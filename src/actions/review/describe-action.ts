@@ -1,0 +1,42 @@
+import { type Action, MOST_PATHS } from '../../domain/action.ts';
+import { redact } from '../../lib/redact.ts';
+import { withoutShell } from '../../lib/shell-quote.ts';
+import { shortened, stripControl } from '../../lib/text.ts';
+
+/** Longest line, in characters: of a record, and on the screen while the agent works. */
+const LONGEST = 200;
+const LONGEST_LIVE = 100;
+/** More of an input isn't read: what is shown is far shorter, and a secret isn't cut in two. */
+const MOST_READ = 8192;
+
+/** One line for records and reports, at most 200 characters, with what looks like a secret hidden. */
+export function describeAction(action: Action): string {
+  return oneLine(action.tool, detailOf(action), LONGEST);
+}
+
+/** One line for the screen while the agent works, at most 100 characters. */
+export function liveLine(action: Action): string {
+  return oneLine(action.tool || 'tool', withoutShell(detailOf(action)), LONGEST_LIVE);
+}
+
+/** The paths that an action names; below `root` relative to it. A command of the shell names none. */
+export function actionPaths({ paths }: Action, root: string): string[] {
+  const named = paths.slice(0, MOST_PATHS).map(({ path }) => path);
+  return [
+    ...new Set(named.map((path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path))),
+  ];
+}
+
+function oneLine(tool: string, detail: string, longest: number): string {
+  const line = redact(stripControl(`${tool} ${detail.slice(0, MOST_READ)}`), []);
+  return shortened(line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu, ' ').trim(), longest);
+}
+
+function detailOf({ command, paths, content, network, kind, input }: Action): string {
+  if (command !== null) return command;
+  if (paths.length > 0) {
+    return paths.map(({ path, change }) => (change === 'delete' ? `-${path}` : path)).join(' ');
+  }
+  const [text] = kind === 'typing' || kind === 'unknown' ? content : [];
+  return text ?? network ?? Object.values(input).find((value) => typeof value === 'string') ?? '';
+}

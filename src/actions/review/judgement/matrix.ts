@@ -1,0 +1,57 @@
+import type { Severity } from '../../../domain/severity.ts';
+import type { Rationality } from './rationality.ts';
+
+export const DECISIONS = ['allow', 'warn', 'modify', 'deny'] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** By risk, then by rationality (spec 4-step-review, Decision). */
+export const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], Decision>>>> = {
+  low: { high: 'allow', medium: 'allow', low: 'warn' },
+  medium: { high: 'allow', medium: 'warn', low: 'modify' },
+  high: { high: 'warn', medium: 'modify', low: 'deny' },
+  critical: { high: 'deny', medium: 'deny', low: 'deny' },
+};
+
+export type Weighed = {
+  readonly risk: Severity;
+  readonly rationality: Rationality['level'];
+  /** Side effects that nothing makes good. */
+  readonly criticalEffects: boolean;
+  /** A rule that changes or stops the action spoke. */
+  readonly dangerous: boolean;
+  /** Nothing of its kind was asked for before, and that counts (`allow_first_time`). */
+  readonly firstTime: boolean;
+  /** Something stands in the action's place: a rule changes it. */
+  readonly rewritable: boolean;
+};
+
+export type Adjustment = 'critical_side_effects' | 'dangerous_pattern' | 'first_time' | 'no_rewrite';
+
+/** What the matrix says, and what changed that, in its order. The rules' own ruling is not in it. */
+export function weigh(weighed: Weighed): {
+  readonly decision: Decision;
+  readonly adjustments: readonly Adjustment[];
+} {
+  const { risk, rationality, criticalEffects, dangerous, firstTime, rewritable } = weighed;
+  if (criticalEffects) return { decision: 'deny', adjustments: ['critical_side_effects'] };
+  let decision = MATRIX[risk][rationality];
+  const adjustments: Adjustment[] = [];
+  if (decision === 'warn' && dangerous) {
+    decision = 'modify';
+    adjustments.push('dangerous_pattern');
+  } else if (decision === 'warn' && firstTime && risk !== 'high') {
+    decision = 'allow';
+    adjustments.push('first_time');
+  }
+  if (decision === 'modify' && !rewritable) {
+    // There is nothing to put in its place (decisions.md, Review).
+    decision = risk === 'high' ? 'deny' : 'warn';
+    adjustments.push('no_rewrite');
+  }
+  return { decision, adjustments };
+}
+
+/** The stricter of two. */
+export function stricter(one: Decision, other: Decision): Decision {
+  return DECISIONS.indexOf(one) >= DECISIONS.indexOf(other) ? one : other;
+}

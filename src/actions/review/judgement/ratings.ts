@@ -1,0 +1,254 @@
+import type { Action } from '../../../domain/action.ts';
+import type { ReviewPlace } from '../../../domain/review.ts';
+import type { RiskSettings } from '../../../domain/settings/review.ts';
+import type { Severity } from '../../../domain/severity.ts';
+import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
+import { placesAlong } from '../made.ts';
+import { isLook } from './history.ts';
+import { isThere, type Where, whereIs } from './scope.ts';
+
+export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system'] as const;
+
+/** What an effect is rated as. */
+export type Rating = {
+  readonly effect: Effect;
+  /** What it does to the world; `null`: nothing that stays. */
+  readonly side: SideEffect | null;
+  /** Base risk, 0 to 1. */
+  readonly risk: number;
+  /** It gets rights, changes rights, or reaches beyond the repository. */
+  readonly privilege: boolean;
+};
+
+export type SideEffect = {
+  readonly type: (typeof SIDE_EFFECTS)[number];
+  /** In two or three words. */
+  readonly what: string;
+  /** A path, a host, a command; not redacted. */
+  readonly target: string;
+  /** It can be undone: the attempt's checkpoint holds it, or the attempt made it. */
+  readonly reversible: boolean;
+  readonly severity: Severity;
+  /** What makes it less bad; empty: nothing is known. */
+  readonly mitigation: string;
+};
+
+type Scene = { readonly action: Action; readonly place: ReviewPlace; readonly risk: RiskSettings };
+type Rated = Omit<Rating, 'effect'>;
+type Of<Kind extends EffectKind> = Kind extends PathEffect['kind']
+  ? PathEffect
+  : Extract<Effect, { kind: Kind }>;
+/** A kind without an entry doesn't compile. */
+type Raters = { readonly [Kind in EffectKind]: (effect: Of<Kind>, scene: Scene) => Rated };
+
+/** More of a command isn't shown, in characters. */
+const LONGEST_TARGET = 2000;
+const SILENT: Rated = { side: null, risk: 0, privilege: false };
+
+/** Where the worst of several places lies, mildest first. */
+const WORSE: readonly Where[] = ['nowhere', 'inside', 'own', 'new', 'unknown', 'git', 'outside', 'protected'];
+
+function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
+  const all = effect.spots().map((spot) => whereIs(spot, place, effect.kind === 'deletes'));
+  return all.toSorted((one, other) => WORSE.indexOf(other) - WORSE.indexOf(one))[0] ?? 'nowhere';
+}
+
+/** Places of which a checkpoint brings everything back, or that the attempt made itself. */
+const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
+const BACK = 'The checkpoint before the attempt has it (ralph checkpoints).';
+
+function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
+  const where = worstPlace(effect, place);
+  if (where === 'nowhere') return SILENT;
+  const beyond = where === 'outside' || where === 'git' || where === 'protected';
+  const isNew = action.kind === 'file_create' || !effect.spots().some((spot) => isThere(spot, place));
+  return {
+    risk: isNew ? risk.file_creation : risk.file_modification,
+    privilege: where === 'outside' || where === 'new',
+    side: {
+      ...{ type: 'file', what: isNew ? 'file creation' : 'file modification', target: effect.shown },
+      // No checkpoint holds what is new outside of the repository.
+      reversible: (isKept(where) && where !== 'new') || effect.keeps,
+      severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
+      mitigation: isKept(where) ? BACK : 'Write inside the repository.',
+    },
+  };
+}
+
+function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
+  const where = worstPlace(effect, place);
+  if (where === 'nowhere') return SILENT;
+  const lost = where === 'outside' && effect.spots().some((spot) => isThere(spot, place));
+  return {
+    risk: risk.file_deletion,
+    privilege: where === 'outside',
+    side: {
+      ...{ type: 'file', what: 'file deletion', target: effect.shown || 'unknown files' },
+      reversible: isKept(where),
+      severity: where === 'protected' || lost ? 'critical' : 'high',
+      mitigation: isKept(where) ? BACK : 'Delete only what lies in the repository, by its name.',
+    },
+  };
+}
+
+function permitted(effect: Of<'permissions'>, { place, risk }: Scene): Rated {
+  const where = worstPlace(effect, place);
+  const beyond = where === 'outside' || where === 'protected';
+  return {
+    risk: risk.file_modification,
+    privilege: true,
+    side: {
+      ...{ type: 'file', what: 'change of permissions', target: effect.shown },
+      reversible: isKept(where),
+      severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
+      mitigation: isKept(where) ? BACK : 'Change permissions inside the repository only.',
+    },
+  };
+}
+
+function requested(effect: NetworkEffect, { risk }: Scene): Rated {
+  const { sends, reach, direction, host } = effect;
+  const target = host ?? effect.by;
+  const side = (severity: Severity, what: string, mitigation: string): SideEffect => ({
+    ...{ type: 'network', what, target, reversible: direction === 'in', severity, mitigation },
+  });
+  if (sends === 'credentials' && reach !== 'local') {
+    const critical = side('critical', 'credentials sent out', 'Leave keys and tokens out of the request.');
+    return { risk: 1, privilege: false, side: critical };
+  }
+  if (sends === 'file' && reach === 'external') {
+    const high = side('high', 'file sent out', 'Send only what the task names.');
+    return { risk: Math.max(risk.network_request, 0.8), privilege: false, side: high };
+  }
+  return {
+    risk: risk.network_request,
+    privilege: false,
+    side: side('medium', direction === 'out' ? 'network write' : 'network request', ''),
+  };
+}
+
+type Worth = {
+  readonly risk: number;
+  readonly type: SideEffect['type'];
+  readonly what: string;
+  readonly severity: Severity;
+  readonly reversible?: true;
+  readonly mitigation?: string;
+  readonly privilege?: true;
+};
+
+/** The rating of an effect that isn't on a path, with the words of the command as its target. */
+function worth({ risk, type, what, severity, reversible, mitigation = '', privilege }: Worth) {
+  return ({ shown }: { readonly shown: string }): Rated => ({
+    ...{ risk, privilege: privilege === true },
+    side: { type, what, target: shown, reversible: reversible === true, severity, mitigation },
+  });
+}
+
+const HISTORY: Readonly<Record<Of<'history'>['does'], Worth>> = {
+  adds: { risk: 0.4, type: 'file', what: 'commit or branch', severity: 'low', reversible: true },
+  rewrites: { risk: 0.7, type: 'file', what: 'rewritten history', severity: 'medium', reversible: true },
+  discards: { risk: 0.7, type: 'file', what: 'discarded changes', severity: 'high', reversible: true },
+  deletes: { risk: 0.7, type: 'file', what: 'deleted refs', severity: 'high', reversible: true },
+  overwrites_remote: { risk: 0.9, type: 'network', what: 'overwritten remote history', severity: 'high' },
+};
+
+const DESTROYS: Readonly<Record<Of<'destroys'>['what'], Worth>> = {
+  local: { risk: 0.9, type: 'resource', what: 'destroyed data', severity: 'high' },
+  database: { risk: 0.9, type: 'resource', what: 'destroyed database', severity: 'high' },
+  remote: { risk: 0.9, type: 'network', what: 'destroyed remote data', severity: 'high' },
+  disk: { risk: 1, type: 'system', what: 'destroyed disk', severity: 'critical' },
+};
+
+const PROCESSES: Readonly<Record<Of<'processes'>['which'], Worth>> = {
+  own: { risk: 0.3, type: 'process', what: 'ends its own processes', severity: 'low', reversible: true },
+  ids: { risk: 0.6, type: 'process', what: 'ends a process', severity: 'medium' },
+  name: { risk: 0.7, type: 'process', what: 'ends processes by name', severity: 'high' },
+  all: { risk: 0.9, type: 'process', what: 'ends all processes', severity: 'high' },
+};
+
+const RATERS: Raters = {
+  reads: (_, { risk }) => ({ ...SILENT, risk: risk.file_read }),
+  writes: written,
+  deletes: deleted,
+  permissions: permitted,
+  names: (_, { risk }) => ({ ...SILENT, risk: risk.file_creation }),
+  network: requested,
+  history: (effect) => worth(HISTORY[effect.does])(effect),
+  credentials: (effect, { risk }) =>
+    worth({
+      risk: effect.whose === 'project' ? risk.file_modification : 0.8,
+      ...{ type: 'resource', what: 'reads credentials', mitigation: 'Name the variable, not its value.' },
+      severity: effect.whose === 'project' ? 'medium' : 'high',
+    })(effect),
+  shares: () => ({ ...SILENT, risk: 0 }),
+  publishes: worth({ risk: 0.9, type: 'network', what: 'publication', severity: 'high' }),
+  privileges: (effect, { risk }) =>
+    worth({
+      risk: effect.how === 'command' ? risk.system_command : 0.9,
+      ...{ type: 'system', what: 'privilege escalation', severity: 'high', privilege: true },
+    })(effect),
+  disables: (effect) =>
+    worth({
+      risk: effect.what === 'hooks' ? 0.7 : 0.8,
+      ...{ type: 'system', what: 'disabled check', severity: 'high' },
+      mitigation: 'Let the check run, and fix what it finds.',
+    })(effect),
+  approves: worth({ risk: 1, type: 'system', what: 'approval in your place', severity: 'critical' }),
+  installs: (effect, { risk }) =>
+    worth({
+      ...{ risk: risk.system_command, type: 'file', what: 'installation', severity: 'medium' },
+      reversible: true,
+    })(effect),
+  runs_text: worth({ risk: 0.9, type: 'process', what: 'runs text as a program', severity: 'high' }),
+  runs_script: (effect, { risk }) =>
+    worth({ risk: risk.unknown, type: 'process', what: 'runs an unread script', severity: 'medium' })(effect),
+  destroys: (effect) => worth(DESTROYS[effect.what])(effect),
+  processes: (effect) => worth(PROCESSES[effect.which])(effect),
+  environment: worth({ risk: 0.6, type: 'process', what: 'variable that runs code', severity: 'medium' }),
+  schedules: worth({ risk: 0.9, type: 'system', what: 'scheduled command', severity: 'high' }),
+  mounts: worth({ risk: 0.8, type: 'system', what: 'folder given to a container', severity: 'high' }),
+  system: worth({ risk: 0.9, type: 'system', what: 'change of system state', severity: 'high' }),
+  exhausts: worth({ risk: 0.95, type: 'resource', what: 'uses up the machine', severity: 'high' }),
+  opens_shell: worth({ risk: 1, type: 'network', what: 'shell for another machine', severity: 'critical' }),
+  prompts: worth({
+    ...{ risk: 0.4, type: 'process', what: 'open program', severity: 'medium', reversible: true },
+    mitigation: 'Give the program its commands in one call.',
+  }),
+  executes: ({ text }, { action, risk }) => ({
+    risk: isLook(action) ? risk.file_read : 0,
+    privilege: false,
+    side: isLook(action)
+      ? null
+      : {
+          ...{
+            type: 'process',
+            what: 'process creation',
+            target: text.slice(0, LONGEST_TARGET),
+            reversible: true,
+          },
+          ...{ severity: 'medium', mitigation: '' },
+        },
+  }),
+  unfollowed: (_, { risk, action }) => ({
+    risk: risk.unknown,
+    privilege: false,
+    side: {
+      ...{
+        type: 'system',
+        what: 'unknown effects',
+        target: (action.command ?? action.tool).slice(0, LONGEST_TARGET),
+      },
+      ...{ reversible: false, severity: 'medium', mitigation: 'Write it more simply, one step in a call.' },
+    },
+  }),
+};
+
+/** Rates each effect of an action. What the effects before one made is the attempt's own by then. */
+export function rateEffects(effects: readonly Effect[], scene: Scene): readonly Rating[] {
+  const placeAt = placesAlong(effects, scene.place);
+  return effects.map((effect) => {
+    const rate = RATERS[effect.kind] as (effect: Effect, scene: Scene) => Rated;
+    return { effect, ...rate(effect, { ...scene, place: placeAt(effect) }) };
+  });
+}

@@ -1,0 +1,131 @@
+import { type Action, changesFiles } from '../../../domain/action.ts';
+import type { RationalitySettings } from '../../../domain/settings/review.ts';
+import type { Effect } from '../../effects/index.ts';
+import type { Goal } from './goal.ts';
+import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
+import { rounded } from './risk.ts';
+import { isAbout } from './scope.ts';
+import { ISSUES } from './texts.ts';
+
+export const COMPONENTS = ['goal_alignment', 'progression', 'efficiency', 'completeness'] as const;
+export type Component = (typeof COMPONENTS)[number];
+
+export type Rationality = {
+  /** 0 to 1. */
+  readonly score: number;
+  readonly level: 'high' | 'medium' | 'low';
+  readonly components: Readonly<Record<Component, number>>;
+  /** What speaks against the action, in sentences. */
+  readonly issues: readonly string[];
+  /** What would be better. */
+  readonly suggestions: readonly string[];
+};
+
+export type RationalityFacts = {
+  readonly action: Action;
+  readonly effects: readonly Effect[];
+  readonly goal: Goal | null;
+  readonly history: ReviewHistory;
+  readonly earlier: Earlier | null;
+  /** What it changes in the repository, as far as the task names files. */
+  readonly scope: { readonly outside: readonly string[]; readonly inside: number };
+};
+
+type Part = { readonly value: number; readonly issue?: string; readonly suggestion?: string };
+
+/** How sensible an action is where it comes (spec 4-step-review, Rationality). */
+export function rationalityOf(facts: RationalityFacts, settings: RationalitySettings): Rationality {
+  const parts: Readonly<Record<Component, Part>> = {
+    goal_alignment: goalAlignment(facts),
+    progression: progression(facts),
+    efficiency: efficiency(facts),
+    completeness: completeness(facts),
+  };
+  const weights = COMPONENTS.reduce((all, name) => all + settings[name], 0);
+  const weighed = COMPONENTS.reduce((all, name) => all + settings[name] * parts[name].value, 0);
+  // Without any weight nothing speaks against an action.
+  const score = weights === 0 ? 1 : rounded(weighed / weights);
+  const each = COMPONENTS.map((name) => parts[name]);
+  const low = score < settings.low_threshold ? [ISSUES.low(score)] : [];
+  return {
+    score,
+    level: levelOf(score, settings),
+    components: {
+      goal_alignment: parts.goal_alignment.value,
+      progression: parts.progression.value,
+      efficiency: parts.efficiency.value,
+      completeness: parts.completeness.value,
+    },
+    issues: [...each.flatMap(({ issue }) => issue ?? []), ...low],
+    suggestions: each.flatMap(({ suggestion }) => suggestion ?? []),
+  };
+}
+
+function levelOf(score: number, settings: RationalitySettings): Rationality['level'] {
+  if (score >= settings.high_threshold) return 'high';
+  return score >= settings.medium_threshold ? 'medium' : 'low';
+}
+
+/**
+ * Off the goal is an edit of files that the task neither names nor speaks about. Looking serves any goal, and what a
+ * command is for isn't seen from the files that it writes.
+ */
+function goalAlignment({ action, goal, scope }: RationalityFacts): Part {
+  const { outside, inside } = scope;
+  if (goal === null || !changesFiles(action) || inside > 0 || outside.length === 0) return { value: 1 };
+  if (outside.some((path) => isAbout(path, goal))) return { value: 1 };
+  return { value: 0, ...ISSUES.offGoal(outside, goal.expected?.listed ?? []) };
+}
+
+function progression({ action, history, earlier }: RationalityFacts): Part {
+  if (earlier?.blocked === true) return { value: 0, ...ISSUES.blockedBefore };
+  const again = earlier !== null && isUnchangedSince(history, earlier);
+  if (again && (isLook(action) || earlier.failures > 0)) {
+    return {
+      value: 0.3,
+      ...(earlier.failures > 0 ? ISSUES.failedBefore(earlier.failures) : ISSUES.repeated),
+    };
+  }
+  if (earlier !== null || isLook(action) || isFirst(history)) return { value: 1 };
+  return { value: buildsOn(action, history) ? 1 : 0.7 };
+}
+
+/** Something of it was there before: a file, or a file beside it, or the same tool. */
+function buildsOn(action: Action, { kinds, sinceGate }: ReviewHistory): boolean {
+  if (action.paths.length === 0) return kinds.size > 0;
+  const folders = new Set([...sinceGate].map(folderOf));
+  return action.paths.some(({ path }) => folders.has(folderOf(path)));
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function efficiency({ action, goal, history, earlier }: RationalityFacts): Part {
+  const again = earlier !== null && isUnchangedSince(history, earlier);
+  if (action.kind === 'file_read' && again) return { value: 0.5, ...ISSUES.readBefore };
+  const command = action.command?.trim() ?? '';
+  const isGate = goal?.gates.includes(command) === true;
+  if (isGate && earlier !== null && history.sinceGate.size === 1) return { value: 0.5, ...ISSUES.wholeSuite };
+  return { value: 1 };
+}
+
+/** Whether the action names all that it needs. */
+function completeness({ action, effects }: RationalityFacts): Part {
+  const misses =
+    (action.kind === 'system_command' && (action.command ?? '').trim() === '') ||
+    (NAMES_FILES.has(action.kind) && action.paths.length === 0);
+  const unclear = effects.some(
+    (effect) =>
+      effect.kind === 'unfollowed' ||
+      (effect.kind === 'deletes' && effect.spots().some(({ kind }) => kind === 'anywhere')),
+  );
+  return misses || unclear ? { value: 0.5, ...ISSUES.incomplete } : { value: 1 };
+}
+
+const NAMES_FILES: ReadonlySet<Action['kind']> = new Set([
+  'file_create',
+  'file_modify',
+  'file_write',
+  'file_delete',
+]);

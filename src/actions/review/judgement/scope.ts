@@ -1,0 +1,93 @@
+import type { ReviewPlace } from '../../../domain/review.ts';
+import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts';
+import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
+import { incidentalTo } from '../../../lib/scope/path-kind.ts';
+import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
+import { entriesAre, isAllOwn } from '../made.ts';
+import { isProtected } from '../settings-places.ts';
+import type { Goal } from './goal.ts';
+
+/**
+ * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file and
+ * nothing is lost by it; `git`: below `.git`;
+ * `protected`: settings of ralph or of an agent; `nowhere`: nothing is kept there.
+ */
+export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
+
+const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd|pts|shm)(?:\/|$)/;
+
+/** @param deletes A folder that holds settings goes with them. */
+export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where {
+  if (spot.kind === 'anywhere') return 'unknown';
+  const path = spot.kind === 'path' ? spot.path : spot.folder;
+  if (DEVICE.test(path)) return 'nowhere';
+  if (spot.kind === 'path' && isProtected(path, place, deletes)) return 'protected';
+  const { root } = place;
+  if (spot.kind === 'entries' ? isAtOrBelow(path, root) : isBelow(path, root)) {
+    return isAtOrBelow(path, `${root}/.git`) ? 'git' : 'inside';
+  }
+  if (path === root && !deletes) return 'inside';
+  if (isAtOrBelow(root, path)) return 'outside';
+  if (isAllOwn(spot, place)) return 'own';
+  if (isScratch(path, place) && (!deletes || !isThere(spot, place))) return 'own';
+  return !deletes && spot.kind === 'path' && !isThere(spot, place) ? 'new' : 'outside';
+}
+
+/** Where temporary files lie; a repository that lies there isn't one. */
+export function isScratch(path: string, { root, tmpdir }: ReviewPlace): boolean {
+  return (isTemporary(path) || isAtOrBelow(path, tmpdir.path)) && !isAtOrBelow(path, root);
+}
+
+/** Whether something was there before the attempt that an action can hit. */
+export function isThere(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return place.existed(spot.path) || place.existed(spot.named);
+  return spot.kind === 'entries' && spot.known && entriesAre(spot, place) === 'others';
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['writes', 'deletes', 'permissions']);
+
+/** The effects by which paths change. */
+export function changesIn(effects: readonly Effect[]): readonly PathEffect[] {
+  return effects.filter((effect): effect is PathEffect => CHANGING.has(effect.kind));
+}
+
+/** Folders of what tools make: they belong to any task. */
+const MADE_BY_TOOLS =
+  /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|\.venv|venv|__pycache__|\.cache|\.next|\.turbo|\.pytest_cache|\.mypy_cache|\.gradle|bin|obj|tmp|temp|logs?)(?:\/|$)|\.(?:log|tmp|tsbuildinfo|lock)$/;
+
+/** Paths that an action changes in the repository although the task expects others. */
+export function outOfScope(
+  effects: readonly Effect[],
+  goal: Goal | null,
+  place: ReviewPlace,
+): { readonly outside: readonly string[]; readonly inside: number } {
+  const expected = goal?.expected ?? null;
+  if (expected === null) return { outside: [], inside: 0 };
+  const changed = changesIn(effects).flatMap((effect) =>
+    effect.spots().flatMap((spot) => {
+      const isIn = whereIs(spot, place, effect.kind === 'deletes') === 'inside';
+      return isIn && spot.kind === 'path' ? [spot.path.slice(place.root.length + 1)] : [];
+    }),
+  );
+  const isIncidental = incidentalTo(expected, changed);
+  const outside = changed.filter(
+    (path) =>
+      !expected.matches(path) &&
+      !holdsExpected(path, expected.listed) &&
+      !isIncidental(path) &&
+      !MADE_BY_TOOLS.test(path),
+  );
+  return { outside: [...new Set(outside)], inside: changed.length - outside.length };
+}
+
+/** `mkdir -p src/parser` on the way to `src/parser/index.ts`. */
+function holdsExpected(path: string, listed: readonly string[]): boolean {
+  return listed.some((one) => isBelow(one, path));
+}
+
+/** Whether a path shares a word with the task. */
+export function isAbout(path: string, { words }: Goal): boolean {
+  return wordsOf(path.replace(nameOf(path), nameOf(path).replace(/\.\w+$/, ''))).some((word) =>
+    words.has(stem(word)),
+  );
+}

@@ -1,0 +1,10 @@
+import { type Action, changesFiles, onlyLooks } from '../../domain/action.ts';
+import { looksOnly } from '../effects/index.ts';
+
+/** Whether an action reads or writes files, or runs a command that may: what `[limits] max_file_operations` counts. */
+export function isFileOperation(action: Action): boolean {
+  const { kind, command } = action;
+  if (kind === 'system_command') return command === null || !looksOnly(command);
+  // Keeping a list of steps counts as well.
+  return onlyLooks(action) || changesFiles(action);
+}

@@ -1,0 +1,121 @@
+import type { Action } from '../../domain/action.ts';
+import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../../domain/records/review-record.ts';
+import type { Ruling } from '../../domain/review.ts';
+import type { Severity } from '../../domain/severity.ts';
+import { shortened, stripControl } from '../../lib/text.ts';
+import type { Effect } from '../effects/index.ts';
+import type { Assessment } from './assess.ts';
+import { describeAction } from './describe-action.ts';
+
+/** Effects and their like that a record names. */
+const NAMED = 20;
+/** Characters of one text in it. */
+const LONGEST = 200;
+/** More of it isn't read. */
+const MOST_READ = 2000;
+
+/** What an action is denied as inside of the program is called a block outside of it. */
+export function decisionOf({ decision }: Pick<Ruling, 'decision'>): ReviewDecision {
+  return decision === 'deny' ? 'block' : decision;
+}
+
+/** How grave an action is. */
+export function gravity({ risk, sideEffects }: Pick<Assessment, 'risk' | 'sideEffects'>): Severity {
+  return sideEffects.some(({ severity }) => severity === 'critical') ? 'critical' : risk.severity;
+}
+
+/** What was concluded about an action, for records and the screen; texts are short and on one line. */
+export function outcomeOf(assessment: Assessment): ReviewOutcome {
+  const { ruling, effects, sideEffects, risk, rationality, spoken } = assessment;
+  return {
+    decision: decisionOf(ruling),
+    rule: ruling.decision === 'allow' ? null : ruling.rule,
+    reason: ruling.decision === 'allow' ? '' : ruling.reason,
+    reasons: [...assessment.reasons],
+    explanation: assessment.explanation,
+    severity: gravity(assessment),
+    effects: effects.slice(0, NAMED).map(effectLine),
+    side_effects: sideEffects
+      .slice(0, NAMED)
+      .map(({ target, ...side }) => ({ ...side, target: line(target) })),
+    risk: { ...risk, factors: [...risk.factors] },
+    rationality: {
+      ...rationality,
+      issues: rationality.issues.map(line),
+      suggestions: rationality.suggestions.map(line),
+    },
+    rules: spoken.slice(0, NAMED).map(({ ruling: said }) => ({
+      rule: said.rule,
+      decision: decisionOf(said),
+      reason: line(said.reason),
+    })),
+    adjustments: [...assessment.adjustments],
+    alternatives: assessment.alternatives.slice(0, NAMED).map(line),
+    evidence: assessment.evidence.slice(0, NAMED).map(({ from, words }) => ({ from, words: line(words) })),
+    confidence: assessment.confidence,
+  };
+}
+
+type About = Pick<
+  ReviewRecord,
+  'id' | 'at' | 'iteration' | 'task_id' | 'agent' | 'mode' | 'duration_us' | 'cache_hit'
+> & {
+  readonly action: Action;
+  /** What the agent got. */
+  readonly answer: Ruling;
+};
+
+/** A line of `reviews.jsonl`. @param hide Hides secrets in a text. */
+export function reviewRecord(
+  { action, answer, ...about }: About,
+  assessment: Assessment,
+  hide: (text: string) => string,
+): ReviewRecord {
+  const outcome = outcomeOf(assessment);
+  return withoutSecrets(
+    {
+      ...about,
+      ...{ call: action.id, tool: action.tool, kind: action.kind, action: describeAction(action) },
+      ...outcome,
+      answer: decisionOf(answer),
+      harmless: answer.decision === 'deny' && answer.harmless === true,
+    },
+    hide,
+  );
+}
+
+/** Hides secrets in all texts at once: one pass over one text is far cheaper than one over each. */
+function withoutSecrets(record: ReviewRecord, hide: (text: string) => string): ReviewRecord {
+  const texts: string[] = [];
+  collect(record, (text) => {
+    texts.push(text);
+    return text;
+  });
+  const all = texts.join('\n');
+  const hidden = hide(all);
+  if (hidden === all) return record;
+  const lines = hidden.split('\n');
+  // A pattern that went over several lines took them apart: each by itself then.
+  const shown = lines.length === texts.length ? lines : texts.map(hide);
+  let next = 0;
+  return collect(record, () => shown[next++] ?? '') as ReviewRecord;
+}
+
+/** The same value with each of its texts replaced, in their order. */
+function collect(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((each) => collect(each, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, collect(each, replace)]));
+}
+
+function effectLine(effect: Effect): string {
+  const by = 'by' in effect ? ` (${effect.by})` : '';
+  const shown = 'shown' in effect ? effect.shown : 'text' in effect ? effect.text : '';
+  const host = effect.kind === 'network' ? (effect.host ?? '') : '';
+  return line(`${effect.kind.replaceAll('_', ' ')} ${shown || host}`.trim() + by);
+}
+
+function line(text: string): string {
+  return shortened(stripControl(text.slice(0, MOST_READ)).replace(/\s+/g, ' ').trim(), LONGEST);
+}

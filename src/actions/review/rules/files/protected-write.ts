@@ -1,0 +1,58 @@
+import { AGENT_SETTINGS } from '../../../../domain/agents.ts';
+import type { ReviewPlace } from '../../../../domain/review.ts';
+import { below, fitsPattern } from '../../../../lib/paths.ts';
+import type { PathEffect, Spot } from '../../../effects/index.ts';
+import { denyEffects } from '../../rule.ts';
+import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';
+
+/** The settings of ralph and of agents aren't changed during a run. */
+export const protectedWrite = denyEffects(
+  {
+    name: 'protected_write',
+    essential: true,
+    fixed: true,
+    finds: 'Changes the settings of ralph or of an agent.',
+    instead: 'Leave them as they are.',
+  },
+  (effect, { place }) => {
+    if (effect.kind !== 'deletes' && effect.kind !== 'writes' && effect.kind !== 'permissions') return null;
+    for (const spot of effect.spots()) {
+      const reason = reasonAt(spot, effect, place);
+      if (reason !== null) return reason;
+    }
+    return null;
+  },
+);
+
+function reasonAt(spot: Spot, effect: PathEffect, place: ReviewPlace): string | null {
+  const deletes = effect.kind === 'deletes';
+  const verb = deletes ? 'deleted' : 'changed';
+  const guarded = `"${effect.shown}" belongs to the settings of ralph or of an agent, which are not ${verb} during a run. Leave it as it is.`;
+  if (spot.kind === 'path') {
+    // By the name that was used too: a protected folder may be a link to another one.
+    return [spot.path, spot.named].some((path) => isProtected(path, place, deletes)) ? guarded : null;
+  }
+  if (spot.kind === 'anywhere' || !spot.known) return namesSettings(effect.shown) ? guarded : null;
+  const { folder, pattern } = spot;
+  if (isProtected(below(folder, 'x'), place, deletes)) return guarded;
+  const hit = settingsAmong(folder, pattern, place, deletes);
+  if (hit !== undefined) {
+    return `"${effect.shown}" also stands for "${hit}", settings that are not ${verb} during a run. Name the files one by one, or by a narrower pattern.`;
+  }
+  // In `*/.claude` the pattern stands for the folders in between.
+  const [, ...more] = pattern.split('/');
+  return more.some((part) => AGENT_FOLDERS.includes(part.toLowerCase())) ? guarded : null;
+}
+
+/** A pattern names entries of the folder that its fixed beginning lies in. */
+function settingsAmong(
+  folder: string,
+  pattern: string,
+  place: ReviewPlace,
+  deletes: boolean,
+): string | undefined {
+  const [first = '', ...more] = pattern.split('/');
+  const files = more.length === 0 ? AGENT_SETTINGS.files : [];
+  const names = [...AGENT_FOLDERS, ...(folder === place.root ? [LOOP_FOLDER, ...files] : [])];
+  return names.find((name) => fitsPattern(name, first) && isProtected(below(folder, name), place, deletes));
+}

@@ -1,0 +1,41 @@
+import { changesFiles, onlyLooks } from '../../../../domain/action.ts';
+import { looksOnly } from '../../../effects/index.ts';
+import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
+
+/**
+ * While you restrict the agent (`ralph resume --option resume_with_limits`), it may look, edit files outside of `.git`
+ * and run gates; nothing else, and no tools that aren't known.
+ */
+export const restricted: Rule = {
+  name: 'restricted',
+  essential: true,
+  fixed: true,
+  ruling: 'deny',
+  finds: 'Does more than look, edit files and run gates while you restrict the agent.',
+  instead: 'Use the file tools, and run gates alone.',
+  judge,
+};
+
+function judge({ action, effects, place }: Subject): Opinion | null {
+  if (place.restricted === null || onlyLooks(action)) return null;
+  if (changesFiles(action)) {
+    // What git would run is named in there.
+    const inGit = action.paths.some(({ path }) => /(?:^|\/)\.git(?:\/|$)/.test(path));
+    return inGit ? against('Nothing is written below .git after the emergency stop.') : null;
+  }
+  const gates = place.restricted;
+  const [runs] = effects.filter((effect) => effect.kind === 'executes');
+  const allowed =
+    action.kind === 'system_command' &&
+    runs !== undefined &&
+    (gates.includes(runs.text.trim()) || looksOnly(runs.text));
+  return allowed
+    ? null
+    : against(
+        'After the emergency stop only files may be edited, and only commands run that look or are gates. Use the file tools.',
+      );
+}
+
+function against(reason: string): Opinion {
+  return { ruling: deny('restricted', reason), effect: null };
+}

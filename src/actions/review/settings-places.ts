@@ -1,0 +1,45 @@
+import { AGENT_SETTINGS } from '../../domain/agents.ts';
+import type { ReviewPlace } from '../../domain/review.ts';
+import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+
+/** Where ralph keeps its state, at the top of the repository. */
+export const LOOP_FOLDER = '.ralph';
+/** Agents read the settings folders of a subfolder too. */
+export const AGENT_FOLDERS = AGENT_SETTINGS.folders.filter((name) => !name.includes('/'));
+const PAIRS = AGENT_SETTINGS.folders.filter((name) => name.includes('/'));
+const IN_HOME = [...AGENT_FOLDERS, ...AGENT_SETTINGS.home];
+
+/**
+ * Whether a path belongs to the settings of ralph or of an agent; with `deletes`, or holds them. In lower case: on some
+ * systems `.Claude` is the same folder. A NUL ends a path.
+ */
+export function isProtected(named: string, place: ReviewPlace, deletes: boolean): boolean {
+  const path = named.replace(/\0.*$/s, '').toLowerCase();
+  const holds = (folder: string) =>
+    isAtOrBelow(path, folder.toLowerCase()) || (deletes && isBelow(folder.toLowerCase(), path));
+  const root = place.root.toLowerCase();
+  const isInside = isAtOrBelow(path, root);
+  // A copy of the work tree lies in ralph's folder, and is what its agent may write.
+  const isCopy = place.protectedFolders.some((folder) => isBelow(root, folder.toLowerCase()));
+  if (!(isInside && isCopy) && place.protectedFolders.some(holds)) return true;
+  if (isInside) return isProtectedInside(path.slice(root === '/' ? 1 : root.length + 1));
+  const { home } = place;
+  return home !== null && IN_HOME.some((name) => isAtOrBelow(path, `${home.toLowerCase()}/${name}`));
+}
+
+/** Whether a path of which the beginning isn't known names settings. */
+export function namesSettings(shown: string): boolean {
+  const parts = shown.toLowerCase().split('/');
+  return parts.includes(LOOP_FOLDER) || hasAgentFolder(parts);
+}
+
+function isProtectedInside(path: string): boolean {
+  const parts = path.split('/');
+  return parts[0] === LOOP_FOLDER || AGENT_SETTINGS.files.includes(path) || hasAgentFolder(parts);
+}
+
+function hasAgentFolder(parts: readonly string[]): boolean {
+  return parts.some(
+    (part, index) => AGENT_FOLDERS.includes(part) || PAIRS.includes(`${part}/${parts[index + 1] ?? ''}`),
+  );
+}
