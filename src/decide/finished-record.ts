@@ -15,7 +15,7 @@ import { summaryOf } from '../domain/records/review-record.ts';
 import { outputsIn } from '../findings/index.ts';
 import { installsFor, nextBaseline } from '../gates/index.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
-import { countMutants, survivorSigns } from '../shown/index.ts';
+import { countMutants, survivorSigns } from '../proof/shown/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
 import { criteriaOnRecord } from './unmet-criteria.ts';

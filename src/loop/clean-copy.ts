@@ -1,6 +1,6 @@
 import { type GateResult, type GateSpec, NOT_TRIED } from '../domain/gate.ts';
 import type { TreeCopy, WorkBase } from '../domain/ports.ts';
-import { isReformatted } from '../shown/index.ts';
+import { isReformatted } from '../proof/shown/index.ts';
 import { type GatePlace, runGates } from './run-gates.ts';
 import { AS_SET_UP, setUpCopy, specOf } from './set-up.ts';
 

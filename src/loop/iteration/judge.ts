@@ -15,7 +15,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { isOutput } from '../../domain/records/outputs.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import { idleChanges } from '../../findings/index.ts';
-import { checksOf } from '../../shown/index.ts';
+import { checksOf } from '../../proof/shown/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { checkByProver } from '../proof/check-by-prover.ts';

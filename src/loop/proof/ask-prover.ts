@@ -1,7 +1,7 @@
 import type { ProverCheck, ProverFacts, ProverTrial, TriedCheck } from '../../domain/prover.ts';
 import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../shown/index.ts';
+import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
 import { needsOf, openCleanCopy, type Tested } from '../clean-copy.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';

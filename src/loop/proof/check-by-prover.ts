@@ -2,7 +2,7 @@ import type { CheckRun } from '../../domain/proof-run.ts';
 import { type ProverCheck, ProverFacts } from '../../domain/prover.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
-import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../shown/index.ts';
+import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';

@@ -1,7 +1,7 @@
 import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Canary, TestRunner } from '../../domain/proof.ts';
-import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../shown/index.ts';
+import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import { type LoopContext, topIn } from '../context.ts';
 import { pathsIn, textOf } from './tree-files.ts';

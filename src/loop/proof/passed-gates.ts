@@ -1,6 +1,6 @@
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { isOfCleanCopy } from '../../shown/index.ts';
+import { isOfCleanCopy } from '../../proof/shown/index.ts';
 
 /** A gate that passed on what would land. */
 export type PassedGate = { readonly spec: GateSpec; readonly result: GateResult };

@@ -4,7 +4,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
-import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../shown/index.ts';
+import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { specOf } from '../set-up.ts';

@@ -4,7 +4,7 @@ import type { MutantFacts, ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
-import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../shown/index.ts';
+import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BROKEN, breakCode } from '../../../src/shown/break-code.ts';
+import { BROKEN, breakCode } from '../../../src/proof/shown/break-code.ts';
 
 const JS = `throw new Error('${BROKEN}');`;
 const PYTHON = `raise RuntimeError('${BROKEN}')`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MutantFacts } from '../../../src/domain/proof-run.ts';
 import { languageOf } from '../../../src/lib/code/languages.ts';
 import { tokenize } from '../../../src/lib/code/tokenize.ts';
-import { canMutate, countMutants, mutantsOf, survivorSigns } from '../../../src/shown/index.ts';
+import { canMutate, countMutants, mutantsOf, survivorSigns } from '../../../src/proof/shown/index.ts';
 
 const ALL = 10_000;
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ProverCheck, ProverTrial, TriedCheck } from '../../../src/domain/prover.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
-import { droppedBecause, failureOf, problemOf, readChecks, readRulings } from '../../../src/shown/index.ts';
+import {
+  droppedBecause,
+  failureOf,
+  problemOf,
+  readChecks,
+  readRulings,
+} from '../../../src/proof/shown/index.ts';
 
 const TASK: Task = {
   ...EMPTY_TASK,

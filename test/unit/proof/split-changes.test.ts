@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Change } from '../../../src/domain/change-set.ts';
-import { splitChanges } from '../../../src/shown/index.ts';
+import { splitChanges } from '../../../src/proof/shown/index.ts';
 
 const change = (path: string, kind: Change['kind'] = 'modified', oldPath: string | null = null): Change => ({
   ...{ path, oldPath, kind, oldMode: '100644', newMode: '100644', binary: false },

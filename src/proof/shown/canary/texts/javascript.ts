@@ -1,4 +1,4 @@
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../../lib/code/file-role.ts';
 import { ASSERT_FORMS, EXPECT_FORMS, SHOULD_FORMS } from './javascript-forms.ts';
 import { type Binding, importsIn } from './javascript-imports.ts';
 import { relativePath, resolvedPath } from './relative-path.ts';

@@ -1,6 +1,6 @@
-import { SIGNS_KEPT } from '../../domain/findings/avoidance.ts';
-import type { MutantCounts, MutantFacts } from '../../domain/proof-run.ts';
-import { pathText } from '../../lib/text.ts';
+import { SIGNS_KEPT } from '../../../domain/findings/avoidance.ts';
+import type { MutantCounts, MutantFacts } from '../../../domain/proof-run.ts';
+import { pathText } from '../../../lib/text.ts';
 
 /** How many mutants were tried, killed and left out; `null`: none were made. */
 export function countMutants(mutants: MutantFacts | null): MutantCounts | null {

@@ -1,5 +1,5 @@
-import type { TestRunner } from '../../../domain/proof.ts';
-import { nameOf } from '../../../lib/paths.ts';
+import type { TestRunner } from '../../../../domain/proof.ts';
+import { nameOf } from '../../../../lib/paths.ts';
 
 /** What a text is written from. */
 export type Beside = {

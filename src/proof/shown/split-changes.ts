@@ -1,5 +1,5 @@
-import type { Change } from '../domain/change-set.ts';
-import { type FileRole, isLock, roleOf } from '../lib/code/file-role.ts';
+import type { Change } from '../../domain/change-set.ts';
+import { type FileRole, isLock, roleOf } from '../../lib/code/file-role.ts';
 
 /** What a change is made of, by paths. */
 export type SplitChanges = {

@@ -1,6 +1,6 @@
-import type { TestRunner } from '../../domain/proof.ts';
-import { isCollected, roleOf } from '../../lib/code/file-role.ts';
-import { nameOf } from '../../lib/paths.ts';
+import type { TestRunner } from '../../../domain/proof.ts';
+import { isCollected, roleOf } from '../../../lib/code/file-role.ts';
+import { nameOf } from '../../../lib/paths.ts';
 
 /** Code that tests use as data, or that stands in for something. */
 const NOT_RUN =

@@ -1,6 +1,6 @@
-import type { MutantKind } from '../../domain/proof-run.ts';
-import { roleOf } from '../../lib/code/file-role.ts';
-import { languageOf } from '../../lib/code/languages.ts';
+import type { MutantKind } from '../../../domain/proof-run.ts';
+import { roleOf } from '../../../lib/code/file-role.ts';
+import { languageOf } from '../../../lib/code/languages.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';

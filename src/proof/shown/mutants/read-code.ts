@@ -1,5 +1,5 @@
-import { type Language, languageOf } from '../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../lib/code/tokenize.ts';
+import { type Language, languageOf } from '../../../lib/code/languages.ts';
+import { type Token, tokenize } from '../../../lib/code/tokenize.ts';
 
 /** Code by its tokens, without comments; tokens are named by their index. */
 export type Code = {

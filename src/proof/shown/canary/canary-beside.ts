@@ -1,5 +1,5 @@
-import type { Canary, TestRunner } from '../../domain/proof.ts';
-import { nameOf } from '../../lib/paths.ts';
+import type { Canary, TestRunner } from '../../../domain/proof.ts';
+import { nameOf } from '../../../lib/paths.ts';
 import { crateOf } from './neighbours.ts';
 import { goText } from './texts/go.ts';
 import { javaText } from './texts/java.ts';

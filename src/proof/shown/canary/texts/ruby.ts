@@ -1,4 +1,4 @@
-import { roleOf } from '../../../lib/code/file-role.ts';
+import { roleOf } from '../../../../lib/code/file-role.ts';
 import { relativePath } from './relative-path.ts';
 import { type Beside, indented, isModule, type TestText } from './test-text.ts';
 

@@ -1,8 +1,8 @@
-import type { ModelUsage } from '../../domain/agent.ts';
-import type { KnownCheck, ProverDecisions, TaskProver } from '../../domain/prover.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { iterationPath, roleFolder } from '../../domain/records/iteration-path.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
+import type { ModelUsage } from '../../../domain/agent.ts';
+import type { KnownCheck, ProverDecisions, TaskProver } from '../../../domain/prover.ts';
+import type { IterationFacts } from '../../../domain/records/iteration.ts';
+import { iterationPath, roleFolder } from '../../../domain/records/iteration-path.ts';
+import { onOneLine, shortened } from '../../../lib/text.ts';
 import { readRulings } from './answer.ts';
 import { droppedBecause } from './keep-checks.ts';
 

@@ -1,6 +1,6 @@
-import type { ProverCheck, ProverTrial, TriedCheck } from '../../domain/prover.ts';
-import { goalText, type Task } from '../../domain/task.ts';
-import { isTestFile, nameOf, parentOf } from '../../lib/paths.ts';
+import type { ProverCheck, ProverTrial, TriedCheck } from '../../../domain/prover.ts';
+import { goalText, type Task } from '../../../domain/task.ts';
+import { isTestFile, nameOf, parentOf } from '../../../lib/paths.ts';
 
 /** What a check may lean on. */
 export type Known = {
