@@ -11,7 +11,6 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { readClaim, validateEvidence } from '../evidence/index.ts';
 import {
   type Attempt,
   type Changed,
@@ -26,6 +25,7 @@ import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
+import { readClaim, validateEvidence } from '../proof/evidence/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
 import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';

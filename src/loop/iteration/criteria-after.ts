@@ -1,6 +1,6 @@
 import type { Git } from '../../domain/ports/git.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { criteriaOf, saysSomething } from '../../evidence/index.ts';
+import { criteriaOf, saysSomething } from '../../proof/evidence/index.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 
 /** Of all files that the criteria ask for together; what doesn't fit isn't read, so nothing is shown by it. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CriterionStanding } from '../../../src/domain/criterion.ts';
-import { criteriaOf, pathsOfCriteria } from '../../../src/evidence/index.ts';
+import { criteriaOf, pathsOfCriteria } from '../../../src/proof/evidence/index.ts';
 import { file, ignored, missing } from './facts.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceItem } from '../../../src/domain/claim.ts';
-import { readClaim } from '../../../src/evidence/index.ts';
+import { readClaim } from '../../../src/proof/evidence/index.ts';
 
 /** Items as `path`, `path:from-to`, with `!says` when something is said. */
 function short(items: readonly EvidenceItem[]): string[] {

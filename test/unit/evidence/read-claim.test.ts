@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Claim } from '../../../src/domain/claim.ts';
-import { readClaim } from '../../../src/evidence/index.ts';
+import { readClaim } from '../../../src/proof/evidence/index.ts';
 
 const TASK = { task: { id: 'E1-02', title: 'Write the parser' }, quoted: [] };
 const structured = (message: string): Claim =>

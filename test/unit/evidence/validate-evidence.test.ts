@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceItem, FileFact } from '../../../src/domain/claim.ts';
-import { pathsOfInterest, readClaim, validateEvidence } from '../../../src/evidence/index.ts';
+import { pathsOfInterest, readClaim, validateEvidence } from '../../../src/proof/evidence/index.ts';
 import { change, changeSet, file, ignored, missing } from './facts.ts';
 
 const EMPTY = readClaim('', {

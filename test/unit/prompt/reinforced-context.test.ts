@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
-import { readClaim } from '../../../src/evidence/index.ts';
 import type { PromptInput } from '../../../src/prompt/index.ts';
 import { EVIDENCE_HEADING, FEEDBACK_HEADING, renderPrompt } from '../../../src/prompt/index.ts';
+import { readClaim } from '../../../src/proof/evidence/index.ts';
 import { ENTRY, endsInsideFence, PROMPT, TASK } from './inputs.ts';
 
 type Reinforce = NonNullable<PromptInput['reinforce']>;

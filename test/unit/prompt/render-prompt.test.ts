@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readClaim } from '../../../src/evidence/index.ts';
 import type { PromptInput } from '../../../src/prompt/index.ts';
 import {
   BUILT_IN_TEMPLATE,
@@ -9,6 +8,7 @@ import {
   PROMPT_VARIABLES,
   renderPrompt,
 } from '../../../src/prompt/index.ts';
+import { readClaim } from '../../../src/proof/evidence/index.ts';
 import { ENTRY, GATE, PROMPT, TASK } from './inputs.ts';
 
 function prompt(input: Partial<PromptInput> = {}): string {

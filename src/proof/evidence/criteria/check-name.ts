@@ -1,5 +1,5 @@
-import { roleOf } from '../../lib/code/file-role.ts';
-import { nameOf } from '../../lib/paths.ts';
+import { roleOf } from '../../../lib/code/file-role.ts';
+import { nameOf } from '../../../lib/paths.ts';
 import { moduleFiles, type Names, nameReader, placed, wordsIn } from './names/index.ts';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';

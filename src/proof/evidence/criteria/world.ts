@@ -1,6 +1,6 @@
-import type { FileFact } from '../../domain/claim.ts';
-import type { CriterionStanding } from '../../domain/criterion.ts';
-import { nameOf } from '../../lib/paths.ts';
+import type { FileFact } from '../../../domain/claim.ts';
+import type { CriterionStanding } from '../../../domain/criterion.ts';
+import { nameOf } from '../../../lib/paths.ts';
 
 /** What the criteria are compared with. */
 export type CriteriaWorld = {

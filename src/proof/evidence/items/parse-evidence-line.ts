@@ -1,4 +1,4 @@
-import type { EvidenceItem } from '../../domain/claim.ts';
+import type { EvidenceItem } from '../../../domain/claim.ts';
 import { type Says, saysOfWord } from './items.ts';
 import { type PathRef, readLinesBehind, readPathWord } from './read-path.ts';
 

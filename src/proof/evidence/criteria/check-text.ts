@@ -1,7 +1,7 @@
-import { roleOf } from '../../lib/code/file-role.ts';
-import { languageOf } from '../../lib/code/languages.ts';
-import { tokenize } from '../../lib/code/tokenize.ts';
-import { firstFew } from '../../lib/text.ts';
+import { roleOf } from '../../../lib/code/file-role.ts';
+import { languageOf } from '../../../lib/code/languages.ts';
+import { tokenize } from '../../../lib/code/tokenize.ts';
+import { firstFew } from '../../../lib/text.ts';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
 

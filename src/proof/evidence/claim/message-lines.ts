@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../lib/text.ts';
+import { withoutEscapes } from '../../../lib/text.ts';
 import { announcesExample, isQuotation } from './shown.ts';
 
 /** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */

@@ -1,6 +1,6 @@
-import type { Change, ChangeSet } from '../../domain/change-set.ts';
-import type { Claim } from '../../domain/claim.ts';
-import type { Task } from '../../domain/task.ts';
+import type { Change, ChangeSet } from '../../../domain/change-set.ts';
+import type { Claim } from '../../../domain/claim.ts';
+import type { Task } from '../../../domain/task.ts';
 import { pathsOfCriteria } from '../criteria/criteria-of.ts';
 import { leavesRepository } from '../items/path-names.ts';
 

@@ -1,6 +1,6 @@
-import type { Claim, EvidenceItem } from '../../domain/claim.ts';
-import { isRecord } from '../../lib/is-record.ts';
-import { own } from '../../lib/own.ts';
+import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { own } from '../../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
 import { mostCautious } from './cautious.ts';

@@ -1,4 +1,4 @@
-import type { Claim, EvidenceItem } from '../../domain/claim.ts';
+import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
 import { mergeEvidence } from '../items/items.ts';
 import { parseProse } from '../items/parse-prose.ts';
 import { mostCautious } from './cautious.ts';

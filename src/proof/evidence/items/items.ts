@@ -1,4 +1,4 @@
-import type { EvidenceItem } from '../../domain/claim.ts';
+import type { EvidenceItem } from '../../../domain/claim.ts';
 
 export type Says = EvidenceItem['says'];
 

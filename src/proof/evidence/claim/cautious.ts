@@ -1,4 +1,4 @@
-import type { Claim } from '../../domain/claim.ts';
+import type { Claim } from '../../../domain/claim.ts';
 
 /** What says less than done wins over done. */
 export function mostCautious(statuses: readonly Claim['status'][]): Claim['status'] {

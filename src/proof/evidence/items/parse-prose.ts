@@ -1,4 +1,4 @@
-import type { EvidenceItem } from '../../domain/claim.ts';
+import type { EvidenceItem } from '../../../domain/claim.ts';
 import type { Line } from '../claim/message-lines.ts';
 import { MAX_EVIDENCE, type Says, saysOfWord } from './items.ts';
 import { readLinesBehind, readPathWord } from './read-path.ts';
