@@ -11,14 +11,6 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import {
-  type Attempt,
-  type Changed,
-  cameToItsEnd,
-  decideVerdict,
-  detectFindings,
-  ignoredPaths,
-} from '../findings/index.ts';
 import { aggregateGates, failingTails } from '../gates/index.ts';
 import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { excerptOf } from '../lib/error-line.ts';
@@ -26,6 +18,14 @@ import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { readClaim, validateEvidence } from '../proof/evidence/index.ts';
+import {
+  type Attempt,
+  type Changed,
+  cameToItsEnd,
+  decideVerdict,
+  detectFindings,
+  ignoredPaths,
+} from '../proof/findings/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
 import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';

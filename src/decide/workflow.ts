@@ -5,10 +5,10 @@ import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';
-import type { Attempt } from '../findings/index.ts';
 import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
 import { tracked } from '../policy/index.ts';
+import type { Attempt } from '../proof/findings/index.ts';
 import { decideWorkflow, findingLine, taskLook } from '../roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */

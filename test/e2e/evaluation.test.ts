@@ -108,7 +108,7 @@ describe('ralph eval', () => {
   });
 
   it('measures the code that ships: without a check its result is another', () => {
-    const detector = join(ROOT, 'src/findings/attempt.ts');
+    const detector = join(ROOT, 'src/proof/findings/attempt.ts');
     const blind = readFileSync(detector, 'utf8').replace(
       /export function lacksFiles\(([^)]*)\): boolean \{/,
       '$&\n  if (Date.now() > 0) return false;',

@@ -1,7 +1,7 @@
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import type { streamIssues } from '../../findings/index.ts';
 import { streamCorrection } from '../../intervene/index.ts';
+import type { streamIssues } from '../../proof/findings/index.ts';
 
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
 

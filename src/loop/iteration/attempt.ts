@@ -4,7 +4,7 @@ import type { Claim } from '../../domain/claim.ts';
 import type { ChangedOutside, CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
-import { idleChanges } from '../../findings/index.ts';
+import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';

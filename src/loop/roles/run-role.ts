@@ -9,7 +9,7 @@ import {
   STARTED_ROLE,
   type StartedRole,
 } from '../../domain/workflow/roles.ts';
-import { outsideVerdict } from '../../findings/index.ts';
+import { outsideVerdict } from '../../proof/findings/index.ts';
 import { repairPrompt } from '../../roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';

@@ -5,8 +5,8 @@ import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
-import { openObserver, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
+import { openObserver, streamIssues } from '../../proof/findings/index.ts';
 import { openFileOperations } from './file-operations.ts';
 import { openHalt } from './halt.ts';
 

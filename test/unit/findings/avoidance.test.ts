@@ -4,8 +4,8 @@ import {
   type FoundAvoidance,
   judgedAvoidance,
 } from '../../../src/domain/findings/avoidance.ts';
-import { decideVerdict, detectFindings } from '../../../src/findings/index.ts';
 import { feedbackFor } from '../../../src/prompt/index.ts';
+import { decideVerdict, detectFindings } from '../../../src/proof/findings/index.ts';
 import { ATTEMPT } from '../prompt/inputs.ts';
 import { attempt } from './facts.ts';
 

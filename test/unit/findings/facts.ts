@@ -6,7 +6,7 @@ import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import type { VerdictInput } from '../../../src/findings/index.ts';
+import type { VerdictInput } from '../../../src/proof/findings/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';

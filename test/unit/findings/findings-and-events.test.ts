@@ -4,7 +4,12 @@ import { Finding } from '../../../src/domain/findings/finding.ts';
 import type { EventDraft } from '../../../src/domain/records/event.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
-import { decideVerdict, detectFindings, eventsFor, type VerdictInput } from '../../../src/findings/index.ts';
+import {
+  decideVerdict,
+  detectFindings,
+  eventsFor,
+  type VerdictInput,
+} from '../../../src/proof/findings/index.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {
   attempt,

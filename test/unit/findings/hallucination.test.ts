@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EvidenceCheck } from '../../../src/domain/claim.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import type { Observed } from '../../../src/domain/observed.ts';
-import { type Attempt, detectFindings } from '../../../src/findings/index.ts';
+import { type Attempt, detectFindings } from '../../../src/proof/findings/index.ts';
 import { attempt, check, FAILED, judgement, NO_GATES, REPORT } from './facts.ts';
 import { absent, action, observed } from './seen.ts';
 

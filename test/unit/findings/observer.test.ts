@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { ACTIONS_KEPT, ERRORS_KEPT, Observed, SAMPLES_KEPT } from '../../../src/domain/observed.ts';
-import { detectFindings, type Observer, openObserver } from '../../../src/findings/index.ts';
+import { detectFindings, type Observer, openObserver } from '../../../src/proof/findings/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { attempt } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Attempt, detectFindings } from '../../../src/findings/index.ts';
+import { type Attempt, detectFindings } from '../../../src/proof/findings/index.ts';
 import { attempt, BLOCKED_CLAIM, changeSet } from './facts.ts';
 import { earlier } from './seen.ts';
 

@@ -12,7 +12,7 @@ import {
   decideVerdict,
   detectFindings,
   eventsFor,
-} from '../../../src/findings/index.ts';
+} from '../../../src/proof/findings/index.ts';
 import { NO_ACTIONS } from '../../helpers/reviewing.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import { attempt, changeSet, TRACKER_EDIT } from './facts.ts';

@@ -9,7 +9,7 @@ import {
   detectFindings,
   eventsFor,
   growthOf,
-} from '../../../src/findings/index.ts';
+} from '../../../src/proof/findings/index.ts';
 import { attempt, DONE_CLAIM, FAILED, NO_GATES } from './facts.ts';
 import { earlier, observed } from './seen.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change, IdleChange } from '../../../src/domain/change-set.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import { idleChanges, isAskedFor, namesOfIdle } from '../../../src/findings/substance.ts';
+import { idleChanges, isAskedFor, namesOfIdle } from '../../../src/proof/findings/substance.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
 /** Unified diffs as git makes them. */

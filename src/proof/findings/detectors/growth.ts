@@ -1,4 +1,4 @@
-import type { AgentEnd } from '../../domain/agent.ts';
+import type { AgentEnd } from '../../../domain/agent.ts';
 import {
   byResource,
   GROWTH_STEPS,
@@ -6,10 +6,10 @@ import {
   NO_GROWTH,
   RESOURCES,
   type Resources,
-} from '../../domain/intervention.ts';
-import type { Observed, ResourceSample } from '../../domain/observed.ts';
-import type { AttemptSummary } from '../../domain/records/state.ts';
-import { isOutsideCause } from '../../domain/verdict.ts';
+} from '../../../domain/intervention.ts';
+import type { Observed, ResourceSample } from '../../../domain/observed.ts';
+import type { AttemptSummary } from '../../../domain/records/state.ts';
+import { isOutsideCause } from '../../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 import { GROWTH_FLOORS } from '../numbers.ts';
 

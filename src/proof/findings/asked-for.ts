@@ -1,5 +1,5 @@
-import type { Task } from '../domain/task.ts';
-import { isTestFile } from '../lib/paths.ts';
+import type { Task } from '../../domain/task.ts';
+import { isTestFile } from '../../lib/paths.ts';
 
 /** Words of a task that wants code. */
 const WANTS_CODE =

@@ -1,6 +1,6 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import type { Observed } from '../domain/observed.ts';
-import type { Task } from '../domain/task.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { Observed } from '../../domain/observed.ts';
+import type { Task } from '../../domain/task.ts';
 import type { Attempt } from './attempt.ts';
 
 /** What a detector found in an attempt; its weight comes from the entry of its type. */

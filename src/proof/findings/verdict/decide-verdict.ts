@@ -1,9 +1,9 @@
-import type { GateChange, GateJudgement, PassedElsewhere } from '../../domain/gate.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { errorIn } from '../../lib/error-line.ts';
-import { match } from '../../lib/match.ts';
-import { firstFew, onOneLine, pathText, quotedNames, shortened } from '../../lib/text.ts';
+import type { GateChange, GateJudgement, PassedElsewhere } from '../../../domain/gate.ts';
+import { counted } from '../../../lib/counted.ts';
+import { formatDuration } from '../../../lib/duration.ts';
+import { errorIn } from '../../../lib/error-line.ts';
+import { match } from '../../../lib/match.ts';
+import { firstFew, onOneLine, pathText, quotedNames, shortened } from '../../../lib/text.ts';
 import {
   type Attempt,
   addsNothing,

@@ -1,4 +1,4 @@
-import { type Growth, LIMIT_UNITS, RESOURCE_NAMES, type Resource } from '../../domain/intervention.ts';
+import { type Growth, LIMIT_UNITS, RESOURCE_NAMES, type Resource } from '../../../domain/intervention.ts';
 import { type Attempt, lacksFiles, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { SPIRAL } from '../numbers.ts';

@@ -1,4 +1,4 @@
-import type { Tampering } from '../../domain/records/iteration.ts';
+import type { Tampering } from '../../../domain/records/iteration.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';

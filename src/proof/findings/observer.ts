@@ -1,4 +1,4 @@
-import type { Resources } from '../domain/intervention.ts';
+import type { Resources } from '../../domain/intervention.ts';
 import {
   ACTIONS_KEPT,
   ERRORS_KEPT,
@@ -6,10 +6,10 @@ import {
   type ObservedAction,
   type ResourceSample,
   SAMPLES_KEPT,
-} from '../domain/observed.ts';
-import { type ErrorPlace, errorIn } from '../lib/error-line.ts';
-import { foldError } from '../lib/fold-error.ts';
-import { stripControl } from '../lib/text.ts';
+} from '../../domain/observed.ts';
+import { type ErrorPlace, errorIn } from '../../lib/error-line.ts';
+import { foldError } from '../../lib/fold-error.ts';
+import { stripControl } from '../../lib/text.ts';
 
 /** An action of the agent as it begins; without an id where the stream has none. */
 export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'paths'> & {

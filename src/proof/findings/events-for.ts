@@ -1,8 +1,8 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import { entryOf, FINDINGS, isFindingType } from '../domain/findings/index.ts';
-import type { EventDraft } from '../domain/records/event.ts';
-import type { Unavailable } from '../domain/records/state.ts';
-import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import { entryOf, FINDINGS, isFindingType } from '../../domain/findings/index.ts';
+import type { EventDraft } from '../../domain/records/event.ts';
+import type { Unavailable } from '../../domain/records/state.ts';
+import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
 import { type Attempt, addsNothing, contradictions, isAlreadyDone, lacksFiles, workOf } from './attempt.ts';
 import { decideByEnding } from './verdict/ending.ts';
 

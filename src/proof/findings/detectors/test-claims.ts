@@ -1,5 +1,5 @@
-import type { Observed } from '../../domain/observed.ts';
-import { shortened } from '../../lib/text.ts';
+import type { Observed } from '../../../domain/observed.ts';
+import { shortened } from '../../../lib/text.ts';
 
 /** Characters of a message that are read, from its end, and of a sentence. */
 const MESSAGE_READ = 20_000;

@@ -1,7 +1,7 @@
-import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
-import type { Task } from '../domain/task.ts';
-import { nameOf } from '../lib/paths.ts';
-import { toolOutputOf } from '../lib/scope/tool-outputs.ts';
+import type { Change, ChangeSet, IdleChange } from '../../domain/change-set.ts';
+import type { Task } from '../../domain/task.ts';
+import { nameOf } from '../../lib/paths.ts';
+import { toolOutputOf } from '../../lib/scope/tool-outputs.ts';
 
 const GITLINK = '160000';
 const SYMLINK = '120000';

@@ -1,8 +1,8 @@
-import { counted } from '../../lib/counted.ts';
-import { nameOf } from '../../lib/paths.ts';
-import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../lib/scope/expected-paths.ts';
-import { incidentalTo, kindOf } from '../../lib/scope/path-kind.ts';
-import { firstFew } from '../../lib/text.ts';
+import { counted } from '../../../lib/counted.ts';
+import { nameOf } from '../../../lib/paths.ts';
+import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../../lib/scope/expected-paths.ts';
+import { incidentalTo, kindOf } from '../../../lib/scope/path-kind.ts';
+import { firstFew } from '../../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';

@@ -1,7 +1,7 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import { entryOf } from '../domain/findings/index.ts';
-import type { Observed } from '../domain/observed.ts';
-import type { Task } from '../domain/task.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import { entryOf } from '../../domain/findings/index.ts';
+import type { Observed } from '../../domain/observed.ts';
+import type { Task } from '../../domain/task.ts';
 import type { Attempt } from './attempt.ts';
 import type { Detector, Found } from './detector.ts';
 import { DETECTORS } from './registry.ts';

@@ -1,15 +1,15 @@
-import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
-import type { Claim, EvidenceCheck } from '../domain/claim.ts';
-import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
-import type { Finding } from '../domain/findings/finding.ts';
-import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
-import type { ProofDecision } from '../domain/proof-run.ts';
-import { endOperation } from '../domain/records/git-operation.ts';
-import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
-import type { AttemptSummary } from '../domain/records/state.ts';
-import type { Task } from '../domain/task.ts';
-import { isTestFile } from '../lib/paths.ts';
-import { firstFew, pathText, quotedNames } from '../lib/text.ts';
+import type { Change, ChangeSet, IdleChange } from '../../domain/change-set.ts';
+import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
+import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { GateChange, GateJudgement, GateReport } from '../../domain/gate.ts';
+import type { ProofDecision } from '../../domain/proof-run.ts';
+import { endOperation } from '../../domain/records/git-operation.ts';
+import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { isTestFile } from '../../lib/paths.ts';
+import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import { isCodeAskedFor } from './asked-for.ts';
 import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
 

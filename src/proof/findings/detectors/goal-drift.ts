@@ -1,8 +1,8 @@
-import { changesFiles } from '../../domain/action.ts';
-import type { Observed, ObservedAction } from '../../domain/observed.ts';
-import type { Task } from '../../domain/task.ts';
-import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
-import { keywordsOf, stem, wordsOf } from '../../lib/scope/keywords.ts';
+import { changesFiles } from '../../../domain/action.ts';
+import type { Observed, ObservedAction } from '../../../domain/observed.ts';
+import type { Task } from '../../../domain/task.ts';
+import { expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
+import { keywordsOf, stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';

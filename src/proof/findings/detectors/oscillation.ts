@@ -1,5 +1,5 @@
-import type { AttemptSummary } from '../../domain/records/state.ts';
-import { isOutsideCause } from '../../domain/verdict.ts';
+import type { AttemptSummary } from '../../../domain/records/state.ts';
+import { isOutsideCause } from '../../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';

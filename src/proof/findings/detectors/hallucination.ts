@@ -1,4 +1,4 @@
-import type { ObservedAction } from '../../domain/observed.ts';
+import type { ObservedAction } from '../../../domain/observed.ts';
 import { type Attempt, lacksFiles } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';

@@ -1,4 +1,4 @@
-import { quotedNames } from '../../lib/text.ts';
+import { quotedNames } from '../../../lib/text.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 

@@ -1,4 +1,4 @@
-import { FINDING_TYPES, type FindingType } from '../domain/findings/index.ts';
+import { FINDING_TYPES, type FindingType } from '../../domain/findings/index.ts';
 import type { Detector } from './detector.ts';
 import { avoidance } from './detectors/avoidance.ts';
 import { evidenceMissing, falseCompletion, noFiles } from './detectors/claims.ts';

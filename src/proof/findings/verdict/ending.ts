@@ -1,9 +1,9 @@
-import type { AgentReport, InfrastructureCause } from '../../domain/agent.ts';
-import { isOutsideCause, type OutsideVerdict, type Verdict } from '../../domain/verdict.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { redact } from '../../lib/redact.ts';
-import { stripControl } from '../../lib/text.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
+import { isOutsideCause, type OutsideVerdict, type Verdict } from '../../../domain/verdict.ts';
+import { formatDuration } from '../../../lib/duration.ts';
+import { redact } from '../../../lib/redact.ts';
+import { stripControl } from '../../../lib/text.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
 import type { Attempt } from '../attempt.ts';
 
 export type Decision = {
