@@ -1,4 +1,3 @@
-import { asksToSkip } from '../avoidance/index.ts';
 import { pathsOf } from '../domain/change-set.ts';
 import { GATE_DETECTION, type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { AutoApproval, GateDraft, GateFacts, GateRequest, HumanGateName } from '../domain/human/gate.ts';
@@ -13,6 +12,7 @@ import { gravestOf } from '../domain/severity.ts';
 import { goalText } from '../domain/task.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { asksToSkip } from '../proof/avoidance/index.ts';
 import { disputeOf } from '../proof/shown/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../results/index.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';

@@ -1,10 +1,3 @@
-import {
-  type AvoidanceFinding,
-  type Readable,
-  readablePart,
-  reviewDiff,
-  type TestFile,
-} from '../../avoidance/index.ts';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
 import type { HumanState } from '../../domain/human/state.ts';
@@ -13,6 +6,13 @@ import { goalText } from '../../domain/task.ts';
 import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
+import {
+  type AvoidanceFinding,
+  type Readable,
+  readablePart,
+  reviewDiff,
+  type TestFile,
+} from '../../proof/avoidance/index.ts';
 import { compareResults, coverageOf, failingBefore, switchedOff } from '../../results/index.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt' | 'changes'>;

@@ -1,7 +1,7 @@
-import { asksToSkip } from '../../avoidance/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
+import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { compareResults, lostTests } from '../../results/index.ts';
 
 /**

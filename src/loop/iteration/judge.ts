@@ -1,4 +1,3 @@
-import { isTestOf } from '../../avoidance/index.ts';
 import {
   decideIteration,
   gatesToRun,
@@ -13,6 +12,7 @@ import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/outputs.ts';
+import { isTestOf } from '../../proof/avoidance/index.ts';
 import { pathsOfInterest } from '../../proof/evidence/index.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { checksOf } from '../../proof/shown/index.ts';

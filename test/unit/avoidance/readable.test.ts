@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readablePart, reviewDiff } from '../../../src/avoidance/index.ts';
 import { MOST_REVIEWED, reviewChanges } from '../../../src/decide/index.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
+import { readablePart, reviewDiff } from '../../../src/proof/avoidance/index.ts';
 
 const file = (path: string, lines: readonly string[], old = path) =>
   [

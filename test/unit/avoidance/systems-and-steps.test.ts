@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { reviewDiff } from '../../../src/avoidance/index.ts';
-import { isMetOnLinux } from '../../../src/avoidance/tests/on-linux.ts';
+import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { isMetOnLinux } from '../../../src/proof/avoidance/tests/on-linux.ts';
 
 type Row = readonly [what: string, path: string, before: string, after: string, kinds: readonly string[]];
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type AvoidanceFinding, type DiffReview, reviewDiff } from '../../../avoidance/index.ts';
 import { standardInput } from '../../../io/standard-input.ts';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import { type AvoidanceFinding, type DiffReview, reviewDiff } from '../../../proof/avoidance/index.ts';
 import { failure, success } from '../../result.ts';
 
 /** What a review of a diff found. */

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import type { LanguageName } from '../../../../lib/code/languages.ts';
 import type { Change } from '../../change.ts';
 import { blockEnd } from '../../tests/find-tests.ts';
 import { addedMatches, changedLines, removedAround } from '../sign.ts';

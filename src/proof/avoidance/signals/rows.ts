@@ -1,4 +1,4 @@
-import type { Token } from '../../lib/code/tokenize.ts';
+import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Side } from '../lex/side.ts';

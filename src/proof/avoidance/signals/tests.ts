@@ -1,4 +1,4 @@
-import { isCollected } from '../../lib/code/file-role.ts';
+import { isCollected } from '../../../lib/code/file-role.ts';
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { between } from '../remember.ts';

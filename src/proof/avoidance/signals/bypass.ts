@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
+import type { LanguageName } from '../../../lib/code/languages.ts';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { blockEnd, testAt } from '../tests/find-tests.ts';

@@ -1,4 +1,4 @@
-import type { Token } from '../../lib/code/tokenize.ts';
+import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 import { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';

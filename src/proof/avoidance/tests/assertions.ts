@@ -1,4 +1,4 @@
-import type { Token } from '../../lib/code/tokenize.ts';
+import type { Token } from '../../../lib/code/tokenize.ts';
 import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
 import { strengthOf } from './strength.ts';

@@ -1,5 +1,5 @@
-import { type Language, languageOf } from '../../lib/code/languages.ts';
-import { type Token, tokenize } from '../../lib/code/tokenize.ts';
+import { type Language, languageOf } from '../../../lib/code/languages.ts';
+import { type Token, tokenize } from '../../../lib/code/tokenize.ts';
 import type { SideLine } from '../diff/file-change.ts';
 
 /** One version of a file, as far as the diff shows it, split into tokens. */

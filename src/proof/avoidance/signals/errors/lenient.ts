@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../lib/code/languages.ts';
+import type { LanguageName } from '../../../../lib/code/languages.ts';
 import type { Change } from '../../change.ts';
 import { testAt } from '../../tests/find-tests.ts';
 import { changedLines } from '../sign.ts';

@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, isLock, roleOf } from '../lib/code/file-role.ts';
+import { type FileRole, isCollected, isLock, roleOf } from '../../lib/code/file-role.ts';
 import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
+import type { LanguageName } from '../../../lib/code/languages.ts';
 import type { Match, Side } from '../lex/side.ts';
 import { findCode, lineAt } from '../lex/side.ts';
 import { remembered } from '../remember.ts';

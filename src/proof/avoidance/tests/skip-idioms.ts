@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../lib/code/languages.ts';
+import type { LanguageName } from '../../../lib/code/languages.ts';
 
 export type Idiom = {
   readonly kind: 'skip_added' | 'focus_added';
