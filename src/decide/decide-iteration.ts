@@ -11,7 +11,6 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { aggregateGates, failingTails } from '../gates/index.ts';
 import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
@@ -26,6 +25,7 @@ import {
   detectFindings,
   ignoredPaths,
 } from '../proof/findings/index.ts';
+import { aggregateGates, failingTails } from '../proof/gates/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
 import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';

@@ -12,9 +12,9 @@ import {
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { summaryOf } from '../domain/records/review-record.ts';
-import { installsFor, nextBaseline } from '../gates/index.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
+import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';

@@ -1,6 +1,6 @@
 import type { GateSpec } from '../domain/gate.ts';
 import type { TreeCopy } from '../domain/ports.ts';
-import { isLockFile, setUpsFor, signInLine } from '../gates/index.ts';
+import { isLockFile, setUpsFor, signInLine } from '../proof/gates/index.ts';
 import { type GatePlace, runGates } from './run-gates.ts';
 
 /** Longer than most installations take. */

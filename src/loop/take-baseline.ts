@@ -3,6 +3,7 @@ import type { Opened } from '../domain/box/box.ts';
 import type { GateBaseline, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { LineNow } from '../domain/ports.ts';
 import { refusedHosts } from '../domain/run-report.ts';
+import { narrow } from '../lib/narrow.ts';
 import {
   blindedText,
   gatesForBaseline,
@@ -12,8 +13,7 @@ import {
   openedLine,
   openingFor,
   signInLine,
-} from '../gates/index.ts';
-import { narrow } from '../lib/narrow.ts';
+} from '../proof/gates/index.ts';
 import type { Tested } from './clean-copy.ts';
 import type { LoopContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';

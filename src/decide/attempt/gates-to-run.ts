@@ -2,7 +2,7 @@ import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { planGates } from '../../gates/index.ts';
+import { planGates } from '../../proof/gates/index.ts';
 
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */

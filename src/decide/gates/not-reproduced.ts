@@ -1,6 +1,6 @@
 import type { GateBaseline, GateResult } from '../../domain/gate.ts';
-import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
+import { isFailing } from '../../proof/gates/index.ts';
 
 /** Gates that passed on the verified tree and fail now. */
 export function notReproduced(

@@ -22,10 +22,10 @@ import {
   type UnfinishedTask,
 } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { isFailing } from '../../gates/index.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
+import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../results/index.ts';
 import { countTasks } from './count-tasks.ts';
 import { lastedMs, mergeRuns } from './merge-runs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aggregateGates } from '../../../src/gates/index.ts';
+import { aggregateGates } from '../../../src/proof/gates/index.ts';
 import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, TIMED_OUT } from './inputs.ts';
 
 describe('aggregateGates', () => {

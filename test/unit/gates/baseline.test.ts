@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { NOT_TRIED } from '../../../src/domain/gate.ts';
-import { gatesForBaseline, nextBaseline } from '../../../src/gates/index.ts';
+import { gatesForBaseline, nextBaseline } from '../../../src/proof/gates/index.ts';
 import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, spec } from './inputs.ts';
 
 const TEST = spec('test');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blindedText, openedLine, openingFor, signInLine } from '../../../src/gates/index.ts';
+import { blindedText, openedLine, openingFor, signInLine } from '../../../src/proof/gates/index.ts';
 
 describe('what a gate needs that the box takes away', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTails, missingTools } from '../../../src/gates/index.ts';
+import { failingTails, missingTools } from '../../../src/proof/gates/index.ts';
 import { FAILED, MISSING, PASSED, result, spec, TIMED_OUT } from './inputs.ts';
 
 describe('missingTools', () => {

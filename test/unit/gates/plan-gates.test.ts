@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planGates } from '../../../src/gates/index.ts';
+import { planGates } from '../../../src/proof/gates/index.ts';
 import { spec } from './inputs.ts';
 
 describe('planGates', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { installsFor, manifestsToInstall, setUpsFor } from '../../../src/gates/index.ts';
+import { installsFor, manifestsToInstall, setUpsFor } from '../../../src/proof/gates/index.ts';
 
 const lock = (path: string, text = 'new') => ({ path, text });
 const nothing = () => null;

@@ -57,7 +57,7 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
 
 const HOLLOW = { 'src/decide/gates/hollow.ts': 'hollow.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
-const MISSING = { 'src/gates/missing.ts': 'missing.ts' };
+const MISSING = { 'src/proof/gates/missing.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
 
 const PACKAGE = { 'package.json': JSON.stringify({ name: 'x', scripts: { test: 'sh check.sh' } }) };

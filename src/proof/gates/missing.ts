@@ -1,4 +1,4 @@
-import type { GateJudgement, GateOutcome } from '../domain/gate.ts';
+import type { GateJudgement, GateOutcome } from '../../domain/gate.ts';
 
 /**
  * How a gate stands that could not run. What ran and passed before the attempt went missing in it: removing a check is

@@ -6,10 +6,10 @@ import type {
   GateReport,
   GateResult,
   GateSpec,
-} from '../domain/gate.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { match } from '../lib/match.ts';
-import { own } from '../lib/own.ts';
+} from '../../domain/gate.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { match } from '../../lib/match.ts';
+import { own } from '../../lib/own.ts';
 import { standingOfMissing } from './missing.ts';
 
 /** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */

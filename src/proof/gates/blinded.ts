@@ -1,6 +1,6 @@
-import type { Opened } from '../domain/box/box.ts';
-import { allowingLine, type RefusedHosts } from '../domain/run-report.ts';
-import { parentOf } from '../lib/paths.ts';
+import type { Opened } from '../../domain/box/box.ts';
+import { allowingLine, type RefusedHosts } from '../../domain/run-report.ts';
+import { parentOf } from '../../lib/paths.ts';
 
 /** What a gate needs that the box takes away: the words for it, and the line of the configuration that gives it back. */
 export type Opening = { readonly needs: string; readonly line: string };

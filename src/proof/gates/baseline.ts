@@ -5,8 +5,8 @@ import {
   type GateSources,
   type GateSpec,
   NOT_TRIED,
-} from '../domain/gate.ts';
-import { own } from '../lib/own.ts';
+} from '../../domain/gate.ts';
+import { own } from '../../lib/own.ts';
 
 /**
  * The gates to run before the first attempt: all, unless it is known how they stand on this tree.

@@ -1,5 +1,5 @@
-import { nameOf } from '../lib/paths.ts';
-import { kindOf } from '../lib/scope/path-kind.ts';
+import { nameOf } from '../../lib/paths.ts';
+import { kindOf } from '../../lib/scope/path-kind.ts';
 
 /** A command that installs what a lock file names. */
 export type SetUp = { readonly file: string; readonly run: string };

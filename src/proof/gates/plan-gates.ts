@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import type { GateSpec } from '../domain/gate.ts';
+import type { GateSpec } from '../../domain/gate.ts';
 
 type GatePlan = {
   readonly run: readonly GateSpec[];
