@@ -26,8 +26,8 @@ import {
   ignoredPaths,
 } from '../proof/findings/index.ts';
 import { aggregateGates, failingTails } from '../proof/gates/index.ts';
+import { compareResults } from '../proof/results/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
-import { compareResults } from '../results/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';

@@ -13,8 +13,8 @@ import { goalText } from '../domain/task.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
+import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { disputeOf } from '../proof/shown/index.ts';
-import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../results/index.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';
 
 /** Attempts that the history of a request names, the newest. */

@@ -13,7 +13,7 @@ import {
   reviewDiff,
   type TestFile,
 } from '../../proof/avoidance/index.ts';
-import { compareResults, coverageOf, failingBefore, switchedOff } from '../../results/index.ts';
+import { compareResults, coverageOf, failingBefore, switchedOff } from '../../proof/results/index.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt' | 'changes'>;
 

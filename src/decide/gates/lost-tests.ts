@@ -2,7 +2,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
 import { asksToSkip } from '../../proof/avoidance/index.ts';
-import { compareResults, lostTests } from '../../results/index.ts';
+import { compareResults, lostTests } from '../../proof/results/index.ts';
 
 /**
  * Passing gates of which tests that ran at the reference are gone, or that ran none, with how many. What you approved may go, and

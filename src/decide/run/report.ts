@@ -26,7 +26,7 @@ import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { isFailing } from '../../proof/gates/index.ts';
-import { ranNoTests } from '../../results/index.ts';
+import { ranNoTests } from '../../proof/results/index.ts';
 import { countTasks } from './count-tasks.ts';
 import { lastedMs, mergeRuns } from './merge-runs.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';

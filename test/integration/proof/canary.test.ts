@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Canary } from '../../../src/domain/proof.ts';
 import { withoutEscapes } from '../../../src/lib/text.ts';
+import { readResults } from '../../../src/proof/results/index.ts';
 import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
-import { readResults } from '../../../src/results/index.ts';
 import {
   CARGO_PROJECTS,
   GO,

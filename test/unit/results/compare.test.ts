@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TestCounts } from '../../../src/domain/results/test-results.ts';
-import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/results/index.ts';
+import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/proof/results/index.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({
   ...{ run: passed, passed, failed: 0, skipped },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Parses, type ResultFormat } from '../../../src/domain/results/test-results.ts';
-import { type GateOutput, readResults } from '../../../src/results/index.ts';
+import { type GateOutput, readResults } from '../../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/results');
 

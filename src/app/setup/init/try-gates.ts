@@ -5,7 +5,7 @@ import { systemClock } from '../../../io/clock.ts';
 import { scratchClone } from '../../../io/git/index.ts';
 import { openProc } from '../../../io/proc/index.ts';
 import { match } from '../../../lib/match.ts';
-import { readResults } from '../../../results/index.ts';
+import { readResults } from '../../../proof/results/index.ts';
 
 /** A gate, and how it stood when it was run once. */
 export type TriedGate = DetectedGate & {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { counts, type Read } from '../read.ts';
 
 type Ended = { readonly name: string; readonly result: string };

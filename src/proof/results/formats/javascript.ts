@@ -1,5 +1,5 @@
-import type { TestCounts } from '../../domain/results/test-results.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import type { TestCounts } from '../../../domain/results/test-results.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { counts, namesIn, numbersBefore, type Read, sumOf } from '../read.ts';
 
 /** `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`; or its JSON reporter. */

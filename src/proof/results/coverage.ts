@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/is-record.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { outputOfGoJson } from './formats/go.ts';
 import { tagsIn } from './xml.ts';
 

@@ -3,9 +3,9 @@ import {
   MOST_PASSING,
   type ResultFormat,
   type TestResults,
-} from '../domain/results/test-results.ts';
-import { redact } from '../lib/redact.ts';
-import { onOneLine, shortened } from '../lib/text.ts';
+} from '../../domain/results/test-results.ts';
+import { redact } from '../../lib/redact.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
 import { cobertura, istanbul, lcov, printedCoverage } from './coverage.ts';
 import { go } from './formats/go.ts';
 import { jest, mocha, vitest } from './formats/javascript.ts';
