@@ -11,7 +11,6 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
@@ -28,6 +27,7 @@ import {
 import { aggregateGates, failingTails } from '../proof/gates/index.ts';
 import { compareResults } from '../proof/results/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
+import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../respond/intervene/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';

@@ -1,7 +1,7 @@
 import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { State } from '../domain/records/state.ts';
-import { type IncidentInput, incidentReport } from '../intervene/index.ts';
+import { type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
 

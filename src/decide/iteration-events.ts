@@ -3,9 +3,9 @@ import { failedTries, type Recovery } from '../domain/human/recovery.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import { eventsOf } from '../intervene/index.ts';
 import type { checkThresholds } from '../measure/index.ts';
 import { type Attempt, eventsFor } from '../proof/findings/index.ts';
+import { eventsOf } from '../respond/intervene/index.ts';
 import { hasMoved } from './recovery-after.ts';
 import { workflowEvents } from './workflow.ts';
 

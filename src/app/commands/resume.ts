@@ -10,12 +10,12 @@ import {
 import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { hasBudget } from '../../policy/index.ts';
+import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';

@@ -1,7 +1,7 @@
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { streamCorrection } from '../../intervene/index.ts';
 import type { streamIssues } from '../../proof/findings/index.ts';
+import { streamCorrection } from '../../respond/intervene/index.ts';
 
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
 

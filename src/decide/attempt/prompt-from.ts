@@ -10,11 +10,11 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { rolePromptFile } from '../../domain/workflow/order-files.ts';
 import { type Plan, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
-import { restrictionNotice } from '../../intervene/index.ts';
 import { own } from '../../lib/own.ts';
 import { checkThresholds } from '../../measure/index.ts';
 import { isTooLong, selectLessons } from '../../policy/index.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
+import { restrictionNotice } from '../../respond/intervene/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
 import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 

@@ -5,7 +5,7 @@ import type { HandlerOutcome } from '../../domain/handler.ts';
 import type { Handlers } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { scoreOf } from '../../intervene/index.ts';
+import { scoreOf } from '../../respond/intervene/index.ts';
 
 type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
 

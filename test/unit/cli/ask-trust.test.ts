@@ -4,7 +4,7 @@ import type { Choices } from '../../../src/app/commands/resume.ts';
 import { type TrustQuestion, trustLines } from '../../../src/app/setup/check-trust.ts';
 import type { Place } from '../../../src/cli/ask.ts';
 import { askFirstCommit, askOption, askTrust } from '../../../src/cli/ask-trust.ts';
-import { recoveryOptions } from '../../../src/intervene/index.ts';
+import { recoveryOptions } from '../../../src/respond/intervene/index.ts';
 
 const CHECK: TrustQuestion = {
   lines: trustLines([{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }]),

@@ -10,7 +10,7 @@ import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import type { IncidentInput } from '../../../src/intervene/index.ts';
+import type { IncidentInput } from '../../../src/respond/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { NO_POLICY_AFTER, NO_POLICY_AT_START } from '../../helpers/policy.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits, Resources } from '../../../src/domain/intervention.ts';
-import { stricterLimits } from '../../../src/intervene/index.ts';
+import { stricterLimits } from '../../../src/respond/intervene/index.ts';
 
 const NONE: Limits = { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };
 const UNUSED: Resources = { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
 import { IncidentReport } from '../../../src/domain/incident.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { incidentReport } from '../../../src/intervene/index.ts';
+import { incidentReport } from '../../../src/respond/intervene/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet } from '../findings/facts.ts';
 import {

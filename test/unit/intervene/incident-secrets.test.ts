@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { incidentReport } from '../../../src/intervene/index.ts';
+import { incidentReport } from '../../../src/respond/intervene/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { NO_ACTIONS } from '../../helpers/reviewing.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';

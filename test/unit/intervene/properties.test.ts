@@ -12,7 +12,7 @@ import {
   decideInterventions,
   type InterventionDecision,
   type InterventionInput,
-} from '../../../src/intervene/index.ts';
+} from '../../../src/respond/intervene/index.ts';
 import { after, CHECKPOINT, finding, given, momentOf, settings, state } from './inputs.ts';
 
 const ISSUES = ['false_completion', 'scope_creep', 'resource_spiral', 'avoidance', 'state_tampering', 'mine'];

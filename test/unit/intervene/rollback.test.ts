@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { AttemptSummary } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
-import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
+import { decideInterventions, type InterventionInput } from '../../../src/respond/intervene/index.ts';
 import { attempt, CHECKPOINT, finding, given, momentOf, record, settings, state } from './inputs.ts';
 
 /** The checkpoint before an iteration, taken half a minute before the iteration's end. */

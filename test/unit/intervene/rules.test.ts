@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/handler.ts';
-import { decideInterventions } from '../../../src/intervene/index.ts';
+import { decideInterventions } from '../../../src/respond/intervene/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import {
   applied,

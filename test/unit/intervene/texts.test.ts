@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
-import { CORRECTION_VARIABLES, decideInterventions, streamCorrection } from '../../../src/intervene/index.ts';
+import {
+  CORRECTION_VARIABLES,
+  decideInterventions,
+  streamCorrection,
+} from '../../../src/respond/intervene/index.ts';
 import { changeSet } from '../findings/facts.ts';
 import { finding, given, TASK } from './inputs.ts';
 

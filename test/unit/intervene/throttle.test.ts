@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Growth, Limits, Throttle } from '../../../src/domain/intervention.ts';
-import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
+import { decideInterventions, type InterventionInput } from '../../../src/respond/intervene/index.ts';
 import { after, finding, given, LIMITS, momentOf, record, state, TASK } from './inputs.ts';
 
 const NONE: Limits = { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };

@@ -1,7 +1,7 @@
-import type { InterventionSettings } from '../domain/config.ts';
-import type { Finding } from '../domain/findings/finding.ts';
-import type { Assessment, Intervention, InterventionType, Throttle } from '../domain/intervention.ts';
-import type { IterationFacts } from '../domain/records/iteration.ts';
+import type { InterventionSettings } from '../../domain/config.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { Assessment, Intervention, InterventionType, Throttle } from '../../domain/intervention.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { Score } from './score.ts';
 
 type Facts =

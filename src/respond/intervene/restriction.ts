@@ -1,6 +1,6 @@
-import type { Limits } from '../domain/intervention.ts';
-import type { Task } from '../domain/task.ts';
-import { bullets } from '../lib/markdown.ts';
+import type { Limits } from '../../domain/intervention.ts';
+import type { Task } from '../../domain/task.ts';
+import { bullets } from '../../lib/markdown.ts';
 import { limitLines } from './throttle.ts';
 
 /** What holds for a task after `resume_with_limits`, until it is done; Markdown for its prompts. */

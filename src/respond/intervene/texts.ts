@@ -1,14 +1,14 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import { entryOf, type IssueFacts } from '../domain/findings/index.ts';
-import { type KnownCheckpoint, Resources } from '../domain/intervention.ts';
-import type { Task } from '../domain/task.ts';
-import { counted, grouped } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { isRecord } from '../lib/is-record.ts';
-import { bullets, inlineCode } from '../lib/markdown.ts';
-import { own } from '../lib/own.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
-import { firstFew, shortened } from '../lib/text.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import { entryOf, type IssueFacts } from '../../domain/findings/index.ts';
+import { type KnownCheckpoint, Resources } from '../../domain/intervention.ts';
+import type { Task } from '../../domain/task.ts';
+import { counted, grouped } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { bullets, inlineCode } from '../../lib/markdown.ts';
+import { own } from '../../lib/own.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { firstFew, shortened } from '../../lib/text.ts';
 import type { InterventionInput } from './types.ts';
 
 type Values = IssueFacts & { readonly progress: string; readonly iteration: number };

@@ -1,6 +1,6 @@
-import type { InterventionSettings } from '../domain/config.ts';
-import type { Finding } from '../domain/findings/finding.ts';
-import type { StopScope } from '../domain/intervention.ts';
+import type { InterventionSettings } from '../../domain/config.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { StopScope } from '../../domain/intervention.ts';
 
 /** What endangers more than the task at hand: secrets, and what ralph runs or you approved. */
 const RUN_WIDE: ReadonlySet<string> = new Set(['critical_security_violation', 'state_tampering']);

@@ -1,5 +1,5 @@
-import { INTERVENTION_TYPES, type Intervention } from '../../domain/intervention.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { INTERVENTION_TYPES, type Intervention } from '../../../domain/intervention.ts';
+import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
 import { answers } from '../history.ts';
 
 /** What made the incident likelier or worse; each a sentence. */

@@ -1,10 +1,10 @@
-import type { Finding } from '../../domain/findings/finding.ts';
-import { entryOf } from '../../domain/findings/index.ts';
-import { INCIDENT_ACTIONS, type IncidentReport } from '../../domain/incident.ts';
-import type { Intervention } from '../../domain/intervention.ts';
-import type { InterventionEvent } from '../../domain/records/event.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
-import { redactDeep } from '../../lib/redact-deep.ts';
+import type { Finding } from '../../../domain/findings/finding.ts';
+import { entryOf } from '../../../domain/findings/index.ts';
+import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.ts';
+import type { Intervention } from '../../../domain/intervention.ts';
+import type { InterventionEvent } from '../../../domain/records/event.ts';
+import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
+import { redactDeep } from '../../../lib/redact-deep.ts';
 import { withOutcomes } from '../history.ts';
 import { chooseCheckpoint } from '../plan-for.ts';
 import { recoveryPlan } from '../texts.ts';

@@ -3,10 +3,10 @@ import type {
   InterventionRecord,
   InterventionType,
   KnownCheckpoint,
-} from '../domain/intervention.ts';
-import type { AttemptSummary } from '../domain/records/state.ts';
-import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
-import { unreachable } from '../lib/unreachable.ts';
+} from '../../domain/intervention.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
+import { isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
+import { unreachable } from '../../lib/unreachable.ts';
 import { stopScope } from './stop-scope.ts';
 import { factsText, noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';

@@ -1,9 +1,9 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import type { Intervention } from '../domain/intervention.ts';
-import type { EventDraft } from '../domain/records/event.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
-import type { IterationFacts } from '../domain/records/iteration.ts';
-import type { Verdict } from '../domain/verdict.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import type { Intervention } from '../../domain/intervention.ts';
+import type { EventDraft } from '../../domain/records/event.ts';
+import type { FeedbackEntry } from '../../domain/records/feedback.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import type { InterventionDecision } from './types.ts';
 
 type Judged = { readonly verdict: Verdict; readonly cause: string };

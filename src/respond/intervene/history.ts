@@ -1,6 +1,6 @@
-import type { Assessment, InterventionRecord } from '../domain/intervention.ts';
-import type { AttemptSummary } from '../domain/records/state.ts';
-import { isOutsideCause } from '../domain/verdict.ts';
+import type { Assessment, InterventionRecord } from '../../domain/intervention.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
 
 type Records = readonly InterventionRecord[];
 

@@ -1,5 +1,5 @@
-import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../domain/incident.ts';
-import type { Limits, Resources } from '../../domain/intervention.ts';
+import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../../domain/incident.ts';
+import type { Limits, Resources } from '../../../domain/intervention.ts';
 
 /** Why some options can't be chosen now; `null`: nothing speaks against it. */
 type Against = {

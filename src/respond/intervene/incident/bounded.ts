@@ -1,6 +1,6 @@
-import type { IncidentReport } from '../../domain/incident.ts';
-import { isRecord } from '../../lib/is-record.ts';
-import { shortened } from '../../lib/text.ts';
+import type { IncidentReport } from '../../../domain/incident.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { shortened } from '../../../lib/text.ts';
 import { recoveryOptions } from './recovery.ts';
 
 /** A report stays below that, whatever an agent did. */

@@ -1,15 +1,15 @@
-import type { InterventionSettings } from '../domain/config.ts';
-import { CLAIMS } from '../domain/findings/claims.ts';
-import type { Finding } from '../domain/findings/finding.ts';
-import { ladderOf } from '../domain/findings/index.ts';
+import type { InterventionSettings } from '../../domain/config.ts';
+import { CLAIMS } from '../../domain/findings/claims.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import { ladderOf } from '../../domain/findings/index.ts';
 import type {
   Intervention,
   InterventionPlan,
   InterventionRecord,
   InterventionType,
-} from '../domain/intervention.ts';
-import type { IterationFacts } from '../domain/records/iteration.ts';
-import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
+} from '../../domain/intervention.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';

@@ -1,10 +1,10 @@
-import type { Finding } from '../domain/findings/finding.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,
   type InterventionType,
-} from '../domain/intervention.ts';
-import type { Severity } from '../domain/severity.ts';
+} from '../../domain/intervention.ts';
+import type { Severity } from '../../domain/severity.ts';
 import { attemptsSince } from './history.ts';
 import { proposedType, type Score } from './score.ts';
 import type { InterventionInput, Rung } from './types.ts';

@@ -1,5 +1,5 @@
-import type { InterventionSettings } from '../domain/config.ts';
-import type { Finding } from '../domain/findings/finding.ts';
+import type { InterventionSettings } from '../../domain/config.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
 import {
   byResource,
   GROWTH_STEPS,
@@ -11,10 +11,10 @@ import {
   RESOURCES,
   type Resource,
   type Throttle,
-} from '../domain/intervention.ts';
-import type { Task } from '../domain/task.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { bullets } from '../lib/markdown.ts';
+} from '../../domain/intervention.ts';
+import type { Task } from '../../domain/task.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { bullets } from '../../lib/markdown.ts';
 import { recordsOn } from './history.ts';
 import type { InterventionInput } from './types.ts';
 
