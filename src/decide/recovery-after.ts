@@ -9,7 +9,7 @@ import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { foldError } from '../lib/fold-error.ts';
 import { failingBefore } from '../proof/results/index.ts';
-import { decideRecovery, ended, flakyGates, isLoop } from '../recover/index.ts';
+import { decideRecovery, ended, flakyGates, isLoop } from '../respond/recover/index.ts';
 
 type Judged = {
   readonly attempt: AttemptSummary;

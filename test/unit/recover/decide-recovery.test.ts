@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failedTries, type Recovery } from '../../../src/domain/human/recovery.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
-import { decideRecovery, ended, flakyGates, isLoop } from '../../../src/recover/index.ts';
+import { decideRecovery, ended, flakyGates, isLoop } from '../../../src/respond/recover/index.ts';
 
 type Facts = Parameters<typeof decideRecovery>[0];
 

@@ -1,6 +1,6 @@
-import type { Adaptation, Diagnosis, RecoveryCause, RecoveryTry } from '../domain/human/recovery.ts';
-import { bullets } from '../lib/markdown.ts';
-import { quotedNames, shortened } from '../lib/text.ts';
+import type { Adaptation, Diagnosis, RecoveryCause, RecoveryTry } from '../../domain/human/recovery.ts';
+import { bullets } from '../../lib/markdown.ts';
+import { quotedNames, shortened } from '../../lib/text.ts';
 
 /** Characters of a failure in a prompt. */
 const QUOTED = 300;

@@ -1,6 +1,6 @@
-import type { Finding } from '../domain/findings/finding.ts';
-import { failedTries, type Recovery, type RecoveryTry } from '../domain/human/recovery.ts';
-import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
+import { failedTries, type Recovery, type RecoveryTry } from '../../domain/human/recovery.ts';
+import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
 import { adapt } from './adapt.ts';
 import { diagnose, type Failed } from './diagnose.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnosis, RecoveryCause, RecoveryTry } from '../domain/human/recovery.ts';
-import type { Verdict } from '../domain/verdict.ts';
+import type { Diagnosis, RecoveryCause, RecoveryTry } from '../../domain/human/recovery.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 
 /** What an attempt shows of why it failed. */
 export type Failed = {
