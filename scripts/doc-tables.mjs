@@ -26,11 +26,11 @@ const {
   export { TRIGGERS } from './domain/human/gate.ts';
   export { OPTIONS, roleOfGate } from './human/options.ts';
   export { HumanGateSettings } from './domain/settings/human.ts';
-  export { BUDGET_STEPS, DOWNGRADE_MAKER } from './policy/budget.ts';
-  export { BREAK_LIMITS } from './policy/break.ts';
+  export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
+  export { BREAK_LIMITS } from './respond/policy/break.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/records/policy.ts';
   export { PolicySettings } from './domain/settings/policy.ts';
-  export { LESSONS_MOST, FINDINGS_MOST, PROMPT_SHARE } from './policy/pollution.ts';
+  export { LESSONS_MOST, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
 const gates = HumanGateSettings.parse({});
 const { checkpoint } = PolicySettings.parse({});

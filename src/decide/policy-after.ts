@@ -5,7 +5,7 @@ import { CYCLES_KEPT } from '../domain/records/policy.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { GRAVITY, type ReviewFinding, type WorkflowDecisions } from '../domain/workflow/roles.ts';
-import { afterAttempt, type BreakStep, qualityScore } from '../policy/index.ts';
+import { afterAttempt, type BreakStep, qualityScore } from '../respond/policy/index.ts';
 
 type Judged = {
   readonly attempt: AttemptSummary;

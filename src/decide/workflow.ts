@@ -7,8 +7,8 @@ import type { Verdict } from '../domain/verdict.ts';
 import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
-import { tracked } from '../policy/index.ts';
 import type { Attempt } from '../proof/findings/index.ts';
+import { tracked } from '../respond/policy/index.ts';
 import { decideWorkflow, findingLine, taskLook } from '../roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */

@@ -1,7 +1,7 @@
 import type { AttemptBudget } from '../domain/records/policy.ts';
 import type { BesideMaker } from '../domain/workflow/roles.ts';
 import { own } from '../lib/own.ts';
-import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../policy/index.ts';
+import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
 
 /** What the budget means for an agent in a role that begins now: which model it uses. */

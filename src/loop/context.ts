@@ -12,7 +12,7 @@ import type { Workplace } from '../domain/records/state.ts';
 import type { RunPlace, ToldGit } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
-import type { BudgetStep } from '../policy/index.ts';
+import type { BudgetStep } from '../respond/policy/index.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
 export type LoopContext = {

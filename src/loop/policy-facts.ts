@@ -6,7 +6,7 @@ import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
-import { hasBudget, spentUntil } from '../policy/index.ts';
+import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 
 /** What the work may cost (`[budget]`). */

@@ -2,7 +2,7 @@ import { countTasks, endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import { needsResume, type PolicyStop } from '../domain/records/policy.ts';
-import { hasBudget, spentUntil } from '../policy/index.ts';
+import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { NO_COMMIT } from './iteration/stand.ts';

@@ -12,7 +12,7 @@ import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
-import { budgetStep } from '../policy/index.ts';
+import { budgetStep } from '../respond/policy/index.ts';
 import { idsAsked } from '../tasks/index.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';

@@ -6,7 +6,7 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
-import { decidePolicy } from '../policy/index.ts';
+import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import { type State, workplaceStateOf } from '../domain/records/state.ts';
-import { cheaperModel, selectLessons } from '../policy/index.ts';
+import { cheaperModel, selectLessons } from '../respond/policy/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import { checkRolePrompts } from './check-role-prompts.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';

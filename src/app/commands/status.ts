@@ -5,8 +5,8 @@ import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { storyOf } from '../../report/index.ts';
+import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';

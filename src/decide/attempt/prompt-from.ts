@@ -12,9 +12,9 @@ import { rolePromptFile } from '../../domain/workflow/order-files.ts';
 import { type Plan, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { checkThresholds } from '../../measure/index.ts';
-import { isTooLong, selectLessons } from '../../policy/index.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { restrictionNotice } from '../../respond/intervene/index.ts';
+import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
 import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 

@@ -4,7 +4,7 @@ import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
-import { decidePolicy, type PolicyDecision } from '../../policy/index.ts';
+import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';
 import { endingAmong, selectAmong } from './choose-among.ts';

@@ -6,7 +6,7 @@ import type { RunStop } from '../../domain/records/run-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew } from '../../lib/text.ts';
-import { decidePolicy } from '../../policy/index.ts';
+import { decidePolicy } from '../../respond/policy/index.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;

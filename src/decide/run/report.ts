@@ -24,9 +24,9 @@ import {
 import type { Task } from '../../domain/task.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
+import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { countTasks } from './count-tasks.ts';
 import { lastedMs, mergeRuns } from './merge-runs.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';

@@ -11,7 +11,7 @@ import { adaptationOf, changesOf, failedTries } from '../../domain/human/recover
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { allSpend, spentOf } from '../../domain/records/spend.ts';
 import { wholeLines } from '../../lib/text.ts';
-import { spentUntil } from '../../policy/index.ts';
+import { spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
 import { hookLost } from '../watch/review-session.ts';

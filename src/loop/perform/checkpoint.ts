@@ -4,7 +4,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
-import { controlCenter, spentUntil } from '../../policy/index.ts';
+import { controlCenter, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
 import { commitMarks } from './commit-marks.ts';

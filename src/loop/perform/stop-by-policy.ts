@@ -4,7 +4,7 @@ import { needsResume, type PolicyStop } from '../../domain/records/policy.ts';
 import type { EndCause } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
-import { decidePolicy } from '../../policy/index.ts';
+import { decidePolicy } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { tellPeople } from './tell-people.ts';

@@ -8,7 +8,7 @@ import {
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
 import { counted } from '../../lib/counted.ts';
-import { coveredAtOnce } from '../../policy/index.ts';
+import { coveredAtOnce } from '../../respond/policy/index.ts';
 import { answerProblem, readAnswer, reviewerPrompt, reviewers, wantsAdversary } from '../../roles/index.ts';
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/records/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
 import { spendOf } from '../../measure/index.ts';
-import { budgetLeft, isSpentWith } from '../../policy/index.ts';
+import { budgetLeft, isSpentWith } from '../../respond/policy/index.ts';
 import { openHalt } from './halt.ts';
 
 type BudgetWatch = {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleFacts } from '../../../src/domain/policy/cycle.ts';
 import { type AgentFailure, type BreakFacts, HARD_TRIGGERS } from '../../../src/domain/records/policy.ts';
-import { afterAttempt, type BreakStep, changeBetween, convergence } from '../../../src/policy/index.ts';
+import {
+  afterAttempt,
+  type BreakStep,
+  changeBetween,
+  convergence,
+} from '../../../src/respond/policy/index.ts';
 import { cycleOf, NO_BREAK } from '../../helpers/policy.ts';
 
 const KEPT = 10;

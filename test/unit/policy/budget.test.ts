@@ -9,7 +9,7 @@ import {
   DOWNGRADE_MAKER,
   isSpentWith,
   notCovered,
-} from '../../../src/policy/index.ts';
+} from '../../../src/respond/policy/index.ts';
 
 const LIMITS: Cost = { usd: 20, tokens: 1_000_000, iterations: 100, ms: 3_600_000 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_COST, type PolicyFacts } from '../../../src/domain/records/policy.ts';
-import { checkpointDue, decidePolicy, isDegrading, qualityScore } from '../../../src/policy/index.ts';
+import { checkpointDue, decidePolicy, isDegrading, qualityScore } from '../../../src/respond/policy/index.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';
 
 const NEW = { taskId: 'T-2', current: false, level: 'medium', mean: null };

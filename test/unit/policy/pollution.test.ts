@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTooLong, selectLessons, tracked } from '../../../src/policy/index.ts';
+import { isTooLong, selectLessons, tracked } from '../../../src/respond/policy/index.ts';
 import { cycleOf, lessonOf } from '../../helpers/policy.ts';
 
 const TASK = { id: 'T-1', text: 'Parse dates' };

@@ -7,7 +7,7 @@ import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import type { Config } from '../../../domain/config.ts';
 import { agentsReach, start } from '../../../io/proc/index.ts';
 import { budgetLimits } from '../../../loop/index.ts';
-import { hasBudget } from '../../../policy/index.ts';
+import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStateOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
 import { seatedAgents, workflowSetup } from '../../setup/workflow/workflow-setup.ts';

@@ -1,7 +1,7 @@
-import { budgetShare, costText, spentText } from '../domain/policy/budget.ts';
-import type { Cost, CostKind, PolicyState, PolicyStop } from '../domain/records/policy.ts';
-import { COST_KINDS } from '../domain/records/policy.ts';
-import { bullets } from '../lib/markdown.ts';
+import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
+import type { Cost, CostKind, PolicyState, PolicyStop } from '../../domain/records/policy.ts';
+import { COST_KINDS } from '../../domain/records/policy.ts';
+import { bullets } from '../../lib/markdown.ts';
 
 export type HandOff = {
   /** ISO 8601 UTC. */

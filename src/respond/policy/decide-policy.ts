@@ -1,5 +1,5 @@
-import { budgetShare, costText, spentText } from '../domain/policy/budget.ts';
-import type { PolicyFacts, PolicyStop } from '../domain/records/policy.ts';
+import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
+import type { PolicyFacts, PolicyStop } from '../../domain/records/policy.ts';
 import { budgetStep, notCovered } from './budget.ts';
 import { type CheckpointDue, checkpointDue, isDegrading, isOverCheckpoint } from './checkpoint.ts';
 

@@ -1,5 +1,5 @@
-import { budgetShare } from '../domain/policy/budget.ts';
-import type { PolicyFacts, QualityFacts, TaskQuality } from '../domain/records/policy.ts';
+import { budgetShare } from '../../domain/policy/budget.ts';
+import type { PolicyFacts, QualityFacts, TaskQuality } from '../../domain/records/policy.ts';
 
 /** Why a checkpoint is due. */
 export type CheckpointDue = 'tasks' | 'time';
