@@ -24,7 +24,7 @@ const {
 } = await importSource(`
   export { RULES } from './actions/review/index.ts';
   export { TRIGGERS } from './domain/human/gate.ts';
-  export { OPTIONS, roleOfGate } from './human/options.ts';
+  export { OPTIONS, roleOfGate } from './respond/human/options.ts';
   export { HumanGateSettings } from './domain/settings/human.ts';
   export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
   export { BREAK_LIMITS } from './respond/policy/break.ts';

@@ -10,11 +10,11 @@ import type { TestComparison } from '../domain/results/test-results.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
 import { gravestOf } from '../domain/severity.ts';
 import { goalText } from '../domain/task.ts';
-import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { disputeOf } from '../proof/shown/index.ts';
+import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';
 
 /** Attempts that the history of a request names, the newest. */

@@ -1,5 +1,5 @@
 import type { GateRequest } from '../domain/human/gate.ts';
-import { isLate, timeoutRecords } from '../human/index.ts';
+import { isLate, timeoutRecords } from '../respond/human/index.ts';
 import type { LoopContext } from './context.ts';
 import { announceGate } from './perform/announce-gate.ts';
 

@@ -2,9 +2,15 @@ import { basename } from 'node:path';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
 import { severityNamed } from '../../domain/severity.ts';
-import { type AuditProblem, type Authority, authorityFor, isTooOld, verifyAudit } from '../../human/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import {
+  type AuditProblem,
+  type Authority,
+  authorityFor,
+  isTooOld,
+  verifyAudit,
+} from '../../respond/human/index.ts';
 import type { Workspace } from '../setup/project.ts';
 import { notApproved, payloadOf, signerIn } from './authority.ts';
 

@@ -7,6 +7,8 @@ import {
 } from '../../domain/human/gate.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
+import { sha256 } from '../../io/ids.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import {
   alternativesFor,
   chained,
@@ -17,9 +19,7 @@ import {
   optionsOf,
   sealed,
   timeoutRecords,
-} from '../../human/index.ts';
-import { sha256 } from '../../io/ids.ts';
-import { didYouMean } from '../../lib/nearest.ts';
+} from '../../respond/human/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/project.ts';
 import { authorise } from './authority.ts';

@@ -4,9 +4,9 @@ import type { Store } from '../../domain/ports.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
-import { chained, plainEntry } from '../../human/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
+import { chained, plainEntry } from '../../respond/human/index.ts';
 
 /** A command that decides for you and was called by what ralph started. */
 type Refused = {

@@ -3,8 +3,8 @@ import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../domain/huma
 import type { HumanState } from '../../domain/human/state.ts';
 import type { HumanSettings } from '../../domain/settings/human.ts';
 import { goalText, type Task } from '../../domain/task.ts';
-import { triggersOf } from '../../human/index.ts';
 import { reviewDiff } from '../../proof/avoidance/index.ts';
+import { triggersOf } from '../../respond/human/index.ts';
 import { countsOf } from '../human-gate.ts';
 import { kindsOf, recordedFindings, signOf } from './review-changes.ts';
 

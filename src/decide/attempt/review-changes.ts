@@ -3,7 +3,6 @@ import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../do
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
-import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type TestFile,
 } from '../../proof/avoidance/index.ts';
 import { compareResults, coverageOf, failingBefore, switchedOff } from '../../proof/results/index.ts';
+import { whitelistedBy } from '../../respond/human/index.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt' | 'changes'>;
 

@@ -1,7 +1,7 @@
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { gatePanel, gateText } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
+import { gatePanel, gateText } from '../../respond/human/index.ts';
 import type { LoopContext } from '../context.ts';
 import { tellPeople } from './tell-people.ts';
 

@@ -17,9 +17,9 @@ import {
   NO_GATE_FACTS,
 } from '../../../src/domain/human/gate.ts';
 import type { Clock } from '../../../src/domain/ports.ts';
-import { chained, entryOf } from '../../../src/human/index.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { sha256 } from '../../../src/io/ids.ts';
+import { chained, entryOf } from '../../../src/respond/human/index.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 
 // What a program inside of an agent's tree could put on record if it had the repository's key: it has none of yours.

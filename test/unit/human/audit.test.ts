@@ -12,7 +12,7 @@ import {
   plainEntry,
   sealed,
   verifyAudit,
-} from '../../../src/human/index.ts';
+} from '../../../src/respond/human/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const { gates } = HumanSettings.parse({});

@@ -8,7 +8,7 @@ import {
   expiryAfter,
   mayDecide,
   whitelistedBy,
-} from '../../../src/human/index.ts';
+} from '../../../src/respond/human/index.ts';
 
 const { gates } = HumanSettings.parse({});
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
-import { formatGateDisplay, GATES, logGateDecision, shouldTriggerGate } from '../../../src/human/document.ts';
-import { gatePanel, gateText, OPTIONS } from '../../../src/human/index.ts';
 import { displayWidth } from '../../../src/lib/columns.ts';
+import {
+  formatGateDisplay,
+  GATES,
+  logGateDecision,
+  shouldTriggerGate,
+} from '../../../src/respond/human/document.ts';
+import { gatePanel, gateText, OPTIONS } from '../../../src/respond/human/index.ts';
 
 const REQUEST: GateRequest = {
   id: 'G-7',

@@ -6,7 +6,7 @@ import {
   type TriggerName,
 } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
-import { gateToOpen, triggersOf } from '../../../src/human/index.ts';
+import { gateToOpen, triggersOf } from '../../../src/respond/human/index.ts';
 
 const { gates } = HumanSettings.parse({});
 const names = (gate: HumanGateName, facts: Partial<GateFacts>) =>

@@ -1,11 +1,11 @@
 import type { WhitelistEntry } from '../../../domain/human/gate.ts';
 import type { Whitelisted } from '../../../domain/human/state.ts';
-import { expired, expiryAfter, plainEntry } from '../../../human/index.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { AVOIDANCE } from '../../../proof/avoidance/index.ts';
+import { expired, expiryAfter, plainEntry } from '../../../respond/human/index.ts';
 import { auditRecords } from '../../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/project.ts';

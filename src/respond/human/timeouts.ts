@@ -1,5 +1,5 @@
-import type { AuditHead, GateRequest } from '../domain/human/gate.ts';
-import type { JournalBody } from '../domain/records/journal.ts';
+import type { AuditHead, GateRequest } from '../../domain/human/gate.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
 import { chainedAll, entryOf, type Hash } from './audit.ts';
 
 /** Whether the time to decide is over. */

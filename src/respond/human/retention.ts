@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../domain/human/gate.ts';
-import type { HumanSettings } from '../domain/settings/human.ts';
+import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../../domain/human/gate.ts';
+import type { HumanSettings } from '../../domain/settings/human.ts';
 import { chained, type Hash, plainEntry } from './audit.ts';
 
 const DAY_MS = 86_400_000;

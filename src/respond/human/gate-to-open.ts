@@ -4,7 +4,7 @@ import {
   type GateFacts,
   HUMAN_GATES,
   type HumanGateName,
-} from '../domain/human/gate.ts';
+} from '../../domain/human/gate.ts';
 import { type Thresholds, triggersOf } from './triggers.ts';
 
 type ToOpen = {

@@ -1,5 +1,5 @@
-import type { AuditHead, AuditLine, SealedRange } from '../domain/human/gate.ts';
-import { NO_AUDIT } from '../domain/human/gate.ts';
+import type { AuditHead, AuditLine, SealedRange } from '../../domain/human/gate.ts';
+import { NO_AUDIT } from '../../domain/human/gate.ts';
 import { type Hash, isIntact, readLines } from './audit.ts';
 
 export type AuditProblem = {

@@ -1,7 +1,7 @@
 import boxen from 'boxen';
-import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human/gate.ts';
-import { wordColumnsOf } from '../lib/columns.ts';
-import { onOneLine } from '../lib/text.ts';
+import { GATE_TITLES, type GateFacts, type GateRequest } from '../../domain/human/gate.ts';
+import { wordColumnsOf } from '../../lib/columns.ts';
+import { onOneLine } from '../../lib/text.ts';
 import { optionsOf } from './options.ts';
 
 const WIDEST = 80;

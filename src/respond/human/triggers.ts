@@ -1,6 +1,12 @@
-import type { AutoApproval, GateFacts, HumanGateName, Trigger, TriggerName } from '../domain/human/gate.ts';
-import type { HumanSettings } from '../domain/settings/human.ts';
-import { counted } from '../lib/counted.ts';
+import type {
+  AutoApproval,
+  GateFacts,
+  HumanGateName,
+  Trigger,
+  TriggerName,
+} from '../../domain/human/gate.ts';
+import type { HumanSettings } from '../../domain/settings/human.ts';
+import { counted } from '../../lib/counted.ts';
 
 export type Thresholds = HumanSettings['gates'];
 

@@ -6,7 +6,7 @@ import {
   GATE_TITLES,
   type GateRequest,
   NO_AUDIT,
-} from '../domain/human/gate.ts';
+} from '../../domain/human/gate.ts';
 
 export type Hash = (text: string) => string;
 

@@ -1,4 +1,4 @@
-import type { WhitelistEntry } from '../domain/human/gate.ts';
+import type { WhitelistEntry } from '../../domain/human/gate.ts';
 
 const DAY_MS = 86_400_000;
 

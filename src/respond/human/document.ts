@@ -6,9 +6,9 @@ import {
   HUMAN_GATES,
   type HumanGateName,
   NO_GATE_FACTS,
-} from '../domain/human/gate.ts';
-import { HumanSettings } from '../domain/settings/human.ts';
-import { severityNamed } from '../domain/severity.ts';
+} from '../../domain/human/gate.ts';
+import { HumanSettings } from '../../domain/settings/human.ts';
+import { severityNamed } from '../../domain/severity.ts';
 import { entryOf } from './audit.ts';
 import { OPTIONS } from './options.ts';
 import { gatePanel } from './panel.ts';
