@@ -1,9 +1,9 @@
-import { planAutoUnblock } from '../blocked/index.ts';
 import { type Ending, isBlocked, isReached, strategyFacts, unblockRecords } from '../decide/index.ts';
 import type { AutoUnblock, Unblocking } from '../domain/blocked.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { planAutoUnblock } from '../respond/blocked/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 /** Unblocks what is still blocked, and reports it. The task list is brought in line when it is read next. */

@@ -1,4 +1,3 @@
-import { planAutoUnblock } from '../blocked/index.ts';
 import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } from '../decide/index.ts';
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import { listedTasks } from '../domain/choice.ts';
@@ -6,6 +5,7 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
+import { planAutoUnblock } from '../respond/blocked/index.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';

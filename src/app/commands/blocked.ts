@@ -1,7 +1,7 @@
-import { MARKED_IN_TRACKER, waitingForBlocked } from '../../blocked/index.ts';
 import { decisionCommand } from '../../decide/index.ts';
 import { type AttemptSummary, taskStateOf } from '../../domain/records/state.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
+import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';
 import { inTaskList, type ProjectInput } from '../setup/project.ts';

@@ -1,6 +1,6 @@
-import { unblockingOf } from '../../blocked/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
 import { EXIT } from '../../domain/exit.ts';
+import { unblockingOf } from '../../respond/blocked/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { type BlockedTask, blockedTasks, filtered } from '../setup/blocked-tasks.ts';
 import { inTaskList, type TaskList } from '../setup/project.ts';

@@ -1,4 +1,3 @@
-import { waitingForBlocked } from '../../blocked/index.ts';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
@@ -7,6 +6,7 @@ import { systemClock } from '../../io/clock.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
+import { waitingForBlocked } from '../../respond/blocked/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import {

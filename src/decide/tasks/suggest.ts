@@ -1,4 +1,3 @@
-import { suggestStrategy } from '../../blocked/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Ports } from '../../domain/ports.ts';
@@ -6,6 +5,7 @@ import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
+import { suggestStrategy } from '../../respond/blocked/index.ts';
 import { classify, levelsOf } from '../../timing/index.ts';
 
 export type SuggestOptions = {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestStrategy, taskOption, unblockCommand } from '../../../src/blocked/index.ts';
 import { shellQuote } from '../../../src/lib/shell-quote.ts';
+import { suggestStrategy, taskOption, unblockCommand } from '../../../src/respond/blocked/index.ts';
 import { blockedBy, facts, noFiles } from './facts.ts';
 
 describe('unblockCommand', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { StrategyFacts } from '../../../src/domain/blocked.ts';
 import {
   planAutoUnblock,
   selectBlocked,
   suggestStrategy,
   unblockingOf,
   waitingForBlocked,
-} from '../../../src/blocked/index.ts';
-import type { StrategyFacts } from '../../../src/domain/blocked.ts';
+} from '../../../src/respond/blocked/index.ts';
 import { blockedBy, facts, noFiles, timedOut } from './facts.ts';
 
 const LEVELS = ['simple', 'medium', 'complex', 'ui_heavy'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { suggestStrategy } from '../../../src/blocked/index.ts';
 import type { StrategyFacts } from '../../../src/domain/blocked.ts';
+import { suggestStrategy } from '../../../src/respond/blocked/index.ts';
 import { attempt, blockedBy, error, facts, falseClaim, gatesFailed, noFiles, timedOut } from './facts.ts';
 
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];

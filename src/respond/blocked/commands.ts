@@ -1,4 +1,4 @@
-import { shellQuote } from '../lib/shell-quote.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 
 type UnblockOptions = { readonly timeoutSeconds?: number; readonly reason?: string };
 

@@ -1,11 +1,11 @@
-import type { Strategy, StrategyFacts, Suggestion } from '../domain/blocked.ts';
-import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
-import { VERDICT_COUNTING } from '../domain/verdict.ts';
-import { counted, timesText } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { errorIn } from '../lib/error-line.ts';
-import { percentile } from '../lib/percentile.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
+import type { Strategy, StrategyFacts, Suggestion } from '../../domain/blocked.ts';
+import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
+import { VERDICT_COUNTING } from '../../domain/verdict.ts';
+import { counted, timesText } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { errorIn } from '../../lib/error-line.ts';
+import { percentile } from '../../lib/percentile.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { guideCommand, taskOption, unblockCommand } from './commands.ts';
 
 /** Acceptance criteria from which on a task is too large for one attempt (spec 2, Suggested strategies). */

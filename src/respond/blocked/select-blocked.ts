@@ -1,5 +1,5 @@
 import picomatch from 'picomatch';
-import { BLOCK_REASONS } from '../domain/records/state.ts';
+import { BLOCK_REASONS } from '../../domain/records/state.ts';
 
 export const MARKED_IN_TRACKER = 'marked_in_tracker';
 

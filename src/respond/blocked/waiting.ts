@@ -1,4 +1,4 @@
-import type { Task } from '../domain/task.ts';
+import type { Task } from '../../domain/task.ts';
 
 type Listed = Pick<Task, 'id' | 'title' | 'status' | 'dependsOn'>;
 export type Waiting = { readonly id: string; readonly title: string; readonly waitsFor: readonly string[] };
