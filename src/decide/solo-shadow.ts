@@ -5,7 +5,7 @@ import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { shadowsIn } from '../domain/workflow/roles.ts';
 import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
-import { CORRECTIONS, roleSigns, taskLook } from '../roles/index.ts';
+import { CORRECTIONS, roleSigns, taskLook } from '../respond/roles/index.ts';
 
 type Facts = Pick<
   IterationFacts,

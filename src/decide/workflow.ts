@@ -9,7 +9,7 @@ import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
 import type { Attempt } from '../proof/findings/index.ts';
 import { tracked } from '../respond/policy/index.ts';
-import { decideWorkflow, findingLine, taskLook } from '../roles/index.ts';
+import { decideWorkflow, findingLine, taskLook } from '../respond/roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
 export function workflowOf(

@@ -8,7 +8,7 @@ import {
   type RoleBasis,
   repairPrompt,
   reviewerPrompt,
-} from '../roles/index.ts';
+} from '../respond/roles/index.ts';
 import type { Checks } from './checks.ts';
 
 /** What each role beside the maker was asked: by its files, and by what follows from the facts. */

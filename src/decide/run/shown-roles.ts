@@ -2,7 +2,7 @@ import { tokensOf } from '../../domain/agent.ts';
 import { type Price, type Spent, spentOf } from '../../domain/records/spend.ts';
 import type { ReviewFinding, Role, WorkflowDecisions, WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { spendOf } from '../../measure/index.ts';
-import { isSameFinding } from '../../roles/index.ts';
+import { isSameFinding } from '../../respond/roles/index.ts';
 
 /**
  * What became of a finding. `fix_now`: the maker was told of it; `put_off`: kept for later; `known`: another role said

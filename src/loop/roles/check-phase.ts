@@ -9,7 +9,13 @@ import {
 } from '../../domain/workflow/roles.ts';
 import { counted } from '../../lib/counted.ts';
 import { coveredAtOnce } from '../../respond/policy/index.ts';
-import { answerProblem, readAnswer, reviewerPrompt, reviewers, wantsAdversary } from '../../roles/index.ts';
+import {
+  answerProblem,
+  readAnswer,
+  reviewerPrompt,
+  reviewers,
+  wantsAdversary,
+} from '../../respond/roles/index.ts';
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';

@@ -1,6 +1,6 @@
 import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
-import { plannerPrompt, plannerSigns, planners, planOf, taskLook } from '../../roles/index.ts';
+import { plannerPrompt, plannerSigns, planners, planOf, taskLook } from '../../respond/roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';

@@ -10,7 +10,7 @@ import {
   type StartedRole,
 } from '../../domain/workflow/roles.ts';
 import { outsideVerdict } from '../../proof/findings/index.ts';
-import { repairPrompt } from '../../roles/index.ts';
+import { repairPrompt } from '../../respond/roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';

@@ -1,5 +1,5 @@
 import { type Role, type Seat, timesReplaced } from '../../domain/workflow/roles.ts';
-import { replacementFor } from '../../roles/index.ts';
+import { replacementFor } from '../../respond/roles/index.ts';
 import type { RoleSeat, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 

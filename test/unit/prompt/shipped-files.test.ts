@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { BUILT_IN_TEMPLATE, PROMPT_VARIABLES } from '../../../src/prompt/index.ts';
-import { ROLE_TEMPLATES } from '../../../src/roles/index.ts';
+import { ROLE_TEMPLATES } from '../../../src/respond/roles/index.ts';
 
 const root = new URL('../../../', import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8');

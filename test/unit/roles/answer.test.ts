@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../../src/roles/index.ts';
+import { readAnswer } from '../../../src/respond/roles/index.ts';
 
 const finding = {
   category: 'security',

@@ -12,8 +12,8 @@ import {
   replacementFor,
   reviewers,
   wantsAdversary,
-} from '../../../src/roles/index.ts';
-import { rolePrompt } from '../../../src/roles/prompt.ts';
+} from '../../../src/respond/roles/index.ts';
+import { rolePrompt } from '../../../src/respond/roles/prompt.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './looks.ts';
 

@@ -1,6 +1,6 @@
 import type { PastReview, ReviewFinding, ReviewVerdict } from '../../../src/domain/workflow/roles.ts';
 import { NEW_WORKFLOW } from '../../../src/domain/workflow/roles.ts';
-import type { RoleLook, SystemLook } from '../../../src/roles/index.ts';
+import type { RoleLook, SystemLook } from '../../../src/respond/roles/index.ts';
 
 /** Words that say nothing; `times` of them. */
 export const words = (times: number) => Array.from({ length: times }, (_, at) => `word${at}`).join(' ');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../src/domain/workflow/roles.ts';
-import { ROLE_SIGNS, type RoleLook, roleSigns, THRESHOLDS } from '../../../src/roles/index.ts';
+import { ROLE_SIGNS, type RoleLook, roleSigns, THRESHOLDS } from '../../../src/respond/roles/index.ts';
 import { answer, finding, look, many, past, unnoticed, words } from './looks.ts';
 
 type Row = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEW_WORKFLOW, SYSTEM_SHADOWS, type SystemShadow } from '../../../src/domain/workflow/roles.ts';
-import { type SystemLook, systemSigns, THRESHOLDS } from '../../../src/roles/index.ts';
+import { type SystemLook, systemSigns, THRESHOLDS } from '../../../src/respond/roles/index.ts';
 import { answer, finding, past, system, unnoticed } from './looks.ts';
 
 type Row = {

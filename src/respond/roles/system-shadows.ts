@@ -5,7 +5,7 @@ import type {
   ShadowSign,
   SystemShadow,
   TaskWorkflow,
-} from '../domain/workflow/roles.ts';
+} from '../../domain/workflow/roles.ts';
 import { isSameFinding, sameShare } from './similar.ts';
 import { THRESHOLDS } from './thresholds.ts';
 

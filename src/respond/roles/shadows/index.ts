@@ -1,4 +1,4 @@
-import { type Role, SHADOWS, type ShadowSign } from '../../domain/workflow/roles.ts';
+import { type Role, SHADOWS, type ShadowSign } from '../../../domain/workflow/roles.ts';
 import { OVER_ARCHITECT } from './creator.ts';
 import { RABBIT_HOLE } from './explorer.ts';
 import { PARANOID } from './guardian.ts';

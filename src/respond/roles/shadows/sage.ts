@@ -1,4 +1,4 @@
-import type { ReviewFinding } from '../../domain/workflow/roles.ts';
+import type { ReviewFinding } from '../../../domain/workflow/roles.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import {
   count,

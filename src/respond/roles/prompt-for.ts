@@ -1,7 +1,7 @@
-import type { InputsDocument } from '../domain/records/run-record.ts';
-import type { TaskState } from '../domain/records/state.ts';
-import type { Task } from '../domain/task.ts';
-import type { Correction, Planner, Role, RoleRun, WorkflowFacts } from '../domain/workflow/roles.ts';
+import type { InputsDocument } from '../../domain/records/run-record.ts';
+import type { TaskState } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import type { Correction, Planner, Role, RoleRun, WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { plannerSigns } from './decide-workflow.ts';
 import { type RolePrompt, rolePrompt } from './prompt.ts';
 import { taskLook } from './shadows/look.ts';

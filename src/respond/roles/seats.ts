@@ -1,4 +1,4 @@
-import type { Role, Seat } from '../domain/workflow/roles.ts';
+import type { Role, Seat } from '../../domain/workflow/roles.ts';
 
 type Candidate = Omit<Seat, 'role'>;
 

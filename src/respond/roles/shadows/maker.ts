@@ -1,4 +1,4 @@
-import { isTestFile } from '../../lib/paths.ts';
+import { isTestFile } from '../../../lib/paths.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { count, found, isCode, type RoleLook, type SignDetector } from './look.ts';
 

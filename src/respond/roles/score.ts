@@ -1,4 +1,4 @@
-import type { Escalation } from '../domain/workflow/escalation.ts';
+import type { Escalation } from '../../domain/workflow/escalation.ts';
 import {
   type ShadowSign,
   shadowsIn,
@@ -6,7 +6,7 @@ import {
   type WorkflowDecisions,
   type WorkflowFacts,
   type WorkflowScore,
-} from '../domain/workflow/roles.ts';
+} from '../../domain/workflow/roles.ts';
 import { isSameFinding } from './similar.ts';
 
 type Scored = {

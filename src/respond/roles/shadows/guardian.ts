@@ -1,4 +1,4 @@
-import type { ReviewFinding } from '../../domain/workflow/roles.ts';
+import type { ReviewFinding } from '../../../domain/workflow/roles.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { count, found, fullText, isChanged, type RoleLook, type SignDetector, share } from './look.ts';
 

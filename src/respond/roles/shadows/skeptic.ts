@@ -1,4 +1,4 @@
-import type { ReviewFinding } from '../../domain/workflow/roles.ts';
+import type { ReviewFinding } from '../../../domain/workflow/roles.ts';
 import { sameShare } from '../similar.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { count, found, isChanged, namesChange, type RoleLook, type SignDetector, share } from './look.ts';

@@ -1,11 +1,11 @@
-import type { Task } from '../../domain/task.ts';
+import type { Task } from '../../../domain/task.ts';
 import type {
   PastReview,
   Plan,
   ReviewAnswer,
   ReviewFinding,
   ShadowSign,
-} from '../../domain/workflow/roles.ts';
+} from '../../../domain/workflow/roles.ts';
 
 /** A file of the change, with its lines as they are afterwards: those that were added or stand beside them. */
 export type ChangedFile = {

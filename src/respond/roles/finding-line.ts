@@ -1,4 +1,4 @@
-import type { ReviewFinding, Role } from '../domain/workflow/roles.ts';
+import type { ReviewFinding, Role } from '../../domain/workflow/roles.ts';
 
 /** A finding in one line, for a prompt or a report. */
 export function findingLine({

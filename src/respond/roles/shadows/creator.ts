@@ -1,4 +1,4 @@
-import { isTestFile } from '../../lib/paths.ts';
+import { isTestFile } from '../../../lib/paths.ts';
 import { planOf } from '../plan.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { count, found, type RoleLook, type SignDetector } from './look.ts';

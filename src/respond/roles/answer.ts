@@ -5,9 +5,9 @@ import {
   type ReviewAnswer,
   ReviewVerdict,
   type RoleTurn,
-} from '../domain/workflow/roles.ts';
-import { jsonBlocks } from '../lib/json-blocks.ts';
-import { shortened } from '../lib/text.ts';
+} from '../../domain/workflow/roles.ts';
+import { jsonBlocks } from '../../lib/json-blocks.ts';
+import { shortened } from '../../lib/text.ts';
 
 export type AnswerRead =
   | { readonly ok: true; readonly answer: ReviewAnswer }

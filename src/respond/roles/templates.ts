@@ -1,4 +1,4 @@
-import type { RoleBesideMaker } from '../domain/workflow/roles.ts';
+import type { RoleBesideMaker } from '../../domain/workflow/roles.ts';
 
 /**
  * How a reviewer answers. The alternatives stand as `A | B`, so that the example isn't an answer when it is repeated.

@@ -1,11 +1,11 @@
-import type { OutsideVerdict } from '../domain/verdict.ts';
+import type { OutsideVerdict } from '../../domain/verdict.ts';
 import type {
   ReviewAnswer,
   ReviewVerdict,
   RoleRun,
   WorkflowDecisions,
   WorkflowFacts,
-} from '../domain/workflow/roles.ts';
+} from '../../domain/workflow/roles.ts';
 import { readAnswer } from './answer.ts';
 import { reviewers } from './next-roles.ts';
 

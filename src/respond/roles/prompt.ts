@@ -4,8 +4,8 @@ import {
   REVIEW_DIFF_LIMIT,
   type RoleBesideMaker,
   type WorkflowFacts,
-} from '../domain/workflow/roles.ts';
-import { bullets, fenced, inlineCode } from '../lib/markdown.ts';
+} from '../../domain/workflow/roles.ts';
+import { bullets, fenced, inlineCode } from '../../lib/markdown.ts';
 import { findingLine } from './finding-line.ts';
 import { answerFormat, ROLE_TEMPLATES } from './templates.ts';
 

@@ -4,7 +4,7 @@ import {
   type TaskWorkflow,
   WORKFLOWS,
   type WorkflowKind,
-} from '../domain/workflow/roles.ts';
+} from '../../domain/workflow/roles.ts';
 
 /** Who plans before the maker begins: none where there is a plan, and no explorer once there was too much research. */
 export function planners(kind: WorkflowKind, task: TaskWorkflow | null): readonly Planner[] {

@@ -1,4 +1,4 @@
-import { type Escalation, escalate } from '../domain/workflow/escalation.ts';
+import { type Escalation, escalate } from '../../domain/workflow/escalation.ts';
 import {
   type Correction,
   type IssueCount,
@@ -13,9 +13,9 @@ import {
   type TaskWorkflow,
   type WorkflowDecisions,
   type WorkflowFacts,
-} from '../domain/workflow/roles.ts';
-import { counted } from '../lib/counted.ts';
-import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
+} from '../../domain/workflow/roles.ts';
+import { counted } from '../../lib/counted.ts';
+import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 import {
   type Answer,
   answersOf,
