@@ -22,13 +22,13 @@ const TABLE_SHARE = 3;
 /** Steps of the descent: with 300 the cross-validated agreement was no better. */
 const STEPS = 80;
 
-/** The room src/timing, with what is not its public face. */
+/** The room src/decide/timing, with what is not its public face. */
 export function timingRoom() {
   return importSource(`
-    export { classify, classifyByTable, levelsOf } from './timing/index.ts';
-    export { featuresOf, titleName } from './timing/features.ts';
-    export { modelOf, ruleByModel } from './timing/model.ts';
-    export { default as shippedWeights } from './timing/weights.json';`);
+    export { classify, classifyByTable, levelsOf } from './decide/timing/index.ts';
+    export { featuresOf, titleName } from './decide/timing/features.ts';
+    export { modelOf, ruleByModel } from './decide/timing/model.ts';
+    export { default as shippedWeights } from './decide/timing/weights.json';`);
 }
 
 /** The labelled tasks of all sets; `part` is the part of the tuning tasks that a task is in. */

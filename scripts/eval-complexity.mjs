@@ -1,4 +1,4 @@
-// Compares the classifier of src/timing with labels given by hand: node scripts/eval-complexity.mjs [--tuning-only] [--errors]
+// Compares the classifier of src/decide/timing with labels given by hand: node scripts/eval-complexity.mjs [--tuning-only] [--errors]
 // A fifth of the tasks is held out by the hash of its id: nothing is chosen or trained by it, and `--tuning-only`, for
 // whoever changes words, forms or the training, does not judge it at all. Each task of the tuning part is judged by
 // weights that were trained without it and its part (cross-validation); the held-out tasks by the shipped weights.
@@ -94,8 +94,8 @@ if (values.errors) {
   out();
 }
 
-if (!upToDate) out('src/timing/weights.json is not what these tasks give: npm run train:complexity');
-else out('src/timing/weights.json is what the tuning part gives.');
+if (!upToDate) out('src/decide/timing/weights.json is not what these tasks give: npm run train:complexity');
+else out('src/decide/timing/weights.json is what the tuning part gives.');
 const judged = values['tuning-only'] ? 'the tuning part' : 'all and of the held-out part';
 const met = [all, byShipped].every((list) => agreeing(list, 'ours') * 100 >= TARGET * list.length);
 out(`Target: at least ${TARGET} % of ${judged}: ${met ? 'met' : 'not met'}.`);

@@ -1,4 +1,4 @@
-// Makes src/timing/weights.json of the labelled tasks in test/eval: node scripts/train-complexity.mjs
+// Makes src/decide/timing/weights.json of the labelled tasks in test/eval: node scripts/train-complexity.mjs
 // The held-out fifth takes no part. The same tasks give the same file; `npm run eval:complexity` fails if it differs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,5 +11,5 @@ const lines = Object.entries(weights).map(
 );
 writeFileSync(join(root, 'src', 'timing', 'weights.json'), `{\n${lines.join(',\n')}\n}\n`);
 process.stdout.write(
-  `src/timing/weights.json: ${lines.length} words and forms from ${tuning.length} tasks.\n`,
+  `src/decide/timing/weights.json: ${lines.length} words and forms from ${tuning.length} tasks.\n`,
 );

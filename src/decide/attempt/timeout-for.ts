@@ -1,7 +1,7 @@
 import type { AgentProfile, TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
-import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../../timing/index.ts';
+import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
 
 /** How a run works; `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
 export type Mode = { readonly name: string; readonly timeoutSeconds: number | null };

@@ -6,7 +6,7 @@ import { type AgentProfile, type State, taskStateOf } from '../../domain/records
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
 import { suggestStrategy } from '../../respond/blocked/index.ts';
-import { classify, levelsOf } from '../../timing/index.ts';
+import { classify, levelsOf } from '../timing/index.ts';
 
 export type SuggestOptions = {
   readonly state: State;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { attemptTimeout, classify, levelsOf, previousTimeouts } from '../../../src/decide/timing/index.ts';
 import type { TaskState } from '../../../src/domain/records/state.ts';
 import type { Task } from '../../../src/domain/task.ts';
-import { attemptTimeout, classify, levelsOf, previousTimeouts } from '../../../src/timing/index.ts';
 import { settingsOf, stateAfter, taskOf } from './settings.ts';
 
 type Given = {

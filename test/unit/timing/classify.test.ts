@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classify, classifyByTable, levelsOf } from '../../../src/timing/index.ts';
+import { classify, classifyByTable, levelsOf } from '../../../src/decide/timing/index.ts';
 import { settingsOf, taskOf } from './settings.ts';
 
 const LEVELS = levelsOf(settingsOf());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { levelsOf } from '../../../src/timing/index.ts';
+import { levelsOf } from '../../../src/decide/timing/index.ts';
 import { settingsOf } from './settings.ts';
 
 describe('levelsOf', () => {

@@ -1,8 +1,8 @@
 import { gateSpecs } from '../../../config/index.ts';
+import { levelsOf } from '../../../decide/timing/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
 import { checkNames } from '../../../tasks/index.ts';
-import { levelsOf } from '../../../timing/index.ts';
 
 /** The tracker with what its tasks name and the configuration doesn't have, as problems. */
 export function withNamesChecked(tracker: Tracker, config: Config): Tracker {

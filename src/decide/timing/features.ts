@@ -1,4 +1,4 @@
-import type { Task } from '../domain/task.ts';
+import type { Task } from '../../domain/task.ts';
 
 /** Words that any task may contain: style isn't a measure of the work. */
 const SAYS_NOTHING = wordSet(

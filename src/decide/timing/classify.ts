@@ -1,5 +1,5 @@
-import type { Task } from '../domain/task.ts';
-import { nearest } from '../lib/nearest.ts';
+import type { Task } from '../../domain/task.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { type DescribedTask, type Place, splitName, splitWords, type Word } from './features.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
 import { ruleByModel } from './model.ts';
