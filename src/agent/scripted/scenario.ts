@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { Scenario, type ScenarioAction, type ScenarioWhen } from '../domain/scenario.ts';
+import { Scenario, type ScenarioAction, type ScenarioWhen } from '../../domain/scenario.ts';
 
 export type ScenarioLoad =
   | { readonly ok: true; readonly scenario: Scenario }

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SCRIPTED_HOOK, type ScenarioAction } from '../domain/scenario.ts';
-import { match } from '../lib/match.ts';
+import { SCRIPTED_HOOK, type ScenarioAction } from '../../domain/scenario.ts';
+import { match } from '../../lib/match.ts';
 import * as files from './file-effects.ts';
 import { ActionError, safePath } from './file-effects.ts';
 import type { Attempt } from './scenario.ts';

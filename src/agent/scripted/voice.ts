@@ -1,4 +1,4 @@
-import { SCRIPTED_SESSION } from '../domain/scenario.ts';
+import { SCRIPTED_SESSION } from '../../domain/scenario.ts';
 
 /** How the scripted agent speaks on its standard output. */
 export type Voice = {
