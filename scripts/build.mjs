@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 const CLI = join(ROOT, 'src', 'cli');
 const TASKS = join(ROOT, 'src', 'tasks');
-const PROGRAMS = ['src/cli/main.ts', 'src/agent/scripted/main.ts', 'src/respond/human/document.ts'];
+const PROGRAMS = ['src/cli/main.ts', 'src/evaluate/scripted/main.ts', 'src/respond/human/document.ts'];
 /** Kept with their compiled code, which saves 16 to 22 ms of each start, of a run's some 100 ms. */
 const CACHED = [
   'app/setup/refuse-inside.js',

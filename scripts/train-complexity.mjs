@@ -9,7 +9,7 @@ const weights = trainedWeights(tuning, await timingRoom());
 const lines = Object.entries(weights).map(
   ([name, values]) => `  ${JSON.stringify(name)}: [${values.join(', ')}]`,
 );
-writeFileSync(join(root, 'src', 'timing', 'weights.json'), `{\n${lines.join(',\n')}\n}\n`);
+writeFileSync(join(root, 'src', 'decide', 'timing', 'weights.json'), `{\n${lines.join(',\n')}\n}\n`);
 process.stdout.write(
   `src/decide/timing/weights.json: ${lines.length} words and forms from ${tuning.length} tasks.\n`,
 );

@@ -15,7 +15,7 @@ const Signed = fields({ session_id: text, type: text, input_tokens: number, outp
  */
 export function scriptedAdapter(options: {
   readonly node: string;
-  /** Path of the bundled `scripted/main.js`. */
+  /** Path of the bundled `evaluate/scripted/main.js`. */
   readonly program: string;
   /** As the agent finds it from its working directory. */
   readonly scenarioFile: string;

@@ -13,7 +13,6 @@ import type { AttemptSummary, Failing, TaskState } from '../domain/records/state
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
-import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { readClaim, validateEvidence } from '../proof/evidence/index.ts';
 import {
@@ -27,7 +26,15 @@ import {
 import { aggregateGates, failingTails } from '../proof/gates/index.ts';
 import { compareResults } from '../proof/results/index.ts';
 import { deadGates, decideProof, proverAfter } from '../proof/shown/index.ts';
-import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../respond/intervene/index.ts';
+import { spendOf } from '../report/index.ts';
+import { decideBlocked } from '../respond/blocked/index.ts';
+import {
+  checkThresholds,
+  feedbackOf,
+  intervene,
+  isStopOfTask,
+  verdictAfter,
+} from '../respond/intervene/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';

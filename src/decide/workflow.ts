@@ -6,8 +6,8 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import type { Verdict } from '../domain/verdict.ts';
 import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { bullets } from '../lib/markdown.ts';
-import { spendOf } from '../measure/index.ts';
 import type { Attempt } from '../proof/findings/index.ts';
+import { spendOf } from '../report/index.ts';
 import { tracked } from '../respond/policy/index.ts';
 import { decideWorkflow, findingLine, taskLook } from '../respond/roles/index.ts';
 

@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'app/commands/demo.ts': 'the scratch repository that the demo made',
   'app/commands/land.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
-  'agent/scripted/': 'the scripted agent, a program of its own',
+  'evaluate/scripted/': 'the scripted agent, a program of its own',
 };
 
 const RAW =

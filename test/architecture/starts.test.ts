@@ -11,7 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/launch/start-program.ts': 'the one that starts programs',
   'io/git/porcelain.ts':
     'simple-git starts the git that ownProgram found, with all that settings name turned off',
-  'agent/scripted/play.ts': 'the scripted agent, a program of its own, which is started as agents are',
+  'evaluate/scripted/play.ts': 'the scripted agent, a program of its own, which is started as agents are',
 };
 
 /** Modules by which a program, a thread or text is started. */

@@ -1,5 +1,5 @@
 import { metricsDocument } from '../../domain/records/metrics.ts';
-import { prometheusText } from '../../measure/index.ts';
+import { prometheusText } from '../../report/index.ts';
 import { success } from '../result.ts';
 import { inWorkspace, type ProjectInput } from '../setup/project.ts';
 

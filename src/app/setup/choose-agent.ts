@@ -135,7 +135,7 @@ export function installedAgents(root: string): string[] {
 
 /** The scripted agent is a bundle of its own: above the commands' in `dist/`, or in `dist/` from a source file. */
 function scriptedProgram(): string {
-  const paths = ['../../scripted/main.js', '../../../dist/scripted/main.js'];
+  const paths = ['../../evaluate/scripted/main.js', '../../../dist/evaluate/scripted/main.js'];
   const [bundled = '', ...others] = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   return [bundled, ...others].find((path) => existsSync(path)) ?? bundled;
 }

@@ -1,7 +1,7 @@
 import { type ModelUsage, tokensOf } from '../../domain/agent.ts';
 import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/records/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
-import { spendOf } from '../../measure/index.ts';
+import { spendOf } from '../../report/index.ts';
 
 type CutOff = {
   /** The maker and the roles beside it. */

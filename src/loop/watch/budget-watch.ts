@@ -9,7 +9,7 @@ import {
   NO_COST,
 } from '../../domain/records/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
-import { spendOf } from '../../measure/index.ts';
+import { spendOf } from '../../report/index.ts';
 import { budgetLeft, isSpentWith } from '../../respond/policy/index.ts';
 import { openHalt } from './halt.ts';
 

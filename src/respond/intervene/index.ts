@@ -1,3 +1,4 @@
+export { checkThresholds, type ThresholdSettings } from './check-thresholds.ts';
 export { eventsOf, feedbackOf, verdictAfter } from './consequences.ts';
 export { decideInterventions, intervene, isStopOfTask } from './decide-interventions.ts';
 export { recoveryOptions, stricterLimits } from './incident/recovery.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { advanceProfile, emptyProfile } from '../../../src/domain/records/profile.ts';
 import type { AgentProfile } from '../../../src/domain/records/state.ts';
-import { checkThresholds, type ThresholdSettings } from '../../../src/measure/index.ts';
+import { checkThresholds, type ThresholdSettings } from '../../../src/respond/intervene/index.ts';
 
 const SETTINGS: ThresholdSettings = {
   threshold_no_files: 3,

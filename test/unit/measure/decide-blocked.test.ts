@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
-import { decideBlocked } from '../../../src/measure/index.ts';
+import { decideBlocked } from '../../../src/respond/blocked/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {

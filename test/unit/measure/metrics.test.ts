@@ -4,7 +4,7 @@ import { MetricsDocument } from '../../../src/domain/records/documents.ts';
 import { metricFamilies, metricsDocument } from '../../../src/domain/records/metrics.ts';
 import { countReview, NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
-import { prometheusText } from '../../../src/measure/index.ts';
+import { prometheusText } from '../../../src/report/index.ts';
 import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
 
 describe('the document', () => {

@@ -1,6 +1,6 @@
-import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../domain/records/state.ts';
-import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
-import { timesText } from '../lib/counted.ts';
+import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../../domain/records/state.ts';
+import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
+import { timesText } from '../../lib/counted.ts';
 
 type BlockingFacts = {
   /** Before this attempt: its series does not hold the attempt yet. */

@@ -1,6 +1,6 @@
-import type { InterventionSettings } from '../domain/config.ts';
-import { PROFILE_WINDOW } from '../domain/records/profile.ts';
-import type { AgentProfile } from '../domain/records/state.ts';
+import type { InterventionSettings } from '../../domain/config.ts';
+import { PROFILE_WINDOW } from '../../domain/records/profile.ts';
+import type { AgentProfile } from '../../domain/records/state.ts';
 
 /** What is counted in the newest iterations: where it is noted, its limit, and how it is said. */
 const COUNTED = {
