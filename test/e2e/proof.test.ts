@@ -202,6 +202,18 @@ describe('a gate that passes and shows nothing', () => {
     expect(verdict, text).toBe('done');
   });
 
+  it('is believed where the failing test alone was changed, and is of no code', () => {
+    const reads = (name: string) =>
+      `import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { readFileSync } from 'node:fs';\ntest('the package of clamp has a name', () => assert.match(readFileSync('package.json', 'utf8'), /${name}/));\n`;
+    const { verdict, text, facts } = runOf([write('test/clamp-name.test.js', reads('module'))], {
+      ...FAILING,
+      'src/clamp.js': RIGHT,
+      'test/clamp-name.test.js': reads('nothing like it'),
+    });
+    expect(verdict, text).toBe('done');
+    expect(facts.proof?.runs.at(-2)?.outputTail).toContain('ralph broke this function on purpose');
+  });
+
   it('is not believed where it passes with files that git ignores', () => {
     const reads = `${HEAD}import { existsSync } from 'node:fs';\ntest('clamp keeps what is inside', () => assert.ok(existsSync('local/answer') || clamp(3, 0, 5) === 3));\n`;
     const { verdict, text, facts, decisions } = runOf(
