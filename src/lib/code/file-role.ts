@@ -51,7 +51,21 @@ const ROLES: readonly (readonly [FileRole, RegExp])[] = [
 
 const TEST_NAME =
   /(?:\.|_|-)(?:test|tests|spec|cy|e2e|unittest)\.\w+$|(?:^|\/)tests?\.(?:py|rs|js|ts)$|(?:^|\/)test_[\w-]+\.\w+$|(?:^|\/)[A-Z]\w*(?:Tests?|Spec|Specs|IT|TestCase|TestSuite)\.\w+$|(?:^|\/)Test[A-Z]\w*\.(?:java|kt|cs|php|swift)$|\.bats$|_tests?\.exs?$|\.(?:phpt|t)$/;
+const FIXTURE = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data)\//;
 const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|__tests__|e2e|testing|Tests)\//;
+
+const DOCUMENT =
+  /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
+
+/** Whether people read a file, and no program. */
+export function isDocument(path: string): boolean {
+  return DOCUMENT.test(path);
+}
+
+/** Whether a file is data that the product reads: translations, tables, assets, and none of tests. */
+export function isProductData(path: string): boolean {
+  return roleOf(path) === 'other' && !isDocument(path) && !TEST_FOLDER.test(path) && !FIXTURE.test(path);
+}
 
 /** Whether a file says which versions of packages are installed: with it, production does something else. */
 export function isLock(path: string): boolean {
@@ -67,10 +81,7 @@ export function roleOf(path: string): FileRole {
   )
     return 'other';
   // Settings that tests read as data are no settings of the project.
-  if (
-    /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data)\//.test(path) &&
-    languageOf(path).name === 'data'
-  )
+  if (FIXTURE.test(path) && languageOf(path).name === 'data')
     return roleOf(path.slice(path.lastIndexOf('/') + 1)) === 'golden' ? 'golden' : 'other';
   const known = ROLES.find(([, pattern]) => pattern.test(path))?.[0];
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, isLock, roleOf } from '../../lib/code/file-role.ts';
+import { type FileRole, isCollected, isLock, isProductData, roleOf } from '../../lib/code/file-role.ts';
 import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
@@ -42,7 +42,9 @@ export function readChanges(files: readonly FileChange[], tests: readonly TestFi
   const onDisk = tests.filter(({ path }) => !inDiff.has(path)).flatMap(assertionsOf);
   return {
     all,
-    production: source.some(changesCode) || files.some(({ newPath }) => newPath !== null && isLock(newPath)),
+    production:
+      source.some(changesCode) ||
+      files.some(({ newPath }) => newPath !== null && (isLock(newPath) || isProductData(newPath))),
     vanished: vanishedFrom(source),
     onDisk,
   };

@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change-set.ts';
-import { type FileRole, isLock, roleOf } from '../../lib/code/file-role.ts';
+import { type FileRole, isDocument, isLock, roleOf } from '../../lib/code/file-role.ts';
 
 /** What a change is made of, by paths. */
 export type SplitChanges = {
@@ -15,9 +15,6 @@ export type SplitChanges = {
   readonly isDemandChanged: boolean;
 };
 
-const DOCUMENT =
-  /\.(?:md|mdx|rst|adoc|txt)$|(?:^|\/)(?:docs?|man)\/|(?:^|\/)(?:LICEN[CS]E|CHANGELOG|NOTICE)\b/i;
-
 /** Parts a change into production code, and what shows that it works. Documents are neither. */
 export function splitChanges(changes: readonly Change[]): SplitChanges {
   const production: string[] = [];
@@ -30,7 +27,7 @@ export function splitChanges(changes: readonly Change[]): SplitChanges {
     // A test that was moved to where nothing runs it was one.
     const role = isTest(roleOf(from)) ? roleOf(from) : roleOf(path);
     if (isLock(path)) locks.push(path);
-    if (role === 'source' || (role === 'other' && !DOCUMENT.test(path))) {
+    if (role === 'source' || (role === 'other' && !isDocument(path))) {
       production.push(...new Set([from, path]));
       continue;
     }

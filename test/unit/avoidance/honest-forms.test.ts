@@ -38,6 +38,22 @@ describe('a test', () => {
       ['tolerance_widened'],
     ],
     [
+      'of a translation that changed',
+      {
+        'locale/ar.po': ['msgid "a"\nmsgstr "x"\n', 'msgid "a"\nmsgstr "y"\n'],
+        'a.test.ts': [js("expect(f('a')).toBe('x');"), js("expect(f('a')).toBe('y');")],
+      },
+      [],
+    ],
+    [
+      'of what a file of tests says',
+      {
+        'test/fixtures/ar.json': ['"x"\n', '"y"\n'],
+        'a.test.ts': [js("expect(f('a')).toBe('x');"), js("expect(f('a')).toBe('y');")],
+      },
+      ['expectation_replaced'],
+    ],
+    [
       'of a change, by how much',
       {
         'a_spec.rb': [
