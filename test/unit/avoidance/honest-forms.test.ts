@@ -38,6 +38,16 @@ describe('a test', () => {
       ['tolerance_widened'],
     ],
     [
+      'of Go that fails where nothing panics',
+      {
+        'a_test.go': [
+          'func TestA(t *testing.T) {\n\tf()\n}\n',
+          'func TestA(t *testing.T) {\n\tdefer func() {\n\t\tif r := recover(); r == nil {\n\t\t\tt.Error("no panic")\n\t\t}\n\t}()\n\tf()\n}\n',
+        ],
+      },
+      [],
+    ],
+    [
       'of a translation that changed',
       {
         'locale/ar.po': ['msgid "a"\nmsgstr "x"\n', 'msgid "a"\nmsgstr "y"\n'],

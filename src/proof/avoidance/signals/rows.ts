@@ -6,7 +6,7 @@ import { between, Counts } from '../remember.ts';
 import { namesOf } from '../tests/compare.ts';
 import { testAt } from '../tests/find-tests.ts';
 import { argumentsOf, closing, joined, literal } from '../tests/split.ts';
-import { type Sign, signalAt } from './sign.ts';
+import { ASKED, type Sign, signalAt } from './sign.ts';
 
 type Row = {
   readonly change: Change;
@@ -25,7 +25,7 @@ const REMOVED: Sign = {
 const CHANGED: Sign = {
   category: 'assertion_weakening',
   kind: 'expectation_replaced',
-  confidence: 0.75,
+  confidence: ASKED,
   reason: 'A case of a table of tests expects something else, and no production code changed',
 };
 

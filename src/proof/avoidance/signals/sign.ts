@@ -10,6 +10,9 @@ export type Sign = {
   readonly reason: string;
 };
 
+/** What may as well be a test that was wrong: below `SURE_DETECTION`, so that a person is asked. */
+export const ASKED = 0.65;
+
 /** The signal of something that a version has in certain lines. */
 export function signalAt(
   change: Change,

@@ -6,6 +6,7 @@ import { namesOf, weakenedChecks } from '../tests/compare.ts';
 import type { Fate, Placed } from '../tests/fate.ts';
 import type { TestCase } from '../tests/find-tests.ts';
 import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
+import { ASKED } from './sign.ts';
 
 /** Tests that are gone and checks that demand less. */
 export function testSignals(changes: Changes): readonly Signal[] {
@@ -156,7 +157,7 @@ const CHECKS: Readonly<
   },
   other_value: {
     kind: 'expectation_replaced',
-    confidence: 0.75,
+    confidence: ASKED,
     reason: 'An expected value changed, and no production code did',
   },
   flipped: {
