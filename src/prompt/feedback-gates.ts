@@ -111,8 +111,6 @@ function remarks(judgements: readonly GateJudgement[]): readonly string[] {
   const missing = named('tool_missing');
   return [
     ...(before.length > 0 ? [`Failed before your work; ignored: ${before.join(', ')}.`] : []),
-    ...(missing.length > 0
-      ? [`Could not run without a missing tool; ignored: ${missing.join(', ')}.`]
-      : []),
+    ...(missing.length > 0 ? [`Could not run without a missing tool; ignored: ${missing.join(', ')}.`] : []),
   ];
 }
