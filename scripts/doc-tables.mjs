@@ -56,11 +56,7 @@ const TRIGGER_ROWS = {
   infinite_loop: ['GATE-AP-RECOVERY', 'the same fix or failure came again', null],
   non_deterministic: ['GATE-AP-RECOVERY', 'a gate ended differently on the same tree', null],
   reported: ['GATE-AP-FALSE-POSITIVE', 'you report a false positive', null],
-  disputed_check: [
-    'GATE-AP-FALSE-POSITIVE',
-    'work fails by a check of the prover that this one stands by',
-    null,
-  ],
+  disputed_check: ['GATE-AP-FALSE-POSITIVE', 'work fails by a check that the prover keeps', null],
   detection_confidence: [
     'GATE-AP-FALSE-POSITIVE',
     `a finding that would act is less sure than ${falsePositive.detection_confidence}`,
@@ -95,10 +91,10 @@ const TRIGGER_ROWS = {
 };
 
 const BREAK_ROWS = {
-  agent_failures: `${BREAK_LIMITS.failures} failures or time-outs of the agent in a row, all without output and changed files, or over 2 or more tasks: a slow task makes an agent time out while it works, a broken agent does nothing or fails everywhere`,
-  task_failures: `${BREAK_LIMITS.blocked} different tasks blocked in a row. A task that the agent itself gave back doesn't count`,
-  repeated_shadow: `one shadow ${BREAK_LIMITS.shadows} times in one cycle, at most once for each end of an agent`,
-  oscillating_findings: `${BREAK_LIMITS.oscillating} or more findings that were there, were gone, and are back`,
+  agent_failures: `${BREAK_LIMITS.failures} failures or time-outs of the agent in a row, all without output and changed files, or over 2 or more tasks`,
+  task_failures: `${BREAK_LIMITS.blocked} different tasks blocked in a row, other than by the agent's own report`,
+  repeated_shadow: `one shadow ${BREAK_LIMITS.shadows} times in one cycle`,
+  oscillating_findings: `${BREAK_LIMITS.oscillating} or more findings that had gone are back`,
   same_findings: 'a cycle has the findings of the one before',
   low_convergence: `a score under ${BREAK_LIMITS.convergence} in 2 cycles in a row: resolved ÷ (resolved + still open + new)`,
   growing_findings: 'a cycle has more findings than the one before',
@@ -110,28 +106,26 @@ const TABLES = {
       ({ name, ruling, essential, fixed, finds, instead }) =>
         `### \`${name}\`\n\n${finds}\n\n- Ruling: ${ruling}${essential ? ', essential' : ''}${fixed ? ', always on' : ''}\n- Instead: ${instead}\n`,
     ).join('\n'),
-  triggers: () =>
-    table(
-      ['gate', 'opens when', 'number in `[human.gates.GATE]`'],
-      ordered(TRIGGERS, TRIGGER_ROWS).map(([gate, when, key]) => [
-        `\`${gate}\``,
-        when,
-        key === null ? '–' : `\`${key}\``,
-      ]),
-    ),
+  triggers: () => {
+    const rows = ordered(TRIGGERS, TRIGGER_ROWS);
+    const gatesOf = [...new Set(rows.map(([gate]) => gate))];
+    return gatesOf
+      .map((name) => {
+        const triggers = rows.filter(([gate]) => gate === name);
+        return `- \`${name}\`: ${triggers.map(([, when, key]) => (key === null ? when : `${when} (\`${key}\`)`)).join('; ')}\n`;
+      })
+      .join('');
+  },
   options: () =>
-    table(
-      ['gate', 'options'],
-      Object.entries(OPTIONS).map(([gate, options]) => [
-        `\`${gate}\``,
-        options
-          .map(
-            ({ option, label, effect }) =>
-              `\`${option}\`: ${small(label)}${effect === 'defers' ? ', undecided' : ''}`,
-          )
-          .join('<br>'),
-      ]),
-    ),
+    Object.entries(OPTIONS)
+      .map(([gate, options]) => {
+        const texts = options.map(
+          ({ option, label, effect }) =>
+            `\`${option}\` (${small(label)}${effect === 'defers' ? ', undecided' : ''})`,
+        );
+        return `- \`${gate}\`: ${texts.join(', ')}\n`;
+      })
+      .join(''),
   deciders: () =>
     table(
       ['gate', 'role', 'signature', 'answer when its timeout is over'],
@@ -139,7 +133,7 @@ const TABLES = {
         `\`${gate}\``,
         roleOfGate(gate).replace('_', ' '),
         signature === 'critical' ? 'where the severity is critical' : signature ? 'yes' : 'no',
-        timeout === 0 ? 'it waits for ever' : `${on_timeout} after ${timeout / 60} min`,
+        timeout === 0 ? 'none: it waits' : `${on_timeout} after ${timeout / 60} min`,
       ]),
     ),
   budget: () =>
@@ -149,12 +143,12 @@ const TABLES = {
         [percent(BUDGET_STEPS.warn), 'a warning'],
         [
           percent(BUDGET_STEPS.downgrade),
-          `agents with \`[runners.NAME] downgrade\` use that model when they start next: reviewers and planners first, the maker from ${percent(DOWNGRADE_MAKER)} on. Where none of them has a cheaper model (\`solo\` has none of them), the maker does from ${percent(BUDGET_STEPS.downgrade)} on. At a checkpoint the run stops above \`stop_above\` (${percent(checkpoint.stop_above)})`,
+          `reviewers and planners with \`[runners.NAME] downgrade\` use that model when they start next, the maker from ${percent(DOWNGRADE_MAKER)} on, or from ${percent(BUDGET_STEPS.downgrade)} without such reviewers and planners. At a checkpoint the run stops above \`stop_above\` (${percent(checkpoint.stop_above)})`,
         ],
         [percent(BUDGET_STEPS.finish), 'the task in progress is finished; no other is started (exit 7)'],
         [
           percent(BUDGET_STEPS.stop),
-          'the attempt, or its reviews, are ended and the run stops (exit 7); the work in progress is saved',
+          'the attempt and its reviews are ended and the run stops (exit 7); the work is saved',
         ],
       ],
     ),
@@ -167,11 +161,11 @@ const TABLES = {
         [`more than ${LESSONS_MOST} lessons matter to a task`, 'the prompt has the 5 most frequent'],
         [
           `more than ${FINDINGS_MOST} findings of reviewers are open at a task`,
-          'the maker is told 5 themes, by category, each with its count and its worst finding',
+          'the maker is told 5 themes, each with its worst finding',
         ],
         [
           `the prompt fills more than ${percent(PROMPT_SHARE)} of the agent's context window (\`[runners.NAME] context_window\`)`,
-          'examples are left out: those of the reinforced context, and blocks of code in your notes. Rules stay',
+          'examples are left out, and blocks of code in your notes',
         ],
       ],
     ),

@@ -1,4 +1,4 @@
-// Moves one setting after the other from its default, and writes what that does into docs/TUNING.md: npm run eval:sweep
+// Moves one setting after the other from its default, and writes what that does into docs/internals/tuning.md: npm run eval:sweep
 // [-- --seeds N --suite SUITE --jobs N --resume]. Each value is an arm of `ralph eval` with the same seeds.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FILE = join(ROOT, 'docs', 'TUNING.md');
+const FILE = join(ROOT, 'docs', 'internals', 'tuning.md');
 const [BEGIN, END] = ['<!-- sweep: npm run eval:sweep -->', '<!-- /sweep -->'];
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 

@@ -54,7 +54,7 @@ function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
       const key = channel === 'slack' ? 'webhook' : channel;
       return {
         path,
-        message: `${showKey(path)}: ${JSON.stringify(channel)} tells nobody: set [notify] ${key}`,
+        message: `${showKey(path)}: ${JSON.stringify(channel)} isn't set up: set [notify] ${key}`,
       };
     });
 }

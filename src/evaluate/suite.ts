@@ -4,7 +4,7 @@ const share = z.number().check(z.minimum(0), z.maximum(1));
 const positive = z.number().check(z.positive());
 const range = z.tuple([positive, positive]);
 
-/** The stochastic agent (docs/EVALUATION.md). */
+/** The stochastic agent (docs/internals/evaluation.md). */
 export const AgentModel = z.strictObject({
   /** p: it writes nothing; with `claims_when_idle` it says that it is done. */
   writes_nothing: share,

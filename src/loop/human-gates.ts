@@ -18,7 +18,7 @@ export async function settleTimeouts(context: LoopContext): Promise<void> {
   });
   for (const { id, onTimeout, facts, action } of late) {
     const became = action !== null ? 'denied' : onTimeout === 'block' ? 'blocked' : 'escalated';
-    const option = `nobody decided in time; ${became}`;
+    const option = `not decided in time; ${became}`;
     context.ports.emit({ kind: 'human_gate_over', id, taskId: facts.taskId, option });
     const still = store.state.human.requests.find((one) => one.id === id);
     if (still !== undefined) await announceGate(context, still);

@@ -110,9 +110,7 @@ function remarks(judgements: readonly GateJudgement[]): readonly string[] {
   const before = named('failed_before');
   const missing = named('tool_missing');
   return [
-    ...(before.length > 0 ? [`Failed before your work and not held against you: ${before.join(', ')}.`] : []),
-    ...(missing.length > 0
-      ? [`Could not run without a missing tool, and not held against you: ${missing.join(', ')}.`]
-      : []),
+    ...(before.length > 0 ? [`Failed before your work; ignored: ${before.join(', ')}.`] : []),
+    ...(missing.length > 0 ? [`Could not run without a missing tool; ignored: ${missing.join(', ')}.`] : []),
   ];
 }

@@ -150,7 +150,7 @@ export function foldGateTimedOut(draft: Draft, record: JournalRecordOf<'human_ga
   }
   end(draft, { request, at: record.at, option: 'timeout', reason: '', user: 'ralph' });
   if (request.action === null)
-    block(draft, request, `Nobody decided ${request.id} by ${request.deadline ?? record.at}`, record.at);
+    block(draft, request, `${request.id} was not decided by ${request.deadline ?? record.at}`, record.at);
   else release(draft, request.facts.taskId);
 }
 

@@ -36,7 +36,7 @@ function phasesOf({ iteration, at, ended, diagnosis, adaptation }: RecoveryTry):
 
 const ENDS: Readonly<Record<NonNullable<Recovery['ended']>['how'], string>> = {
   recovered: 'The task is done.',
-  escalated: 'A person decides.',
+  escalated: 'You decide.',
   blocked: 'The task is blocked.',
   reset: 'The task got a fresh series of attempts.',
 };

@@ -27,7 +27,7 @@ it('what stands in for a protection in `torture -- hostile` offers all that the 
 });
 
 it('each attack of the threat model is played, and no other', () => {
-  const listed = textOf('docs/THREAT_MODEL.md').matchAll(/^\| `([\w-]+)` \|/gm);
+  const listed = textOf('docs/internals/attacks.md').matchAll(/^\| `([\w-]+)` \|/gm);
   expect(ATTACKS.map(({ name }) => name).toSorted()).toEqual(
     [...listed].map(([, name = '']) => name).toSorted(),
   );

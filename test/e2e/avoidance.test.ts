@@ -102,7 +102,7 @@ it('a single sign keeps nothing from being done, and is in the report', () => {
   const { code, stdout } = one.ralph('run');
   expect(code).toBe(0);
   expect(stdout).toMatch(/✔ T-1 .*\n.*\n? {6}! sum\.test\.js:4: /);
-  expect(one.ralph('report', '--format', 'markdown').stdout).toContain('- To look at, T-1: sum.test.js:4: ');
+  expect(one.ralph('report', '--format', 'markdown').stdout).toContain('- To check, T-1: sum.test.js:4: ');
 });
 
 it('is what the task asks for where it says so', () => {

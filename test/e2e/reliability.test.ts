@@ -10,7 +10,7 @@ import { outputTrial } from '../helpers/output/output-trial.ts';
 import { randomNumbers } from '../helpers/random-tree.ts';
 import '../helpers/repository.ts';
 
-// Small doses of the rows of `npm run torture` that no other test holds (docs/RELIABILITY.md).
+// Small doses of the rows of `npm run torture` that no other test holds (docs/internals/measuring.md).
 
 describe.runIf(process.platform === 'linux')('a running loop that is killed', () => {
   // The kind without both is in the torture run.

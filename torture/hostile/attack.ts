@@ -2,7 +2,7 @@ import type { Finished } from '../../test/helpers/finished.ts';
 import type { TestRepository } from '../../test/helpers/repository.ts';
 
 /**
- * One attack of docs/THREAT_MODEL.md. It is played twice, each time in a box with a fresh repository: against ralph as
+ * One attack of docs/internals/attacks.md. It is played twice, each time in a box with a fresh repository: against ralph as
  * it is, where it must be held, and against a ralph without the one protection, where it must succeed. An attack that
  * fails in both proves nothing.
  *
@@ -10,7 +10,7 @@ import type { TestRepository } from '../../test/helpers/repository.ts';
  */
 export type Attack = {
   readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
-  /** As docs/THREAT_MODEL.md lists it. */
+  /** As docs/internals/attacks.md lists it. */
   readonly name: string;
   /**
    * What is taken away: a module below the repository's top (`src/…/x.ts`) and what stands in for it, a file of

@@ -8,7 +8,7 @@ import { measured, type Row } from '../row.ts';
 
 export const hostile: Row = {
   id: 'hostile',
-  what: 'attacks of docs/THREAT_MODEL.md, each with its protection and without it; what writes, deletes or signals also in the box',
+  what: 'attacks of docs/internals/attacks.md, each with its protection and without it; what writes, deletes or signals also in the box',
   target: 'none succeeds with it, each succeeds without it',
   run: async ({ progress, root, attack: only }) => {
     const problem = boxProblem();

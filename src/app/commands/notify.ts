@@ -25,7 +25,7 @@ export function notifyTest(input: NotifyInput) {
     const deliveries = await channels.send({
       ...{ kind: 'test', at: clock.now(), run: 'none', taskId: null, incident: null, severity: 'info' },
       title: 'ralph: a test',
-      text: 'This is how ralph tells you that a run has ended, or needs you.',
+      text: 'ralph notifies you like this when a run ends or needs you.',
       ...{ next: ['ralph status'], result: null },
     });
     if (deliveries.length === 0)

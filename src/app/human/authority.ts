@@ -135,7 +135,7 @@ function withoutKeys({ id }: GateRequest, user: string | null, role: Role): Fail
 }
 
 function named(able: readonly (readonly [string, unknown])[]): string {
-  return able.length === 0 ? 'nobody in [human.people]' : able.map(([name]) => name).join(', ');
+  return able.length === 0 ? 'none in [human.people]' : able.map(([name]) => name).join(', ');
 }
 
 function localUser(): string {

@@ -74,7 +74,7 @@ async function signatureProblem(
   if (signature === null) return authority.signed ? "it isn't signed" : null;
   if (!fits(signature.payload, line, request, workspace)) return 'what was signed is another decision';
   const signer = await signerIn(workspace, signature.payload, signature.text, authority.role);
-  if (signer === null) return 'the signature is of nobody who may decide';
+  if (signer === null) return 'the signer may not decide';
   return signer[0] === user ? null : `signed by ${signer[0]}, logged for ${user}`;
 }
 

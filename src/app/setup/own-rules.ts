@@ -55,6 +55,6 @@ async function ofModule(path: string, host: ModuleHost): Promise<OwnRules> {
   return moduleRules(listed.value, (index, subject) => {
     const said = host.askNow(path, { kind: 'judge', index }, subject, JUDGE_MS);
     if (said.kind === 'value') return said.value;
-    throw new Error(said.kind === 'unfit' ? 'its answer is no data' : `it ${said.why}`);
+    throw new Error(said.kind === 'unfit' ? "its answer isn't data" : `it ${said.why}`);
   });
 }

@@ -26,7 +26,7 @@ export function addReview(program: Command): void {
     .command('log')
     .option('--last <n>', 'the newest n (20)', wholeNumber, 20)
     .addOption(
-      new Option('--decision <decision>', 'only those that came to this').choices([...REVIEW_DECISIONS]),
+      new Option('--decision <decision>', 'only those with this decision').choices([...REVIEW_DECISIONS]),
     )
     .option('--iteration <n>', 'only those of this iteration', wholeNumber)
     .option('--interactive', 'those of agents that you use yourself (ralph review hook)')

@@ -94,7 +94,7 @@ function detailItems(report: RunReport): string[] {
           `${id}: ${text} (${standing === 'shown' ? `shown: ${why}` : standing.replace('_', ' ')})`,
       ),
     ),
-    ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To look at, ${id}: ${sign}`)),
+    ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
     ...(report.iterations > 0 ? [timeText(report)] : []),

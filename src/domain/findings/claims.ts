@@ -50,7 +50,7 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: Claim completion only for what you checked in the files as they are now'],
       relevant: /\b(?:complet\w*|done|finish\w*|accept\w*|criteri\w*|tests?|verif\w*|pass\w*)\b/i,
-      example: 'Before you claim DONE, run what shows that it works, and look at what it prints.',
+      example: 'Before you claim DONE, run what shows that it works, and read what it prints.',
     },
     incident: ({ issue, taskId }) => ({
       cause: 'The agent repeatedly claimed to be done, and was not',

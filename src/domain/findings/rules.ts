@@ -51,7 +51,7 @@ export const RULES = {
     },
     incident: () => ({
       cause: 'The agent changed files that only ralph or you write',
-      immediate: ['Look at these files: nothing was put back.'],
+      immediate: ['Check these files: nothing was put back.'],
       preventive: [
         "Say in the prompt or in AGENTS.md that task list, configuration and approvals are not the agent's to edit.",
         'If it wanted to report progress, show it how: the RALPH_STATUS block of the prompt.',

@@ -2,7 +2,7 @@ import { HUMAN_GATES, type HumanGateName } from './gate.ts';
 import type { Recovery } from './recovery.ts';
 import { type GateTotals, type HumanState, NO_GATE_TOTALS } from './state.ts';
 
-/** What the literature reports of agents alone and with people, for comparison. @see docs/HUMAN_GATES.md, Numbers */
+/** What the literature reports of agents alone and with people, for comparison. @see docs/HUMAN_GATES.md */
 const LITERATURE = {
   cost_multiplier: { autonomous: 6, with_people: 1 },
   error_rate: { autonomous: 0.35, with_people: 0.05 },

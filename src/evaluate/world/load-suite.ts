@@ -24,7 +24,10 @@ export function loadSuite(cwd: string, name: string): LoadedSuite | Failure {
   }
   const file = join(folder, 'suite.json');
   if (!statSync(folder).isDirectory() || !existsSync(file)) {
-    return failure(`${name} isn't a suite: there is no ${file}.`, 'See docs/EVALUATION.md for its form.');
+    return failure(
+      `${name} isn't a suite: there is no ${file}.`,
+      'See docs/internals/evaluation.md for its form.',
+    );
   }
   const read = readSuite(readFileSync(file, 'utf8'));
   if (!read.ok) return failure(read.problems.map((problem) => `${file}: ${problem}`).join('\n'));

@@ -83,7 +83,7 @@ export async function landLine(
   for (const { taskId } of withdrawn)
     emit({
       kind: 'warning',
-      message: `You took ${taskId} out, so it doesn't land again by itself: ralph land ${shellQuote(taskId)}`,
+      message: `You took ${taskId} out, so it doesn't land again automatically: ralph land ${shellQuote(taskId)}`,
     });
   if (waiting === null) return outcome;
   const now = await line.look();

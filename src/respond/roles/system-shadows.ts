@@ -42,7 +42,7 @@ export const SYSTEM_CORRECTIONS: Readonly<
 > = {
   tunnel_vision: {
     roles: ['guardian', 'skeptic', 'trickster', 'sage'],
-    text: 'All reviewers looked at one kind of problem. Spread your attention: correctness, tests, design and security.',
+    text: 'All reviewers checked one kind of problem. Spread your attention: correctness, tests, design and security.',
   },
   echo_chamber: {
     roles: ['guardian'],
@@ -50,7 +50,7 @@ export const SYSTEM_CORRECTIONS: Readonly<
   },
   gold_plating: {
     roles: ['maker'],
-    text: 'Fix the CRITICAL findings first, and only those. INFO findings are parked: leave them alone.',
+    text: 'Fix the CRITICAL findings first, and only those. INFO findings wait: leave them alone.',
   },
   analysis_paralysis: {
     roles: ['explorer', 'creator'],

@@ -184,8 +184,8 @@ describe('failed gates', () => {
   it('holds nothing against the agent that failed before or has no tool', () => {
     const judgements = [failing('test'), failing('old', 'failed_before'), failing('lint', 'tool_missing')];
     const text = only({ verdict, gateReport: { status: 'failed', judgements }, gates: [result('old', 'x')] });
-    expect(text).toContain('Failed before your work and not held against you: `old`.');
-    expect(text).toContain('Could not run without a missing tool, and not held against you: `lint`.');
+    expect(text).toContain('Failed before your work; ignored: `old`.');
+    expect(text).toContain('Could not run without a missing tool; ignored: `lint`.');
     expect(text).not.toContain('Gate `old`');
   });
 

@@ -7,7 +7,7 @@ export const preventScheduling = judgeEffects(
     essential: true,
     ruling: 'deny',
     finds:
-      'Has something run later or outside of the attempt: crontab, at, systemd-run, services that start by themselves.',
+      'Has something run later or outside of the attempt: crontab, at, systemd-run, services that start automatically.',
     instead: 'Run it now; put what has to run later into the repository, for the user to install.',
   },
   (effect) =>

@@ -13,7 +13,7 @@ export const preventRunningDownloads = judgeEffects(
   (effect) => {
     if (effect.kind !== 'runs_text') return null;
     return effect.from === 'download'
-      ? 'This runs what comes from the network, which nobody has read. Save it to a file, read it, and run what you need of it as commands of your own.'
+      ? 'This runs what comes from the network, unread. Save it to a file, read it, and run what you need of it as commands of your own.'
       : 'This runs text that is only known when the command runs. Write the commands out.';
   },
 );

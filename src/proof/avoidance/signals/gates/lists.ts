@@ -11,7 +11,7 @@ const sign = (kind: string, reason: string): Sign => ({
   reason,
 });
 const EXCLUDED = sign('excluded', 'Tests or code are left out of a check');
-const NARROWED = sign('scope_narrowed', 'A check looks at less than before');
+const NARROWED = sign('scope_narrowed', 'A check covers less than before');
 const BASELINE = sign('baseline_grown', 'Known problems were added to a baseline');
 
 const EXCLUDES =

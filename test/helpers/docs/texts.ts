@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { textsOf } from './printed-commands.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A text that a user or an agent reads, with the line of its file on which it begins. */
+export type Text = { readonly place: string; readonly text: string };
+
+/** Every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the source. */
+export function allTexts(): Text[] {
+  const documents = textsOf(['README.md', 'GLOSSARY.md', 'docs', 'templates'], /\.md$/).flatMap(
+    ([path, text]) => paragraphsOf(path, text),
+  );
+  const keys = readFileSync(`${root}src/config/key-descriptions.json`, 'utf8');
+  const descriptions = Object.entries(JSON.parse(keys) as Record<string, string>).map(([key, text]) => ({
+    place: `key-descriptions.json: ${key}`,
+    text,
+  }));
+  const messages = textsOf(['src'], /\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
+  return [...documents, ...descriptions, ...messages];
+}
+
+/** The lines of a document outside of code, joined to paragraphs, as a phrase may go over the end of a line. */
+export function paragraphsOf(path: string, document: string): Text[] {
+  const texts: Text[] = [];
+  let start = 1;
+  for (const block of withoutCode(document).split('\n\n')) {
+    texts.push({ place: `${path}:${start}`, text: block.replace(/\s+/g, ' ') });
+    start += block.split('\n').length + 1;
+  }
+  return texts;
+}
+
+/** Each string of a source that has several words; names, keys and patterns have one. */
+export function messagesOf(path: string, source: string): Text[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
+  const texts: Text[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = ts.isStringLiteralLike(node)
+      ? node.text
+      : ts.isTemplateExpression(node)
+        ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…')
+        : null;
+    if (text !== null && /\w[,;:]? \w/.test(text)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      texts.push({ place: `${path}:${line + 1}`, text: text.replace(/\s+/g, ' ') });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return texts;
+}
+
+/** Lines stay where they are, so that places fit. */
+function withoutCode(document: string): string {
+  return document
+    .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, (block) => block.replace(/[^\n]+/g, '-'))
+    .replace(/`[^`\n]*`/g, '…');
+}

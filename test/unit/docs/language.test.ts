@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { allTexts, messagesOf, paragraphsOf, type Text } from '../../helpers/docs/texts.ts';
+
+/** What texts don't say, and what they say in its place. */
+const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\b(?:take|takes|taken|took|taking) (?:it |them )?up\b(?! to)/i, 'start'],
+  [/\b(?:go|goes|going|gone|went) on\b/i, 'continue, run'],
+  [/\btells\b(?! the agent)|\bthat tell\b/i, 'report, show'],
+  [/\blook(?:s|ed|ing)? at\b/i, 'check, read'],
+  [/\b(?:come|comes|came) to\b/i, 'result, verdict'],
+  [/\b(?:nobody|somebody|no one|a person)\b/i, 'you, the agent'],
+  [/(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more\b)/i, "isn't a"],
+  [/(?<!\bthere )\b(?:is|are|was|were) none\b(?!,)/i, "isn't one, doesn't exist"],
+  [/\b(?:stand|stands|stood|standing) in the way\b/i, 'block'],
+  [/\bby (?:itself|themselves)\b/i, 'automatically'],
+  [/\bgates? holds?\b/i, 'work, is in force'],
+  [/\bheld against\b/i, 'count'],
+  [/\btaken for\b(?! granted)/i, 'counts as'],
+  [
+    /\b(?:deeds?|stern|sterner|sternness|quietly|dearest)\b/i,
+    'action, severity, silently, the most expensive',
+  ],
+  [/\bparked\b/i, 'waiting'],
+  [/\breview gates?\b/i, 'review hook'],
+];
+
+/** Where a word is right. */
+const RIGHT: readonly (readonly [place: RegExp, why: string])[] = [
+  [/^docs\/ARCHITECTURE\.md/, 'no user reads it'],
+  [/^src\/decide\/timing\/features\.ts/, 'the words by which complexity is recognised'],
+  [/^src\/io\/proc\/launch\/shim-script\.ts/, 'a program, with its comments'],
+  [/^src\/app\/setup\/demo-files\.ts/, 'what the agent of the demo says'],
+];
+
+function found(texts: readonly Text[]): string[] {
+  return texts
+    .filter(({ place }) => !RIGHT.some(([right]) => right.test(place)))
+    .flatMap(({ place, text }) =>
+      REPLACED.flatMap(([pattern, instead]) => {
+        const at = pattern.exec(text);
+        return at ? [`${place}: "${around(text, at.index)}": ${instead}`] : [];
+      }),
+    );
+}
+
+const around = (text: string, at: number) => text.slice(Math.max(0, at - 40), at + 40);
+
+it('no document, message, help text or description uses a word that has a plainer one', () => {
+  const texts = allTexts();
+  expect(texts.length).toBeGreaterThan(5000);
+  expect(found(texts)).toEqual([]);
+});
+
+it('finds them in documents, messages and templates of messages, and leaves code alone', () => {
+  const paragraph = 'A task that nobody\ntakes up.\n\n```sh\nnobody\n```\n\nWhat `tells` nothing.\n';
+  expect(found(paragraphsOf('a.md', paragraph))).toEqual([
+    'a.md:1: "A task that nobody takes up.": start',
+    'a.md:1: "A task that nobody takes up.": you, the agent',
+  ]);
+  const source = [
+    "const a = 'parked';",
+    'const b = `\u0024{a} is no duration`;',
+    "const c = 'It goes on. // nobody';",
+    '// nobody',
+  ].join('\n');
+  expect(found(messagesOf('a.ts', source))).toEqual([
+    'a.ts:2: "… is no duration": isn\'t a',
+    'a.ts:3: "It goes on. // nobody": continue, run',
+    'a.ts:3: "It goes on. // nobody": you, the agent',
+  ]);
+});
