@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { replaceFile } from '../store/files/atomic-file.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import { matcher } from './environment.ts';
 import { look } from './gather.ts';
 import type { Look, Mount, StandIn } from './mounts.ts';

@@ -1,6 +1,6 @@
 import type { AgentHome, BoxRole, BoxState, Inherits, Opened, ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Environment } from '../proc/launch/running.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { KeptSignIn } from './agent-home.ts';
 import type { RefusedCommand } from './notes.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
-import { startSync } from '../proc/launch/start-program.ts';
+import { ownProgram } from '../programs/start/own-program.ts';
+import { startSync } from '../programs/start/start-program.ts';
 import { baseArguments } from './command-line.ts';
 
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */

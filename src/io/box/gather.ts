@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namesIn } from '../names-in.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { lstatOrNull, readFileBytes } from '../store/files/plain-file.ts';
+import { namesIn } from '../files/names-in.ts';
+import { lstatOrNull, readFileBytes } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 
 /** Follows links. */

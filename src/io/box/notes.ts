@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readFileBytes, readPlainFile } from '../store/files/plain-file.ts';
+import { readFileBytes, readPlainFile } from '../files/plain-file.ts';
 import { NOTES_IN_BOX, SAID } from './mounts.ts';
 
 const PLACE = 'place.json';

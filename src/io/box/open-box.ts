@@ -10,10 +10,10 @@ import {
 } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { namesIn } from '../names-in.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { readFileBytes } from '../store/files/plain-file.ts';
-import { processState } from '../store/lock/process-identity.ts';
+import { namesIn } from '../files/names-in.ts';
+import { readFileBytes } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { processState } from '../programs/table/process-identity.ts';
 import {
   agentFoldersThere,
   type KeptSignIn,

@@ -2,9 +2,9 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
+import type { WorkTree } from './call/work-tree.ts';
 import { makeOwnRef } from './repository/own-ref.ts';
 import { refNamesIn } from './repository/refs.ts';
-import type { WorkTree } from './repository/work-tree.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';

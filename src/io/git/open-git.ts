@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
-import { asGitError } from './as-git-error.ts';
+import { asGitError } from './call/as-git-error.ts';
 import { printPath } from './call/git-path.ts';
+import type { PinnedView, WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,
@@ -20,13 +21,12 @@ import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { bringTree } from './line/bring-tree.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
+import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs } from './repository/refs.ts';
 import { watchGit } from './repository/watch-git.ts';
-import type { PinnedView, WorkTree } from './repository/work-tree.ts';
-import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, wholePatch } from './trees/compose.ts';

@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
-import { namesIn } from '../names-in.ts';
-import { processState } from '../store/lock/process-identity.ts';
+import { namesIn } from '../files/names-in.ts';
+import { processState } from '../programs/table/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 
 /** The longest path that a socket can have on every system, in bytes. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePipe } from '../proc/launch/make-pipe.ts';
+import { makePipe } from '../programs/launch/make-pipe.ts';
 
 /** Lines to a program and back, by pipes that nobody ever waits at: so an answer can be waited for with and without the event loop. */
 export type Pipes = {

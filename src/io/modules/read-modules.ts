@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lstatOrNull, readFileBytes, whyUnreadable } from '../files/plain-file.ts';
 import { sha256 } from '../ids.ts';
-import { agentsReach } from '../proc/launch/agents-reach.ts';
-import { lstatOrNull, readFileBytes, whyUnreadable } from '../store/files/plain-file.ts';
+import { agentsReach } from '../programs/start/agents-reach.ts';
 import { dependenciesIn, packageOf, scopeIn, specifiersIn, targetsOf } from './specifiers.ts';
 
 /** A file of a module, or all of a package that it imports, as it was when it was read. */

@@ -1,6 +1,6 @@
 import type { Notification } from '../../domain/ports.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
+import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';
 

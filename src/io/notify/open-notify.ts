@@ -4,7 +4,7 @@ import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
-import { agentsReach } from '../proc/launch/agents-reach.ts';
+import { agentsReach } from '../programs/start/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import { desktopChannel } from './desktop.ts';

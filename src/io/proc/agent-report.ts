@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AgentEvent, AgentPlan } from '../../domain/agent.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 
 /** Bytes of a report that are read; a longer one is none. */
 const LONGEST = 1_000_000;

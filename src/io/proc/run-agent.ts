@@ -4,23 +4,24 @@ import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
+import { openLog } from '../files/open-log.ts';
+import { openPlainFile } from '../files/plain-file.ts';
 import { SettingsError } from '../hook/index.ts';
-import { openLog } from '../store/files/open-log.ts';
-import { openPlainFile } from '../store/files/plain-file.ts';
+import { type LaunchOptions, launch } from '../programs/launch/launch.ts';
+import type { Launch, LaunchRequest, Running } from '../programs/launch/running.ts';
+import { startFailure } from '../programs/launch/start-failure.ts';
+import { type Followed, followFile } from '../programs/output/follow-file.ts';
+import { keepEnds } from '../programs/output/keep-ends.ts';
+import { splitLines } from '../programs/output/line-splitter.ts';
+import { readTailOf } from '../programs/output/read-tail.ts';
+import { keepMarks, markTimes } from '../programs/output/time-marks.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { watchClosing } from '../programs/supervise/closing.ts';
+import { type Cause, supervise } from '../programs/supervise/supervise.ts';
+import { toolCpuMs, wholeCpuMs } from '../programs/table/tool-work.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { agentProgram } from './agent-program.ts';
 import { openReport, readReport, removeReport } from './agent-report.ts';
-import { agentProgram } from './launch/agent-program.ts';
-import { type LaunchOptions, launch } from './launch/launch.ts';
-import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
-import { startFailure } from './launch/start-failure.ts';
-import { type Followed, followFile } from './output/follow-file.ts';
-import { keepEnds } from './output/keep-ends.ts';
-import { splitLines } from './output/line-splitter.ts';
-import { readTailOf } from './output/read-tail.ts';
-import { keepMarks, markTimes } from './output/time-marks.ts';
-import { watchClosing } from './supervise/closing.ts';
-import { type Cause, supervise } from './supervise/supervise.ts';
-import { toolCpuMs, wholeCpuMs } from './table/tool-work.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {

@@ -3,14 +3,15 @@ import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
-import { openLog } from '../store/files/open-log.ts';
-import { launch } from './launch/launch.ts';
-import type { Environment, LaunchRequest } from './launch/running.ts';
-import { keepEnds } from './output/keep-ends.ts';
-import { watchReports } from './output/read-reports.ts';
-import { endOf, readTailOf } from './output/read-tail.ts';
+import { openLog } from '../files/open-log.ts';
+import { launch } from '../programs/launch/launch.ts';
+import type { LaunchRequest } from '../programs/launch/running.ts';
+import { keepEnds } from '../programs/output/keep-ends.ts';
+import { watchReports } from '../programs/output/read-reports.ts';
+import { endOf, readTailOf } from '../programs/output/read-tail.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { type Cause, supervise } from '../programs/supervise/supervise.ts';
 import type { ProcOptions } from './run-agent.ts';
-import { type Cause, supervise } from './supervise/supervise.ts';
 
 const SHELL = '/bin/sh';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 import { systemIds } from '../ids.ts';
-import { runShort } from '../proc/launch/start-program.ts';
-import { replaceFile } from '../store/files/atomic-file.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { runShort } from '../programs/start/start-program.ts';
 
 /** What signatures are made for, so that one made for something else counts for nothing. */
 const NAMESPACE = 'ralph-human-gate';

@@ -1,5 +1,5 @@
-import type { WorkTree } from '../repository/work-tree.ts';
 import { objectGit } from './git.ts';
+import type { WorkTree } from './work-tree.ts';
 
 export type ReadObject = { readonly id: string; readonly kind: string; readonly content: Buffer };
 

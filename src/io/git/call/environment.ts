@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ownProgram } from '../../proc/launch/own-program.ts';
-import type { PinnedView, WorkTree } from '../repository/work-tree.ts';
+import { ownProgram } from '../../programs/start/own-program.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
+import type { PinnedView, WorkTree } from './work-tree.ts';
 
 /** What a call of git is for. */
 export type GitPurpose =

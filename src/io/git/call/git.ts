@@ -1,9 +1,9 @@
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { ownPath } from '../../proc/launch/own-program.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { ownPath } from '../../programs/start/own-program.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
+import type { WorkTree } from './work-tree.ts';
 
 /** Variables of one call beside those of its purpose. */
 type Extra = { readonly env?: NodeJS.ProcessEnv };

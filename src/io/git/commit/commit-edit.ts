@@ -2,12 +2,12 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, revision, signingLimit, userIndexGit } from '../call/git.ts';
+import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { setChanged } from '../read/index-state.ts';
 import { operationInProgress } from '../repository/operations.ts';
-import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import { setChanged } from '../snapshot/index-state.ts';
+import { clearPending, notePending } from '../snapshot/pending-commit.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { editHead } from './edited-file.ts';
-import { clearPending, notePending } from './pending-commit.ts';
 
 /**
  * Commits an edit of one file on top of a branch, and nothing else that the work tree or the index has of it. Where git is at work, or

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { objectGit, objectText, userIndexGit } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
-import type { RawChange } from '../diff/parse-diff.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { parseIndexEntries } from '../snapshot/parse-status.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import type { RawChange } from '../read/parse-diff.ts';
+import { parseIndexEntries } from '../read/parse-status.ts';
 
 /** A file of which a commit holds no more than an edit, whatever else the work tree has of it. */
 export type EditedFile = {

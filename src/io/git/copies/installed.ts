@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { readIfThere } from './seed.ts';
 
 const Known = z.object({

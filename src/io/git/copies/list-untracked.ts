@@ -1,7 +1,7 @@
 import { objectGit } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { isOwn, type WorkTree } from '../repository/work-tree.ts';
-import { parsePaths } from '../snapshot/parse-status.ts';
+import { isOwn, type WorkTree } from '../call/work-tree.ts';
+import { parsePaths } from '../read/parse-status.ts';
 
 /**
  * What an index doesn't hold of a work tree, without ralph's own files: what git ignores of it, or what it doesn't; a folder of which all is

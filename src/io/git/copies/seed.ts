@@ -2,13 +2,13 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join, relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { isInstalled } from '../../../lib/scope/installed.ts';
-import { ownProgramPath } from '../../proc/launch/own-program.ts';
-import { startSync } from '../../proc/launch/start-program.ts';
+import { ownProgramPath } from '../../programs/start/own-program.ts';
+import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import { listUntracked } from './list-untracked.ts';
 import { removeTree } from './remove-tree.ts';
 

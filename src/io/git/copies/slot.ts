@@ -13,10 +13,10 @@ import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { outsideOfSparse } from '../snapshot/index-state.ts';
-import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { outsideOfSparse } from '../read/index-state.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import { removeTree } from './remove-tree.ts';
 import {
   bySize,

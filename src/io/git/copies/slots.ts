@@ -14,9 +14,9 @@ import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/wor
 import { GitError } from '../../../domain/ports.ts';
 import { isBelow } from '../../../lib/paths.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import { openInstalled } from './installed.ts';
 import { listUntracked } from './list-untracked.ts';

@@ -1,7 +1,7 @@
 import type { BytePath } from '../call/git-path.ts';
-import { isOwn, type WorkTree } from '../repository/work-tree.ts';
+import { isOwn, type WorkTree } from '../call/work-tree.ts';
+import type { RawChange } from '../read/parse-diff.ts';
 import { changesFromHead } from './diff.ts';
-import type { RawChange } from './parse-diff.ts';
 
 /** Mode and id of a file in a tree; `null`: it isn't there. */
 type Side = string | null;

@@ -4,7 +4,7 @@ import type { FileFact } from '../../../domain/claim.ts';
 import { readObjects } from '../call/cat-file.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
 
 /** Paths of one command line, well below what systems allow. */
 const PATHS_PER_CALL = 500;

@@ -1,7 +1,7 @@
 import { GitError } from '../../../domain/ports.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { isGenuine, looseFile, readTreeObject } from '../repository/loose-objects.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { FOLDER_MODE, type Folder, parseFolder } from '../snapshot/folder.ts';
+import { FOLDER_MODE, type Folder, parseFolder } from './folder.ts';
 
 /**
  * Makes sure that what differs between two trees is read from objects that are what their names say, where they lie in

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
+import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { headRef } from '../repository/refs.ts';
-import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { pathsInTheWay } from './in-the-way.ts';
 import { beginLanding, bringForward, readyFiles, recoverLanding } from './landing.ts';
 

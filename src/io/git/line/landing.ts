@@ -22,9 +22,9 @@ import * as z from 'zod/mini';
 import { copyIndex } from '../call/copy-index.ts';
 import { indexGit, objectGit, revision } from '../call/git.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
-import type { RawChange } from '../diff/parse-diff.ts';
-import { absolute, privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import { setEntries } from '../snapshot/index-state.ts';
+import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { setEntries } from '../read/index-state.ts';
+import type { RawChange } from '../read/parse-diff.ts';
 import { isReachable } from './look.ts';
 
 const File = z.object({

@@ -1,6 +1,6 @@
 import type { KnownResult, ResultId, Standing } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 

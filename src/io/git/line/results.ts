@@ -5,7 +5,7 @@ import type { ResultId } from '../../../domain/ports.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { withTrailers } from '../../../lib/trailers.ts';
 import { objectGit, objectText } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** A verified result as it is kept. */
 export type Kept = ResultId & {

@@ -1,5 +1,5 @@
 import { GitError } from '../../../domain/ports.ts';
-import { runShort } from '../../proc/launch/start-program.ts';
+import { runShort } from '../../programs/start/start-program.ts';
 
 /**
  * Commits files as you would; hooks run.

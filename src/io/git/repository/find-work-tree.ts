@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { trimBlanks } from '../../../lib/text.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import type { WorkTree } from './work-tree.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
 export type FoundWorkTree = Pick<WorkTree, 'top' | 'gitDir' | 'commonDir'>;

@@ -5,7 +5,7 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
-import type { WorkTree } from './work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 export type Located =
   | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }

@@ -1,9 +1,9 @@
 import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { temporaryName } from '../../store/files/atomic-file.ts';
-import { isSystemError } from '../../store/store-error.ts';
+import { temporaryName } from '../../files/atomic-file.ts';
+import { isSystemError } from '../../files/store-error.ts';
+import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { hasTable } from './refs.ts';
-import { privateFolder, type WorkTree } from './work-tree.ts';
 
 /**
  * Makes a ref that nothing but ralph refers to, as git makes a new one: a file with one line, whole or not there. It takes

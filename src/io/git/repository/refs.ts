@@ -2,9 +2,9 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
-import { stampOf, type WorkTree } from './work-tree.ts';
+import { stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
 export type RefValue = string;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runShort } from '../../proc/launch/start-program.ts';
+import { runShort } from '../../programs/start/start-program.ts';
 import { ownRepository } from './own-repository.ts';
 
 /** A larger work tree isn't copied, in kB. */

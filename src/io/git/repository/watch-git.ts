@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { objectGit } from '../call/git.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { type LooseReader, readRefs } from './refs.ts';
-import type { WorkTree } from './work-tree.ts';
 
 /** What your editor or a timer fetches meanwhile. */
 const FETCHED = 'refs/remotes/';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import { privateFolder, stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };

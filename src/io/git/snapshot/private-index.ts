@@ -1,6 +1,6 @@
 import { copyFileSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { hashOfIndex, type IndexBelief } from './index-record.ts';
 
 /** The files of one open work tree, in a folder of this process. */

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import type { BytePath } from '../call/git-path.ts';
-import { absolute, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, type WorkTree } from '../call/work-tree.ts';
 
 /** Files changed in the last moments, with the time of that change in milliseconds, as exact as the system tells it. */
 export type Recent = ReadonlyMap<BytePath, number>;

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, look, type WorkTree } from '../call/work-tree.ts';
 
 export type SnapshotSettings = {
   /** Patterns of ignored files that count all the same. @see gitglossary(7), pathspec, "glob" */

@@ -1,14 +1,11 @@
 import { rmSync, utimesSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { makeProvenFolder } from '../../store/files/proven-folder.ts';
+import { makeProvenFolder } from '../../files/proven-folder.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
-import { settlePending } from '../commit/pending-commit.ts';
-import { isLoose } from '../repository/loose-objects.ts';
-import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
+import { absolute, fileMode, isOwn, look, type WorkTree } from '../call/work-tree.ts';
 import {
   fillIndex,
   forceRemove,
@@ -17,7 +14,7 @@ import {
   readEntries,
   setEntries,
   showPresent,
-} from './index-state.ts';
+} from '../read/index-state.ts';
 import {
   firstFileOf,
   newGitlinks,
@@ -25,8 +22,11 @@ import {
   type Pin,
   refreshGitlinks,
   type Submodules,
-} from './nested.ts';
-import { parsePaths, parseStatus, type Status } from './parse-status.ts';
+} from '../read/nested.ts';
+import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
+import { isLoose } from '../repository/loose-objects.ts';
+import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
+import { settlePending } from './pending-commit.ts';
 import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewrittenSince } from './recent-files.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';

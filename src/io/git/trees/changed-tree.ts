@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IndexGit, indexGit } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { hideOutside } from '../snapshot/index-state.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { hideOutside } from '../read/index-state.ts';
 
 /** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */
 export async function changedTree(

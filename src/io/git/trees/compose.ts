@@ -1,8 +1,8 @@
 import { parsePath } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
-import { isGitlink } from '../diff/parse-diff.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { setChanged } from '../snapshot/index-state.ts';
+import { setChanged } from '../read/index-state.ts';
+import { isGitlink } from '../read/parse-diff.ts';
 import { changedTree } from './changed-tree.ts';
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { boxOf } from '../../box/index.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { setting } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** Those that our commits, switches of a branch and pushes can start. @see githooks(5) */
 export const HOOKS = [

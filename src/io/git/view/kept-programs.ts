@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Setting } from './config-text.ts';
+import type { Setting } from '../../box/config-text.ts';
 
 /** Settings whose value is a command: what filters, signs, asks for a password or connects. */
 const COMMAND =

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readFileBytes } from '../../store/files/plain-file.ts';
+import { configText, lastValue, parseSettings, type Setting, settingsToPin } from '../../box/config-text.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
-import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
-import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
 import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';

@@ -1,12 +1,12 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { replaceFile } from '../../files/atomic-file.ts';
+import { namesIn } from '../../files/names-in.ts';
+import { lstatOrNull } from '../../files/plain-file.ts';
+import { plainText, readJson } from '../../files/plain-text.ts';
+import { orStoreError } from '../../files/store-error.ts';
 import { sha256 } from '../../ids.ts';
-import { namesIn } from '../../names-in.ts';
-import { replaceFile } from '../files/atomic-file.ts';
-import { lstatOrNull } from '../files/plain-file.ts';
-import { plainText, readJson } from '../files/plain-text.ts';
-import { orStoreError } from '../store-error.ts';
 import { lacksAll, rootCommits } from './root-commits.ts';
 import { type GitFolder, type HomeChoice, type KnownHomes, whichHome } from './which-home.ts';
 

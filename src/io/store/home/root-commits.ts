@@ -1,4 +1,4 @@
-import { startSync } from '../../proc/launch/start-program.ts';
+import { startSync } from '../../programs/start/start-program.ts';
 
 /** Unrelated histories that were merged have one each. */
 const MOST_ROOTS = 20;

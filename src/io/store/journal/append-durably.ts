@@ -1,8 +1,8 @@
 import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { syncFolder } from '../files/atomic-file.ts';
-import { openPlainForWriting } from '../files/plain-file.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
+import { syncFolder } from '../../files/atomic-file.ts';
+import { openPlainForWriting } from '../../files/plain-file.ts';
+import { inProvenFolder } from '../../files/proven-folder.ts';
 
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 

@@ -1,4 +1,4 @@
-import { readPlainFile } from '../files/plain-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 import type { Key } from '../home/key.ts';
 import type { StorePaths } from '../store-paths.ts';
 import type { ChainEnd } from './chain.ts';

@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../../../domain/records/journal.ts';
 import { isBoxedOff } from '../../box/notes.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 import { readKey } from '../home/key.ts';
 import { storePaths } from '../store-paths.ts';
 import { bestChain, findJournal } from './find-journal.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { replaceFile } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from '../../files/atomic-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 
 /** Uncompressed bytes that one segment may have; more isn't a segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;

@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
 import { isBoxedOff } from '../../box/notes.ts';
-import { temporaryName } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
-import { parseJson } from '../files/plain-text.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
-import { isSystemError, orStoreError } from '../store-error.ts';
+import { temporaryName } from '../../files/atomic-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
+import { parseJson } from '../../files/plain-text.ts';
+import { inProvenFolder } from '../../files/proven-folder.ts';
+import { isSystemError, orStoreError } from '../../files/store-error.ts';
+import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
-import { processState } from './process-identity.ts';
 
 /** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({

@@ -1,0 +1,45 @@
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { lstatOrNull } from '../files/plain-file.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
+
+/**
+ * Keeps a file of `.ralph` under another name beside it: `NAME.WHY-TIME`. A plain file keeps its place too, until the
+ * caller replaces it, so that a crash between never leaves nothing; anything else is moved.
+ *
+ * @param now ISO 8601 UTC.
+ * @returns The new path relative to `.ralph`.
+ */
+export function setAside(dir: string, path: string, why: string, now: string): string {
+  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  const name = freeName(dir, `${path}.${why}-${stamp}`);
+  inProvenFolder(dirname(join(dir, path)), (place) => {
+    const [from, to] = [join(place, basename(path)), join(place, basename(name))];
+    if (lstatOrNull(from)?.isFile()) linkSync(from, to);
+    else renameSync(from, to);
+  });
+  return name;
+}
+
+/** The name itself, or with the first number behind it that is free. */
+export function freeName(dir: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (lstatOrNull(join(dir, candidate)) === null) return candidate;
+  }
+}
+
+/** Moves a file into one of ralph's folders, which is made where it is missing. */
+export function moveInto(folder: string, from: string, name: string): void {
+  inProvenFolder(folder, (place) => renameSync(from, join(place, name)), 0o777);
+}
+
+/** Removes a plain file of ralph's; anything else stays. True when it was one. */
+export function removePlainFile(path: string): boolean {
+  return inProvenFolder(dirname(path), (place) => {
+    const file = join(place, basename(path));
+    if (!lstatOrNull(file)?.isFile()) return false;
+    unlinkSync(file);
+    return true;
+  });
+}
