@@ -6,7 +6,7 @@ import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker/index.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
-import { NO_HANDLERS } from '../../src/io/handlers/index.ts';
+import { NO_HANDLERS } from '../../src/io/handlers/open-handlers.ts';
 import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';
 import { openGateFiles } from '../../src/io/proc/gate-files.ts';

@@ -4,7 +4,7 @@ import { TaskListDocument } from '../../domain/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
 import { iterationPath, rolePromptPaths } from '../../domain/records/iteration-path.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
-import { namesIn } from '../../io/files/names-in.ts';
+import { namesIn } from '../../io/files/plain-file.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readPlainFile, readRunRecords } from '../../io/store/index.ts';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namesIn } from '../../io/files/names-in.ts';
+import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { agentsReach } from '../../io/proc/index.ts';

@@ -5,7 +5,7 @@ import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
 import { watchFiles } from '../../io/files/watch-files.ts';
-import { NO_HANDLERS, openHandlers } from '../../io/handlers/index.ts';
+import { NO_HANDLERS, openHandlers } from '../../io/handlers/open-handlers.ts';
 import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import { openNotify } from '../../io/notify/index.ts';

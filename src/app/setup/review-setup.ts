@@ -6,7 +6,7 @@ import type { Config } from '../../domain/config.ts';
 import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '../../domain/review.ts';
 import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
-import { namesIn } from '../../io/files/names-in.ts';
+import { namesIn } from '../../io/files/plain-file.ts';
 import { bornAt, realPathOf, textSince } from '../../io/files/real-path.ts';
 import { findWorkTree } from '../../io/git/index.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { namesIn } from '../files/names-in.ts';
+import { namesIn } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 

@@ -1,8 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namesIn } from '../files/names-in.ts';
-import { lstatOrNull, readFileBytes } from '../files/plain-file.ts';
+import { lstatOrNull, namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 

@@ -10,8 +10,7 @@ import {
 } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { namesIn } from '../files/names-in.ts';
-import { readFileBytes } from '../files/plain-file.ts';
+import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { processState } from '../programs/table/process-identity.ts';
 import {

@@ -5,10 +5,12 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   type StatsBase,
 } from 'node:fs';
+import type * as z from 'zod/mini';
 import { PLAIN } from './plain-flags.ts';
 import { keepPrivate } from './private-mode.ts';
 
@@ -175,4 +177,38 @@ export function isSettledFile({ ctimeMs }: BigIntStats): boolean {
 /** Changes whenever the file is written, replaced or touched: the change time cannot be set back by a program. */
 export function fileSignature(stat: BigIntStats): string {
   return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.mode}`;
+}
+
+/** The text of a plain file; `null` for whatever can't be read. */
+export function plainText(path: string, maxBytes?: number): string | null {
+  try {
+    const file = readPlainFile(path, maxBytes);
+    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A document of ralph's own; `null` where it can't be read or has another form. */
+export function readJson<T>(path: string, schema: z.ZodMiniType<T>, maxBytes?: number): T | null {
+  return parseJson(plainText(path, maxBytes), schema);
+}
+
+/** The same of its text. */
+export function parseJson<T>(text: string | null, schema: z.ZodMiniType<T>): T | null {
+  try {
+    const parsed = text === null ? null : schema.safeParse(JSON.parse(text));
+    return parsed?.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names in a folder, in no order; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
-import { namesIn } from '../files/names-in.ts';
+import { namesIn } from '../files/plain-file.ts';
 import { processState } from '../programs/table/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 

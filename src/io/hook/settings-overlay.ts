@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { SettingsOverlay } from '../../domain/agent.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { namesIn } from '../files/names-in.ts';
-import { readFileBytes } from '../files/plain-file.ts';
+import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
 /** Your settings, where nothing can be added to them. The message is for you. */
 export class SettingsError extends Error {

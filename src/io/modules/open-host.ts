@@ -7,10 +7,9 @@ import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
 import { withoutOwnVariables } from '../proc/run-gate.ts';
 import { launch } from '../programs/launch/launch.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import { ownerMark } from '../programs/table/owner.ts';
+import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { HOST_SOURCE } from './host-source.ts';
-import { keepModules, keptPath } from './keep-modules.ts';
-import { openPipes } from './pipes.ts';
+import { keepModules, keptPath, openPipes } from './pipes.ts';
 import type { Modules } from './read-modules.ts';
 
 /** What is called in a module: a function by its name, the list of rules, or one of them by its place there. */

@@ -7,9 +7,9 @@ import { stripControl } from '../../lib/text.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
+import { notificationDocument } from './channel.ts';
 import { desktopChannel } from './desktop.ts';
 import { emailMessage, isAddress } from './email.ts';
-import { notificationDocument } from './notification-document.ts';
 import { openShell, type RunShell } from './run-shell.ts';
 import { webhookChannel } from './webhook.ts';
 

@@ -6,8 +6,8 @@ import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports
 import type { Ruling } from '../../domain/review.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
-import { makePipe } from '../programs/launch/make-pipe.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
+import { makePipe } from '../programs/start/start-program.ts';
 
 /** A program's standard input that stays open. */
 type Channel = {

@@ -3,7 +3,7 @@ import type { Box } from '../box/index.ts';
 import type { Supervision } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import { ownerMark } from '../programs/table/owner.ts';
+import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { type ProcOptions, runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 

@@ -1,27 +1,29 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { AgentEnd } from '../../domain/agent.ts';
+import { dirname } from 'node:path';
+import type { AgentEnd, AgentEvent, AgentPlan } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { openLog } from '../files/open-log.ts';
-import { openPlainFile } from '../files/plain-file.ts';
+import { openPlainFile, readPlainFile } from '../files/plain-file.ts';
 import { SettingsError } from '../hook/index.ts';
 import { type LaunchOptions, launch } from '../programs/launch/launch.ts';
 import type { Launch, LaunchRequest, Running } from '../programs/launch/running.ts';
-import { startFailure } from '../programs/launch/start-failure.ts';
-import { type Followed, followFile } from '../programs/output/follow-file.ts';
-import { keepEnds } from '../programs/output/keep-ends.ts';
-import { splitLines } from '../programs/output/line-splitter.ts';
-import { readTailOf } from '../programs/output/read-tail.ts';
-import { keepMarks, markTimes } from '../programs/output/time-marks.ts';
+import { startFailure } from '../programs/launch/start-command.ts';
+import {
+  type Followed,
+  followFile,
+  keepMarks,
+  markTimes,
+  splitLines,
+} from '../programs/output/follow-file.ts';
+import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import { watchClosing } from '../programs/supervise/closing.ts';
-import { type Cause, supervise } from '../programs/supervise/supervise.ts';
-import { toolCpuMs, wholeCpuMs } from '../programs/table/tool-work.ts';
+import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
+import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { agentProgram } from './agent-program.ts';
-import { openReport, readReport, removeReport } from './agent-report.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {
@@ -305,4 +307,26 @@ function logNote({ cuts, skipped }: Followed): string {
 function survivorsNote(survivors: number): string {
   if (survivors === 0) return '';
   return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Find them with ps.`;
+}
+
+/** Bytes of a report that are read; a longer one is none. */
+const LONGEST = 1_000_000;
+
+/** Makes the folder of an agent's report. Gives what the agent has to be able to write to. @throws The Node error. */
+function openReport({ report }: AgentPlan): readonly string[] {
+  if (report === undefined) return [];
+  const folder = dirname(report.path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return [folder];
+}
+
+/** What an agent that has ended reported in its file; nothing where that is missing or isn't a file. */
+function readReport({ report }: AgentPlan, onEvent: (event: AgentEvent) => void): void {
+  if (report === undefined) return;
+  const file = readPlainFile(report.path, LONGEST);
+  if (file.kind === 'file') for (const event of report.parse(file.bytes.toString('utf8'))) onEvent(event);
+}
+
+function removeReport({ report }: AgentPlan): void {
+  if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
 }

@@ -9,11 +9,11 @@ import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { inProvenFolder } from '../files/proven-folder.ts';
 import { isSystemError, orStoreError, storeError } from '../files/store-error.ts';
 import { processState } from '../programs/table/process-identity.ts';
-import { archiveEvents } from './archive.ts';
 import { Journal } from './journal/journal.ts';
 import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
-import type { StoreOptions } from './open-options.ts';
+import { archiveEvents } from './set-aside.ts';
+import type { StoreOptions } from './store-paths.ts';
 import { pathInside, type StorePaths, storePaths } from './store-paths.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 

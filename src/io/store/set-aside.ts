@@ -1,7 +1,10 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { replaceFile } from '../files/atomic-file.ts';
 import { lstatOrNull } from '../files/plain-file.ts';
 import { inProvenFolder } from '../files/proven-folder.ts';
+import { orStoreError } from '../files/store-error.ts';
 
 /**
  * Keeps a file of `.ralph` under another name beside it: `NAME.WHY-TIME`. A plain file keeps its place too, until the
@@ -41,5 +44,25 @@ export function removePlainFile(path: string): boolean {
     if (!lstatOrNull(file)?.isFile()) return false;
     unlinkSync(file);
     return true;
+  });
+}
+
+const ARCHIVE = 'interventions/archive';
+
+/**
+ * Keeps a document, gzip, under `.ralph/interventions/archive/`; an archive of the same moment gets a number.
+ *
+ * @param dir Absolute path of `.ralph`.
+ * @param now ISO 8601 UTC, part of the name.
+ * @returns The path relative to `.ralph`.
+ * @throws StoreError when it cannot be written; then nothing may be reset.
+ */
+export function archiveEvents(dir: string, content: string, now: string): string {
+  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  return orStoreError('The events cannot be archived', () => {
+    const wanted = `${ARCHIVE}/events-${stamp}.json.gz`;
+    const path = freeName(dir, wanted);
+    replaceFile(join(dir, path), gzipSync(content), { folderMode: 0o777 });
+    return path;
   });
 }

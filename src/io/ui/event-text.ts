@@ -6,9 +6,8 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { budgetLine, budgetText, checkpointLine, stopLine } from './policy-text.ts';
+import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
 import { reportText } from './run-report.ts';
-import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 

@@ -1,13 +1,12 @@
 import type { MutantCounts } from '../../domain/proof-run.ts';
+import type { Failing } from '../../domain/records/state.ts';
 import { allowingLine, type DoneTask, type RunReport, type UnfinishedTask } from '../../domain/run-report.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { asSentence, firstFew, onOneLine, pathText, quotedNames } from '../../lib/text.ts';
-import { failingLines } from './failing-lines.ts';
-import { budgetText } from './policy-text.ts';
-import { spentParts } from './spent-text.ts';
+import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
 
@@ -316,4 +315,24 @@ export function deniedText({ count, begun, iterations }: RunReport['deniedAction
 function nextLine(commands: readonly string[], width: number): string {
   const line = `Next: ${commands.join('   ')}`;
   return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+}
+
+/** What failed an attempt, in its own words, below the reason for which it isn't done. */
+export function failingLines(
+  failing: Failing | null,
+  { style, para }: Pick<Terminal, 'style' | 'para'>,
+  indent: string,
+): string[] {
+  if (failing === null) return [];
+  return [
+    para(`${failingHead(failing)}:`, indent),
+    ...failing.lines.map((line) => style.red(para(line, `${indent}  `, `${indent}    `))),
+  ];
+}
+
+/** Who printed it, and since when it fails. */
+export function failingHead({ gate, since }: Failing): string {
+  if (gate === null) return 'the agent printed';
+  const when = { work: ', which passed before the work', before: ', which failed before, too' };
+  return `gate ${quotedNames([gate])}${since === null ? '' : when[since]}`;
 }

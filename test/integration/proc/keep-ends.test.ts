@@ -2,7 +2,7 @@ import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openLog } from '../../../src/io/files/open-log.ts';
-import { keepEnds } from '../../../src/io/programs/output/keep-ends.ts';
+import { keepEnds } from '../../../src/io/programs/output/read-tail.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 function kept(text: string, ends: number): string {

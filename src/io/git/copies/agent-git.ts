@@ -8,10 +8,9 @@ import {
   type Setting,
   settingsForAgents,
 } from '../../box/config-text.ts';
-import { copyIndex } from '../call/copy-index.ts';
-import { objectGit } from '../call/git.ts';
+import { copyIndex, objectGit } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { removeTree } from './remove-tree.ts';
+import { removeTree } from './seed.ts';
 
 /** How the copy's files compare with its index: they are the checkout's, with other inodes. */
 const OF_COPY = [

@@ -17,13 +17,13 @@ import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
 import { outsideOfSparse } from '../read/index-state.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
-import { removeTree } from './remove-tree.ts';
 import {
   bySize,
   copyByList,
   forgetRepositories,
   leadsTo,
   removeHeldOut,
+  removeTree,
   type Untracked,
   untrackedEntries,
 } from './seed.ts';

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { z } from 'zod';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
@@ -18,20 +19,19 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
-import { openInstalled } from './installed.ts';
-import { listUntracked } from './list-untracked.ts';
-import { removeTree } from './remove-tree.ts';
 import {
   copyByList,
   ignoredAt,
   ignoredNow,
   isHeldOut,
+  listUntracked,
   makeSeed,
+  readIfThere,
+  removeTree,
   seedLayers,
   untrackedEntries,
 } from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
-import { watchFiles } from './watch-files.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
@@ -259,4 +259,70 @@ function openPlace(tree: WorkTree, stateHome: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   writeFileSync(file, owner, { mode: 0o600 });
   return place;
+}
+
+const Known = z.object({
+  /** What git ignored in the checkout then. */
+  stamp: z.string(),
+  /** Texts of lock files by path; `null`: there was no such file. */
+  locks: z.record(z.string(), z.nullable(z.string())),
+});
+type Known = z.infer<typeof Known>;
+
+/** By which lock files the packages of a checkout were installed. */
+type Installed = {
+  /** What git ignores there is seen: once it is another than before, the lock files of now are those. */
+  readonly look: (stamp: string) => void;
+  /** The text of one, as it was when it was asked for first: what lands changes the file, and installs nothing. */
+  readonly by: (path: string) => string | null;
+};
+
+/** @param file Where that is kept; asked for when it is needed. */
+function openInstalled(tree: WorkTree, file: () => string): Installed {
+  const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
+  return {
+    look: (stamp) => {
+      if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
+    },
+    by: (path) => {
+      const known = read(file());
+      const before = known?.locks[path];
+      if (before !== undefined) return before;
+      const now = readIfThere(join(tree.top, path));
+      if (known !== null) write({ ...known, locks: { ...known.locks, [path]: now } });
+      return now;
+    },
+  };
+}
+
+function read(file: string): Known | null {
+  try {
+    return Known.parse(JSON.parse(readIfThere(file) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+/** Files at these paths below a folder that were written since, with what they hold; see `TreeCopy.watch`. */
+function watchFiles(
+  folder: string,
+  paths: readonly string[],
+): () => { readonly path: string; readonly text: string | null }[] {
+  const before = new Map(paths.map((path) => [path, stampOf(join(folder, path))]));
+  return () =>
+    [...before].flatMap(([path, stamp]) => {
+      const file = join(folder, path);
+      if (stampOf(file) === stamp) return [];
+      return [{ path, text: textOf(file) }];
+    });
+}
+
+/** Another one once a file was written, whatever its content: nobody sets the time of its last change. */
+function stampOf(file: string): string {
+  const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.ctimeNs}`;
+}
+
+function textOf(file: string): string | null {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
 }

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
-import { readObjects } from '../call/cat-file.ts';
-import { objectGit } from '../call/git.ts';
+import { objectGit, readObjects } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
 import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
 

@@ -1,6 +1,5 @@
 import type { FileHistory, HistoryQuery } from '../../../domain/ports.ts';
-import { readObjects } from '../call/cat-file.ts';
-import { objectGit, revision } from '../call/git.ts';
+import { objectGit, readObjects, revision } from '../call/git.ts';
 import { bytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 

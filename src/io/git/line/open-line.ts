@@ -15,7 +15,7 @@ import { type BytePath, printPath } from '../call/git-path.ts';
 import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
-import { operationInProgress } from '../repository/operations.ts';
+import { operationInProgress } from '../repository/find-work-tree.ts';
 import { headRef } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {

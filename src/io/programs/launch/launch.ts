@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { resolveExecutable } from '../start/resolve-executable.ts';
+import { memoryMibOf } from '../table/process-table.ts';
+import { type MainExit, sendSignal } from '../table/signals.ts';
+import { killTree, programTree, type TrackedTree, trackTree } from '../table/tracked-tree.ts';
 import { launchInBox } from './launch-in-box.ts';
-import { launchInGroup } from './launch-in-group.ts';
-import { launchWithShim } from './launch-with-shim.ts';
-import type { Command, Launch, LaunchRequest } from './running.ts';
-import { findShimTool } from './shim-tool.ts';
+import { findShimTool, launchWithShim } from './launch-with-shim.ts';
+import type { Command, Launch, LaunchRequest, TreeEnd } from './running.ts';
+import { startCommand } from './start-command.ts';
 
 /** `auto` takes the sub-reaper where the machine has one. */
 export type Supervision = 'auto' | 'group-scan';
@@ -58,4 +60,76 @@ function behindBox(
 
 function holdsNul(request: LaunchRequest): boolean {
   return [...request.argv, ...Object.values(request.env)].some((text) => text?.includes('\0'));
+}
+
+/** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
+const LOOK_EVERY_MS = 250;
+/** Children that are about to end anyway get this long before they count as left behind. */
+const SETTLE_MS = 10;
+/** How often a tree that was asked to end is checked. */
+const ENDING_LOOK_MS = 4;
+
+/**
+ * Starts a program in a session of its own and follows its descendants from outside: what works without a
+ * sub-reaper. A process that changes session, loses its parent between two looks and clears its environment
+ * escapes; so does all of it when ralph itself is killed.
+ */
+async function launchInGroup(command: Command, marker: string, clock: Clock): Promise<Launch> {
+  const started = await startCommand(command, marker);
+  if (started.kind === 'failed') return started;
+  const { pid, mainExit } = started;
+  const tree = trackTree(pid, marker, command.statusFile !== null);
+  const asked = new AbortController();
+  const killed = new AbortController();
+  const treeEnd = followToEnd(tree, mainExit, asked.signal, killed.signal, clock);
+  const running = {
+    mainExit,
+    treeEnd,
+    terminate: () => {
+      asked.abort();
+      askToEnd(tree);
+    },
+    kill: () => killed.abort(),
+    tree: () => programTree(tree.look(), pid, command.statusFile === null ? 0 : 1),
+    memoryMib: () => memoryMibOf(tree.look()),
+  };
+  return { kind: 'running', running };
+}
+
+async function followToEnd(
+  tree: TrackedTree,
+  mainExit: Promise<MainExit>,
+  asked: AbortSignal,
+  killed: AbortSignal,
+  clock: Clock,
+): Promise<TreeEnd> {
+  const over = new AbortController();
+  void mainExit.then(() => over.abort());
+  const stop = AbortSignal.any([over.signal, killed]);
+  while (!stop.aborted) {
+    tree.look();
+    await clock.sleep(LOOK_EVERY_MS, stop);
+  }
+  let living = tree.lookEverywhere().length;
+  let leftBehind = 0;
+  if (living > 0 && !asked.aborted && !killed.aborted) {
+    await clock.sleep(SETTLE_MS, killed);
+    leftBehind = askToEnd(tree);
+  }
+  while (living > 0 && !killed.aborted) {
+    await clock.sleep(ENDING_LOOK_MS, killed);
+    living = tree.lookEverywhere().length;
+  }
+  return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
+}
+
+/** SIGTERM to every living member; a stopped one gets it once it continues. Gives their number. */
+function askToEnd(tree: TrackedTree): number {
+  const living = tree.lookEverywhere();
+  for (const row of living) {
+    if (row.pid === tree.box) continue;
+    sendSignal(row.pid, 'SIGTERM');
+    sendSignal(row.pid, 'SIGCONT');
+  }
+  return living.length;
 }

@@ -1,13 +1,12 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import { deferred } from '../../../lib/deferred.ts';
 import { start } from '../start/start-program.ts';
-import type { MainExit } from '../table/signals.ts';
-import { asInBox, endWithRalph } from '../table/signals.ts';
+import { asInBox, endWithRalph, type MainExit } from '../table/signals.ts';
 import { MARKER } from '../table/tracked-tree.ts';
 import type { Command, FailedLaunch } from './running.ts';
-import { startFailure } from './start-failure.ts';
 
 type Started =
   | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
@@ -70,4 +69,22 @@ export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException 
 
 function spawnFailure(path: string, error: NodeJS.ErrnoException | null): FailedLaunch {
   return startFailure(path, error?.errno ?? 0);
+}
+
+/** What to do next, for the usual errors. */
+const ADVICE: Record<string, string> = {
+  ENOENT: 'If it is a script, the interpreter in its first line is missing.',
+  EACCES: 'Check that it may be executed, and the interpreter in its first line too.',
+  ENOEXEC: "It isn't a program for this system.",
+  E2BIG: 'Its arguments and environment are too long: give the prompt on standard input or as a file.',
+  EAGAIN: 'The system allows no more processes now.',
+  ENOMEM: 'The system has no memory left.',
+};
+
+/** The system refused to start a program that exists. */
+export function startFailure(program: string, errno: number): FailedLaunch {
+  const [code, text] = getSystemErrorMap().get(-Math.abs(errno)) ?? [`errno ${errno}`, 'unknown error'];
+  const advice = ADVICE[code];
+  const message = `${program} could not be started: ${text} (${code}).${advice === undefined ? '' : ` ${advice}`}`;
+  return { kind: 'failed', code, message };
 }

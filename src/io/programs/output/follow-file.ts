@@ -1,4 +1,4 @@
-import { fstatSync, readSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
 import { deferred } from '../../../lib/deferred.ts';
 
@@ -117,4 +117,100 @@ export function followFile(
       return followed;
     },
   };
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** A longer line is given cut at this many bytes: it isn't a message of any agent we know. */
+const LONGEST_LINE_BYTES = 1024 * 1024;
+
+type LineSplitter = {
+  /** Gives every line that ends in this chunk. The chunk may be reused afterwards. */
+  readonly push: (chunk: Buffer) => void;
+  /** Gives a last line without a line end; what comes after it begins a new one. */
+  readonly end: () => void;
+};
+
+/**
+ * Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters.
+ *
+ * @param together The whole lines of a chunk are given as one text with line feeds between them.
+ */
+export function splitLines(
+  onLine: (line: string) => void,
+  { longest = LONGEST_LINE_BYTES, together = false } = {},
+): LineSplitter {
+  /** What earlier chunks held of the line that is open. */
+  let pieces: Buffer[] = [];
+  let kept = 0;
+
+  /** Gives the open line with its last bytes. */
+  const close = (tail: Buffer) => {
+    const line = pieces.length === 0 ? tail : Buffer.concat([...pieces, tail]);
+    pieces = [];
+    kept = 0;
+    const text = line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
+    onLine(together ? text.replaceAll('\r\n', '\n') : text);
+  };
+
+  return {
+    push: (chunk) => {
+      let from = 0;
+      // The line that an earlier chunk began is closed alone.
+      const nextEnd = () =>
+        together && pieces.length === 0 ? chunk.lastIndexOf(LINE_FEED) : chunk.indexOf(LINE_FEED, from);
+      for (let at = nextEnd(); at >= from; at = nextEnd()) {
+        close(chunk.subarray(from, Math.min(at, from + longest - kept)));
+        from = at + 1;
+      }
+      const rest = chunk.subarray(from, Math.min(chunk.length, from + longest - kept));
+      if (rest.length === 0) return;
+      pieces.push(Buffer.from(rest));
+      kept += rest.length;
+    },
+    end: () => {
+      if (pieces.length > 0) close(Buffer.alloc(0));
+    },
+  };
+}
+
+/** Marks lie at least so far apart. */
+const APART_MS = 100;
+
+/**
+ * Notes beside a log when it was read: a line `BYTES MS` says that what comes after so many bytes was read so many
+ * milliseconds after the attempt began, or a moment later. For display alone: where it can't be written, it is missing.
+ *
+ * @param file a descriptor open for writing; it stays open.
+ * @returns is called with the length of each piece as it is read.
+ */
+export function markTimes(file: number, clock: Clock): (bytes: number) => void {
+  const begin = clock.monotonicMs();
+  let read = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  return (bytes) => {
+    const now = clock.monotonicMs() - begin;
+    const before = read;
+    read += bytes;
+    if (now - last < APART_MS) return;
+    last = now;
+    try {
+      writeSync(file, `${before} ${Math.round(now)}\n`);
+    } catch {
+      last = Number.POSITIVE_INFINITY;
+    }
+  };
+}
+
+/** Leaves out the marks of what comes after so many bytes. */
+export function keepMarks(file: number, bytes: number): void {
+  const marks = Buffer.alloc(fstatSync(file).size);
+  readSync(file, marks, 0, marks.length, 0);
+  const kept = marks
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line !== '' && Number.parseInt(line, 10) < bytes);
+  ftruncateSync(file, 0);
+  writeSync(file, kept.map((line) => `${line}\n`).join(''));
 }

@@ -1,10 +1,9 @@
+import { type AgentEvent, trackBusy } from '../../../domain/agent.ts';
 import type { AttemptLimits, Clock, Halt, Linger, StopSignal, Waiting } from '../../../domain/ports.ts';
+import { deferred } from '../../../lib/deferred.ts';
 import type { Running, TreeEnd } from '../launch/running.ts';
 import type { MainExit } from '../table/signals.ts';
-import type { Closing } from './closing.ts';
-import { type Activity, watchIdle } from './watch-idle.ts';
 import { watchMemory } from './watch-memory.ts';
-import { NEVER, watchWall } from './watch-wall.ts';
 
 /** How long processes that the main one left behind may take over their SIGTERM. */
 const LEFT_BEHIND_GRACE_MS = 300;
@@ -130,4 +129,126 @@ function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true, signal: until });
   });
+}
+
+/** An attempt that never waits for you. */
+const NEVER: Waiting = { isOpen: () => false, totalMs: () => 0 };
+
+/** How often the end of a wait is looked for. */
+const LOOK_EVERY_MS = 1000;
+
+/** Resolves when `wallMs` milliseconds are over in which the program didn't wait for you, or at once when `until` fires. */
+async function watchWall(wallMs: number, waiting: Waiting, clock: Clock, until: AbortSignal): Promise<void> {
+  let left = wallMs;
+  let waited = waiting.totalMs();
+  do {
+    const ms = waiting.isOpen() ? Math.max(left, LOOK_EVERY_MS) : left;
+    await clock.sleep(ms, until);
+    const total = waiting.totalMs();
+    left += total - waited - ms;
+    waited = total;
+  } while (!until.aborted && (left > 0 || waiting.isOpen()));
+}
+
+/**
+ * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
+ * when a process ends.
+ */
+type Activity = {
+  readonly outputBytes: () => number;
+  /** Of what works for the program (`toolCpuMs`); `null` where the system does not say. */
+  readonly cpuMs: () => number | null;
+};
+
+const LOOKS_PER_WINDOW = 10;
+const SHORTEST_LOOK_MS = 100;
+const LONGEST_LOOK_MS = 10_000;
+/** A check that comes so many times too late shows nothing of the time between. */
+const MISSED_LOOKS = 3;
+/** Below this share of one processor a silent tool is waiting, not working: it wakes up for its timers. */
+const WORKING_SHARE = 0.02;
+
+/**
+ * Resolves when the program has not written and its tools have not computed for `idleMs` milliseconds in which it didn't
+ * wait for you; never when that is 0.
+ * Returns early, meaning nothing, when `until` fires.
+ */
+async function watchIdle(
+  idleMs: number,
+  activity: Activity,
+  waiting: Waiting,
+  clock: Clock,
+  until: AbortSignal,
+): Promise<void> {
+  if (idleMs <= 0) return new Promise(() => undefined);
+  const everyMs = Math.min(Math.max(idleMs / LOOKS_PER_WINDOW, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+  // Not looked up: looking through all processes would hold up an agent that ends at once.
+  let bytes = 0;
+  let cpu: number | null = 0;
+  let looked = clock.monotonicMs();
+  let alive = looked;
+
+  for (;;) {
+    await clock.sleep(everyMs, until);
+    if (until.aborted) return;
+    const now = clock.monotonicMs();
+    const nowBytes = activity.outputBytes();
+    const nowCpu = activity.cpuMs();
+    const computed = cpu === null || nowCpu === null ? 0 : nowCpu - cpu;
+    const worked = computed > WORKING_SHARE * (now - looked) || computed < 0;
+    // Who was not checked (ralph was suspended) is given the benefit of the doubt.
+    const missed = now - looked > MISSED_LOOKS * everyMs;
+    if (nowBytes !== bytes || worked || missed || waiting.isOpen()) alive = now;
+    if (now - alive >= idleMs) return;
+    bytes = nowBytes;
+    cpu = nowCpu;
+    looked = now;
+  }
+}
+
+/** How long an agent may take to end after its closing result: some wait for the programs that they have started. */
+export const CLOSING_MS = 10_000;
+
+/** The time between an agent's closing result, or the end of all its work, and its own end. */
+type Closing = {
+  /** Resolves when the time is over; never while the agent works. */
+  readonly over: Promise<void>;
+  /** Whether the agent has nothing left to do. */
+  readonly isOpen: () => boolean;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly stop: () => void;
+};
+
+/** Begins with each result anew, and not before the next one where the agent works on after it: another turn. */
+export function watchClosing(clock: Clock): Closing {
+  const over = deferred<void>();
+  let waiting: AbortController | null = null;
+  const working = trackBusy('agent', 'helper');
+  const stop = () => {
+    waiting?.abort();
+    waiting = null;
+  };
+  const begin = async () => {
+    stop();
+    const mine = new AbortController();
+    waiting = mine;
+    await clock.sleep(CLOSING_MS, mine.signal);
+    if (!mine.signal.aborted) over.resolve();
+  };
+  return {
+    over: over.promise,
+    isOpen: () => waiting !== null,
+    onEvent: (event) => {
+      working.onEvent(event);
+      if (event.kind === 'result' || (event.kind === 'busy' && event.what !== 'program')) {
+        if (working.any()) stop();
+        else void begin();
+      } else if (isWork(event)) stop();
+    },
+    stop,
+  };
+}
+
+function isWork(event: AgentEvent): boolean {
+  return ['text', 'tool_call', 'session', 'hook'].includes(event.kind);
 }

@@ -1,9 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import type { Ancestor } from '../../../domain/ancestry.ts';
-import { isMarkOf } from './owner.ts';
 import type { ProcessRow } from './process-table.ts';
 import { processesWith, readProcess, readProcessTable, readQuietly } from './process-table.ts';
-import { MARKER } from './tracked-tree.ts';
+import { isMarkOf, MARKER } from './tracked-tree.ts';
 
 /** Programs, by the name the kernel keeps, that take over processes whose parent is gone; so does process 1. */
 const ADOPTERS =

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../domain/ports.ts';
 import { cleanText } from '../output/read-tail.ts';
-import { isAbandoned } from './owner.ts';
 import type { ProcessRow } from './process-table.ts';
 import { commandOf, descendants, processesWith, readProcess, readProcessTable } from './process-table.ts';
 import { sendSignal } from './signals.ts';
-import { MARKER } from './tracked-tree.ts';
+import { isAbandoned, MARKER } from './tracked-tree.ts';
 
 /** A process of an agent or gate whose ralph is gone. */
 export type Orphan = {

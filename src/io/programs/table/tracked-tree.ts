@@ -1,6 +1,15 @@
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
-import type { ProcessRow } from './process-table.ts';
-import { environmentHolds, readProcess, readProcessTable } from './process-table.ts';
+import {
+  descendants,
+  environmentHolds,
+  type ProcessRow,
+  type ProgramTree,
+  readProcess,
+  readProcessTable,
+  treeCpuMs,
+} from './process-table.ts';
 import { sendSignal } from './signals.ts';
 
 /** The variable that every process of one supervised program starts with, unless something clears it. */
@@ -86,4 +95,87 @@ export async function killTree(tree: TrackedTree, clock: Clock, emptyLooks = 0):
     await clock.sleep(KILL_PAUSE_MS);
   } while (clock.monotonicMs() < end);
   return tree.look().length;
+}
+
+/**
+ * Finds the program in a table of processes: below `launchers` processes, the oldest child of each. What came later is
+ * an orphan that a launcher has taken over.
+ *
+ * @param root the first launcher, or the program itself where there is none.
+ */
+export function programTree(rows: readonly ProcessRow[], root: number, launchers: number): ProgramTree {
+  const ours = new Set<number>();
+  let program = rows.find((row) => row.pid === root) ?? null;
+  for (let depth = 0; depth < launchers && program !== null; depth += 1) {
+    ours.add(program.pid);
+    program = oldestChild(rows, program.pid);
+  }
+  const others = descendants(rows, root).filter((row) => row !== program && !ours.has(row.pid));
+  return { program, others };
+}
+
+function oldestChild(rows: readonly ProcessRow[], parent: number): ProcessRow | null {
+  const children = rows.filter((row) => row.parent === parent);
+  return children.sort((a, b) => Number(a.started) - Number(b.started) || a.pid - b.pid)[0] ?? null;
+}
+
+/** Processor time of a program and all that it started, in milliseconds; `null` where the system does not say. */
+export function wholeCpuMs({ program, others }: ProgramTree): number | null {
+  return treeCpuMs(program === null ? others : [program, ...others]);
+}
+
+/**
+ * Processor time of what an agent's tools run, in milliseconds; `null` where the system does not say. The agent's own
+ * isn't work: it redraws, polls and reconnects while it waits for its model.
+ *
+ * @param toolSessions whether the agent starts each command in a session of its own, so that what shares its session is
+ * the agent (its launcher's child, helpers, servers of tools). Else the program alone is the agent.
+ */
+export function toolCpuMs({ program, others }: ProgramTree, toolSessions: boolean): number | null {
+  if (!toolSessions) {
+    const work = treeCpuMs(others);
+    // What the program has waited for were commands.
+    return work === null || program?.cpuMs === null ? null : work + (program?.cpuMs.children ?? 0);
+  }
+  return treeCpuMs(others.filter(({ session }) => program === null || session !== program.session));
+}
+
+/** Beginning of all markers of one repository: a digest, so that no path shows in an agent's environment. */
+function repositoryMark(root: string): string {
+  return createHash('sha256').update(root).digest('hex').slice(0, 16);
+}
+
+/** Beginning of all markers of this ralph in one repository: `REPOSITORY.NAMESPACE.PID.START.`. */
+export function ownerMark(root: string): string {
+  return `${repositoryMark(root)}.${namespace()}.${process.pid}.${startOf(process.pid)}.`;
+}
+
+/**
+ * Whether a marker is of that repository and the ralph that gave it is gone. A ralph in another container is not
+ * judged: its number means another process here.
+ */
+export function isAbandoned(marker: string, root: string): boolean {
+  const [repository, space, pid = '', started] = marker.split('.');
+  if (repository !== repositoryMark(root) || space !== namespace()) return false;
+  return /^\d+$/.test(pid) && startOf(Number(pid)) !== started;
+}
+
+/** Whether a marker is of a ralph of one of these work trees, active or gone, in whatever container. */
+export function isMarkOf(marker: string, roots: readonly string[]): boolean {
+  return roots.some((root) => marker.startsWith(`${repositoryMark(root)}.`));
+}
+
+/** Empty when there is no such process. */
+function startOf(pid: number): string {
+  const row = readProcess(pid);
+  return row === null || row.zombie ? '' : Buffer.from(row.started).toString('hex');
+}
+
+/** Names the world that process numbers belong to; a word where there is only one. */
+function namespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'only';
+  } catch {
+    return 'only';
+  }
 }
