@@ -56,7 +56,9 @@ export function lastValue(settings: readonly Setting[], key: string): string | n
 
 /** A file of settings for git, as latin1. */
 export function configText(settings: readonly Omit<Setting, 'scope'>[]): string {
-  return settings.map(({ key, value }) => `${header(key)}\n\t${nameOf(key)}${valueText(value)}\n`).join('');
+  return settings
+    .map(({ key, value }) => `${header(key)}\n\t${key.slice(key.lastIndexOf('.') + 1)}${valueText(value)}\n`)
+    .join('');
 }
 
 /** `[section "subsection"]`; the subsection is all between the first dot and the last. */
@@ -65,10 +67,6 @@ function header(key: string): string {
   const section = key.slice(0, first);
   if (first === last) return `[${section}]`;
   return `[${section} "${key.slice(first + 1, last).replace(/["\\]/g, '\\$&')}"]`;
-}
-
-function nameOf(key: string): string {
-  return key.slice(key.lastIndexOf('.') + 1);
 }
 
 function valueText(value: string | null): string {

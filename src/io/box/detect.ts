@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
 import { baseArguments } from './command-line.ts';
@@ -33,11 +34,10 @@ function tryOut(isForeign: boolean): BoxState {
 
 /** Containers see the setting of their host. */
 function isRestricted(): boolean {
-  try {
-    return readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1';
-  } catch {
-    return false;
-  }
+  return tryOr(
+    false,
+    () => readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1',
+  );
 }
 
 const problems = new Map<string, string | null>();

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { ShownCopy } from '../../domain/box/box.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import type { At } from '../files/real-path.ts';
 
 /**
@@ -14,7 +15,12 @@ export function inCopy(root: string, { files, seed, git }: ShownCopy, others: ()
   // Without a box the copy has a path of its own.
   if (git === null) return (path) => path;
   return (path) => {
-    if (!path.startsWith(`${root}/`) || isShown(path, root, others)) return path;
+    if (
+      !path.startsWith(`${root}/`) ||
+      isAtOrBelow(path, join(root, '.ralph')) ||
+      others().some((one) => isAtOrBelow(path, one))
+    )
+      return path;
     const name = relative(root, path);
     if (name === '.git' || name.startsWith('.git/')) return join(git.folder, name.slice(5));
     const upper = join(files, name);
@@ -23,14 +29,6 @@ export function inCopy(root: string, { files, seed, git }: ShownCopy, others: ()
   };
 }
 
-function isShown(path: string, root: string, others: () => readonly string[]): boolean {
-  return isAtOrBelow(path, join(root, '.ralph')) || others().some((one) => isAtOrBelow(path, one));
-}
-
 function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 }

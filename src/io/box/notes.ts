@@ -1,6 +1,7 @@
 import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { tryOr } from '../../lib/try-or.ts';
 import { readFileBytes, readPlainFile } from '../files/plain-file.ts';
 import { NOTES_IN_BOX, SAID } from './mounts.ts';
 
@@ -48,7 +49,7 @@ function around() {
 
 /** By the mounts around this process, as nothing inside can take one away. */
 function find(): { readonly folder: string; readonly place: BoxPlace } | null {
-  for (const line of textOf('/proc/self/mountinfo').split('\n')) {
+  for (const line of tryOr('', () => readFileBytes('/proc/self/mountinfo').toString('utf8')).split('\n')) {
     const path = line.split(' ')[4] ?? '';
     if (!path.endsWith(`/${NOTES_IN_BOX}`)) continue;
     const folder = path.replace(/\\(\d{3})/g, (_, octal: string) =>
@@ -94,18 +95,6 @@ function linesOf(path: string): string[] {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return '';
-  }
-}
-
 function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => JSON.parse(text));
 }

@@ -11,6 +11,7 @@ import {
   type StatsBase,
 } from 'node:fs';
 import type * as z from 'zod/mini';
+import { tryOr } from '../../lib/try-or.ts';
 import { PLAIN } from './plain-flags.ts';
 import { keepPrivate } from './private-mode.ts';
 
@@ -206,9 +207,5 @@ export function parseJson<T>(text: string | null, schema: z.ZodMiniType<T>): T |
 
 /** Names in a folder, in no order; none where it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(folder));
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { tryOr } from '../../lib/try-or.ts';
 import { openPlainFile } from './plain-file.ts';
 
 /** Where a path really lies, for programs that see a copy in the place of the checkout. */
@@ -33,20 +34,14 @@ function partsOf(path: string): string[] {
 
 /** What a link leads to; `null`: it is none, or can't be read. */
 function linkAt(path: string): string | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : null;
-  } catch {
-    return null;
-  }
+  return tryOr(null, () =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : null,
+  );
 }
 
 /** When what is at a path was made, in milliseconds since 1970; `null`: there is nothing. Never throws. */
 export function bornAt(path: string): number | null {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null;
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null);
 }
 
 /**

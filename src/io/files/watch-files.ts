@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import type { Tampering } from '../../domain/records/iteration.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { readFileBytes } from './plain-file.ts';
 
 /** Settings of a repository. */
@@ -26,9 +27,5 @@ export function watchFiles(root: string, orders: readonly string[]): () => reado
 
 /** `null`: there is nothing that can be read. */
 function hashOf(path: string): string | null {
-  try {
-    return createHash('sha256').update(readFileBytes(path)).digest('hex');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => createHash('sha256').update(readFileBytes(path)).digest('hex'));
 }

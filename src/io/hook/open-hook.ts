@@ -148,7 +148,11 @@ type Span = { readonly begin: number; readonly end: number };
 function announced(line: string, begin: number, token: string): Span | null {
   const [word = '', length = ''] = line.split(' ');
   const bytes = /^\d{1,9}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
-  return isToken(word, token) && bytes <= LONGEST_MESSAGE_BYTES ? { begin, end: begin + bytes } : null;
+  return word.length === token.length &&
+    timingSafeEqual(Buffer.from(word, 'latin1'), Buffer.from(token, 'latin1')) &&
+    bytes <= LONGEST_MESSAGE_BYTES
+    ? { begin, end: begin + bytes }
+    : null;
 }
 
 /** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */
@@ -162,12 +166,6 @@ async function answered(
   } catch {
     return { text: '', exitCode: 2 };
   }
-}
-
-function isToken(word: string, token: string): boolean {
-  return (
-    word.length === token.length && timingSafeEqual(Buffer.from(word, 'latin1'), Buffer.from(token, 'latin1'))
-  );
 }
 
 function listen(server: Server, socket: string): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../domain/ports.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
 import { withoutOwnVariables } from '../proc/run-gate.ts';
 import { launch } from '../programs/launch/launch.ts';
@@ -281,11 +282,7 @@ function late(call: Call, limitMs: number): Reply {
 }
 
 function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return tryOr(path, () => realpathSync(path));
 }
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tryOr } from '../../lib/try-or.ts';
 import { lstatOrNull, readFileBytes, whyUnreadable } from '../files/plain-file.ts';
 import { sha256 } from '../ids.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';
@@ -130,7 +131,13 @@ function openReader(root: string) {
   function needOf(specifier: string, from: string, scope: ReturnType<typeof scopeAround>): Need[] {
     const base = dirname(from);
     const path = specifier.replace(/(?<=.)[?#].*$/s, '');
-    if (/^\.\.?\//.test(path)) return fileAt(resolve(base, unescaped(path)));
+    if (/^\.\.?\//.test(path))
+      return fileAt(
+        resolve(
+          base,
+          tryOr(path, () => decodeURIComponent(path)),
+        ),
+      );
     if (isAbsolute(path) || path.startsWith('file:')) {
       if (fileAt(isAbsolute(path) ? path : fileURLToPath(path)).length === 0) return [];
       throw new Unusable(`${nameOf(from)} imports ${specifier}: use a path that begins with ./ or ../`);
@@ -209,12 +216,4 @@ function firstLink(path: string): string | null {
   const names = path.split('/');
   const ways = names.map((_, index) => names.slice(0, index + 1).join('/')).slice(1);
   return ways.find((way) => lstatOrNull(way)?.isSymbolicLink() === true) ?? null;
-}
-
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

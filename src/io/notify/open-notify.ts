@@ -20,15 +20,13 @@ export function openNotify(options: NotifyOptions): Notify {
     send: (given) => {
       const notification = withClockTimes(given);
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
-      const named = able.filter(({ name }) => isOfStops(options, name));
+      const named = able.filter(({ name }) =>
+        options.ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name),
+      );
       const wanted = notification.incident === null || named.length === 0 ? able : named;
       return Promise.all(wanted.map((channel) => deliver(channel, notification, options)));
     },
   };
-}
-
-function isOfStops({ ofStops }: NotifyOptions, name: Channel['name']): boolean {
-  return ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name);
 }
 
 /** Records hold times in UTC; you read them where ralph runs. */

@@ -157,10 +157,6 @@ export function missingTool(exitCode: number, command: string, output: string): 
       ) ?? /^\S*env: [‘'"]?([^:’'"]+)[’'"]?: (?:No such file or directory|Permission denied)/.exec(line);
     if (match?.[1] !== undefined) return match[1].trim();
   }
-  return firstWord(command);
-}
-
-function firstWord(command: string): string {
   const words = command.trim().split(/\s+/);
   return words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? command;
 }

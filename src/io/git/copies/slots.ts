@@ -14,6 +14,7 @@ import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/bo
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { isBelow } from '../../../lib/paths.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
@@ -236,11 +237,7 @@ const WORK_SLOT = 1;
 /** `null`: the slot wasn't whole when it was left. */
 function readBase(note: string, folder: string): WorkBase | null {
   if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
-  try {
-    return WorkBase.parse(JSON.parse(readFileSync(note, 'utf8')));
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
 }
 
 /** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */
@@ -296,11 +293,7 @@ function openInstalled(tree: WorkTree, file: () => string): Installed {
 }
 
 function read(file: string): Known | null {
-  try {
-    return Known.parse(JSON.parse(readIfThere(file) ?? ''));
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => Known.parse(JSON.parse(readIfThere(file) ?? '')));
 }
 
 /** Files at these paths below a folder that were written since, with what they hold; see `TreeCopy.watch`. */
@@ -313,7 +306,13 @@ function watchFiles(
     [...before].flatMap(([path, stamp]) => {
       const file = join(folder, path);
       if (stampOf(file) === stamp) return [];
-      return [{ path, text: textOf(file) }];
+      return [
+        {
+          path,
+          text:
+            lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null,
+        },
+      ];
     });
 }
 
@@ -321,8 +320,4 @@ function watchFiles(
 function stampOf(file: string): string {
   const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '' : `${found.ino} ${found.ctimeNs}`;
-}
-
-function textOf(file: string): string | null {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
 }

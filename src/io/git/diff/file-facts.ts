@@ -101,7 +101,7 @@ async function entriesAt(
   const entries = new Map<BytePath, Entry>();
   const wanted = new Set(paths);
   // Node gives arguments to a program as UTF-8 alone; other names are found by listing all.
-  const plain = paths.filter((path) => isUtf8(path));
+  const plain = paths.filter((path) => Buffer.from(asText(path), 'utf8').toString('latin1') === path);
   const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
   for (const call of calls) {
     const recurse = call.length === 0 ? ['-r'] : [];
@@ -158,10 +158,6 @@ export function linesIn(content: Buffer): number | null {
 
 function asText(path: BytePath): string {
   return Buffer.from(path, 'latin1').toString('utf8');
-}
-
-function isUtf8(path: BytePath): boolean {
-  return Buffer.from(asText(path), 'utf8').toString('latin1') === path;
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

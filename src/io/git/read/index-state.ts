@@ -76,15 +76,14 @@ export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Pr
 
 /** Writes entries as they are, without reading the work tree; a mode of 0 removes. */
 export async function setEntries(git: IndexGit, entries: readonly Entry[]): Promise<void> {
-  if (entries.length > 0) await git(['update-index', '-z', '--index-info'], entryList(entries));
+  if (entries.length > 0)
+    await git(
+      ['update-index', '-z', '--index-info'],
+      Buffer.from(entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join(''), 'latin1'),
+    );
 }
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
-
-/** As `git update-index -z --index-info` reads them. */
-function entryList(entries: readonly Entry[]): Buffer {
-  return Buffer.from(entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join(''), 'latin1');
-}
 
 /** The same for what changed: the new side of each. */
 export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {

@@ -43,17 +43,13 @@ export function findWorkTree(
 export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
   const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
   const folder = join(commonDir, 'worktrees');
-  const names = isFolder(folder) ? readdirSync(folder) : [];
+  const names = lstatOrNull(folder)?.isDirectory() === true ? readdirSync(folder) : [];
   const linked = names.flatMap((name) => {
     const path = join(folder, name, 'gitdir');
     if (lstatOrNull(path)?.isFile() !== true) return [];
     return [dirname(resolve(folder, name, trimBlanks(readFileBytes(path).toString('utf8'))))];
   });
   return [...new Set([top, ...main, ...linked])];
-}
-
-function isFolder(path: string): boolean {
-  return lstatOrNull(path)?.isDirectory() === true;
 }
 
 function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {

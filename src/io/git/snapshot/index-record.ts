@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
@@ -47,11 +48,7 @@ export function stampOfIndex(index: string): string {
 
 /** A hash over an index; `null` when it can't be read. */
 export function hashOfIndex(index: string): string | null {
-  try {
-    return createHash('sha256').update(readFileBytes(index)).digest('hex');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => createHash('sha256').update(readFileBytes(index)).digest('hex'));
 }
 
 function write(file: string, record: IndexRecord): void {

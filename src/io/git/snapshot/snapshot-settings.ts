@@ -1,4 +1,3 @@
-import type { BigIntStats } from 'node:fs';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { absolute, look, type WorkTree } from '../call/work-tree.ts';
 
@@ -18,17 +17,13 @@ export class FileTooLarge extends Error {
 const HOLLOW_FROM = 1n << 30n;
 const BLOCK = 512n;
 
-function isHollow({ size, blocks }: BigIntStats): boolean {
-  return size >= HOLLOW_FROM && blocks * BLOCK < size / 1000n;
-}
-
 /** @throws FileTooLarge */
 export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: number): void {
   for (const path of paths) {
     const found = look(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
-    if (isHollow(found))
+    if (found.size >= HOLLOW_FROM && found.blocks * BLOCK < found.size / 1000n)
       throw new FileTooLarge(
         `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
       );

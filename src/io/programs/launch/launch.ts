@@ -25,7 +25,7 @@ export type LaunchOptions = {
 export async function launch(request: LaunchRequest, options: LaunchOptions): Promise<Launch> {
   const { clock, supervision, owner } = options;
   const [name] = request.argv;
-  if (holdsNul(request)) {
+  if ([...request.argv, ...Object.values(request.env)].some((text) => text?.includes('\0'))) {
     const message = `${name} was not started: an argument or environment variable holds a NUL character.`;
     return { kind: 'failed', code: 'EINVAL', message };
   }
@@ -56,10 +56,6 @@ function behindBox(
 ): Command {
   const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...front, path, ...words] as const;
   return { ...request, env, argv, path: program, statusFile, serve };
-}
-
-function holdsNul(request: LaunchRequest): boolean {
-  return [...request.argv, ...Object.values(request.env)].some((text) => text?.includes('\0'));
 }
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */

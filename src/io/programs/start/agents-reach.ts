@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { tryOr } from '../../../lib/try-or.ts';
 import { homesFolder } from '../../files/homes-folder.ts';
 
 /** What agents and gates never write in a state home: ralph's copies of modules and of itself. */
@@ -57,9 +58,5 @@ function isGitFolder(path: string): boolean {
 }
 
 function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return tryOr(path, () => realpathSync(path));
 }

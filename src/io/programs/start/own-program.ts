@@ -24,10 +24,6 @@ function resolveOwn(name: string, folder: string): Resolved {
     const found = resolveExecutable(name, '/', { PATH: one });
     if (found.kind === 'found' && agentsReach(found.path, folder) === null) return found;
   }
-  return explained(name, folder);
-}
-
-function explained(name: string, folder: string): Resolved {
   const inside = resolveExecutable(name, folder, process.env);
   if (inside.kind === 'missing') return inside;
   const where = agentsReach(inside.path, folder) ?? "in a folder of PATH that isn't absolute";

@@ -22,7 +22,7 @@ export function resolveExecutable(
   env: Environment,
   at: At = (path) => path,
 ): Resolved {
-  if (!isFolder(at(cwd))) {
+  if (!(statSync(at(cwd), { throwIfNoEntry: false })?.isDirectory() ?? false)) {
     return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist.`);
   }
   const path = env.PATH ?? DEFAULT_PATH;
@@ -55,10 +55,6 @@ export function isInstalled(name: string, cwd: string): boolean {
 
 function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
   return { kind: 'missing', code, message };
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function look(path: string): 'executable' | 'denied' | 'absent' {

@@ -243,12 +243,8 @@ export function watchClosing(clock: Clock): Closing {
       if (event.kind === 'result' || (event.kind === 'busy' && event.what !== 'program')) {
         if (working.any()) stop();
         else void begin();
-      } else if (isWork(event)) stop();
+      } else if (['text', 'tool_call', 'session', 'hook'].includes(event.kind)) stop();
     },
     stop,
   };
-}
-
-function isWork(event: AgentEvent): boolean {
-  return ['text', 'tool_call', 'session', 'hook'].includes(event.kind);
 }

@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import type { Ancestor } from '../../../domain/ancestry.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import type { ProcessRow } from './process-table.ts';
 import { processesWith, readProcess, readProcessTable, readQuietly } from './process-table.ts';
 import { isMarkOf, MARKER } from './tracked-tree.ts';
@@ -16,7 +17,7 @@ export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
   // Elsewhere each look starts a program: one for all.
   const table = linux ? null : new Map(readProcessTable().map((row) => [row.pid, row]));
   const marks = linux ? null : processesWith(MARKER);
-  const markOf = (at: number) => (marks === null ? linuxMark(at) : marks.get(at));
+  const markOf = (at: number) => (marks === null ? environmentOf(at).get(MARKER) : marks.get(at));
   const chain: Ancestor[] = [];
   let row = table === null ? readProcess(pid) : table.get(pid);
   while (row && chain.length < LONGEST_CHAIN) {
@@ -26,7 +27,9 @@ export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
       parent: row.parent,
       startedAt: startOf(row),
       session: row.session,
-      adopts: row.pid === 1 || ADOPTERS.test(nameOf(row.pid)),
+      adopts:
+        row.pid === 1 ||
+        ADOPTERS.test(readQuietly(`/proc/${row.pid}/comm`)?.toString('latin1').trimEnd() ?? ''),
       marked: mark !== undefined && isMarkOf(mark, roots),
     });
     row = table === null ? readProcess(row.parent) : table.get(row.parent);
@@ -37,11 +40,7 @@ export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
 /** As the table has it: in a namespace of its own a process has another number than the one that it knows. */
 function ownPid(): number {
   if (process.platform !== 'linux') return process.pid;
-  try {
-    return Number(readlinkSync('/proc/self'));
-  } catch {
-    return process.pid;
-  }
+  return tryOr(process.pid, () => Number(readlinkSync('/proc/self')));
 }
 
 /** When a process started, on one scale: ticks since the boot, or the date that `ps` gives; `null`: it is gone. */
@@ -52,14 +51,6 @@ export function processStart(pid: number): number | null {
 
 function startOf({ started }: ProcessRow): number {
   return /^\d+$/.test(started) ? Number(started) : Date.parse(started);
-}
-
-function nameOf(pid: number): string {
-  return readQuietly(`/proc/${pid}/comm`)?.toString('latin1').trimEnd() ?? '';
-}
-
-function linuxMark(pid: number): string | undefined {
-  return environmentOf(pid).get(MARKER);
 }
 
 /** What a process of yours was started with; empty where the system does not say. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { tryOr } from '../../../lib/try-or.ts';
 import { startSync } from '../start/start-program.ts';
 
 /** Linux counts processor time for programs in hundredths of a second on every architecture. */
@@ -6,20 +7,18 @@ const TICK_MS = 10;
 
 /** All processes that this user can see now. */
 export function readProcessTable(platform: NodeJS.Platform = process.platform): ProcessRow[] {
-  return platform === 'linux' ? readProc() : readPs();
+  return platform === 'linux'
+    ? listProc()
+        .filter((name) => /^\d+$/.test(name))
+        .map((name) => readStat(Number(name)))
+        .filter((row) => row !== null)
+    : readPs();
 }
 
 /** One process; `null` when it is gone. */
 export function readProcess(pid: number): ProcessRow | null {
   if (process.platform === 'linux') return readStat(pid);
   return readPs().find((row) => row.pid === pid) ?? null;
-}
-
-function readProc(): ProcessRow[] {
-  return listProc()
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
-    .filter((row) => row !== null);
 }
 
 function readStat(pid: number): ProcessRow | null {
@@ -29,11 +28,7 @@ function readStat(pid: number): ProcessRow | null {
 
 /** A container may come without `/proc`: then nothing is seen. */
 function listProc(): string[] {
-  try {
-    return readdirSync('/proc');
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync('/proc'));
 }
 
 /** One line of `/proc/PID/stat`; `null` when it is not one. The name in it may hold blanks and parentheses. */
@@ -156,11 +151,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
 
 /** Processes come and go while they are checked: one that is gone isn't an error. */
 export function readQuietly(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileSync(path));
 }
 
 export type ProcessRow = {

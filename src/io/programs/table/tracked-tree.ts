@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import {
   descendants,
   environmentHolds,
@@ -173,9 +174,5 @@ function startOf(pid: number): string {
 
 /** Names the world that process numbers belong to; a word where there is only one. */
 function namespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'only';
-  } catch {
-    return 'only';
-  }
+  return tryOr('only', () => /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 'only');
 }

@@ -79,7 +79,9 @@ function settle(home: string, id: string, here: GitFolder): void {
     const owner = readOwner(home);
     const isKnown = owner?.path === here.path && owner.ino === here.ino && owner.replaced === undefined;
     if (!isKnown || owner.roots === undefined) {
-      const roots = rootCommits(here.path);
+      // The commits that a repository's history begins with, by which it is known again; empty before the first.
+      const { status, stdout } = git(here.path, ['rev-list', '--max-parents=0', 'HEAD']);
+      const roots = status === 0 ? stdout.split('\n').filter(isCommit).slice(0, MOST_ROOTS) : [];
       const now: Owner = roots.length === 0 ? here : { ...here, roots: [...roots] };
       if (!isKnown || now.roots !== undefined) writeOwner(home, now);
     }
@@ -172,12 +174,6 @@ export function whichHome(
 /** Unrelated histories that were merged have one each. */
 const MOST_ROOTS = 20;
 const LIMIT_MS = 20_000;
-
-/** The commits that a repository's history begins with, by which it is known again; empty before the first. */
-function rootCommits(gitDir: string): readonly string[] {
-  const { status, stdout } = git(gitDir, ['rev-list', '--max-parents=0', 'HEAD']);
-  return status === 0 ? stdout.split('\n').filter(isCommit).slice(0, MOST_ROOTS) : [];
-}
 
 /** Whether a repository has none of these commits; `false` where git doesn't say. */
 function lacksAll(gitDir: string, commits: readonly string[]): boolean {

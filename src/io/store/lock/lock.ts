@@ -76,7 +76,15 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
   const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
   const release = () => {
     held.delete(content);
-    releaseLock(shown, content);
+    // Only the own lock goes. One that can't be reached any more is left behind, and found to be that.
+    try {
+      inProvenFolder(dirname(shown), (place) => {
+        const lock = join(place, basename(shown));
+        if (readLock(lock)?.content === content) remove(lock);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
+    }
   };
   const taken = { ok: true, release } as const;
   try {
@@ -98,7 +106,8 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
         return { ok: false, holder: seen.holder };
       }
       if (performance.now() >= deadline + 10_000) return { ok: false, holder: seen?.holder ?? null };
-      pause(1 + Math.random() * PAUSE_MS);
+      const ms = 1 + Math.random() * PAUSE_MS;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     }
   } finally {
     remove(temporary);
@@ -244,26 +253,10 @@ function removeOldClaims(path: string, host: string): void {
   }
 }
 
-/** Only the own lock goes. One that can't be reached any more is left behind, and found to be that. */
-function releaseLock(path: string, content: string): void {
-  try {
-    inProvenFolder(dirname(path), (place) => {
-      const lock = join(place, basename(path));
-      if (readLock(lock)?.content === content) remove(lock);
-    });
-  } catch (error) {
-    if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
-  }
-}
-
 function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-}
-
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
