@@ -64,8 +64,10 @@ function off(reason: string, fix: string): BoxState {
 function trial(program: string, args: readonly string[]): string | null {
   const run = startSync(program, [...args, '--', '/bin/true'], { timeout: TRIAL_MS });
   if (run.status === 0) return null;
-  const said = (run.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  return said.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`);
+  const lastLine = (run.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return (
+    lastLine.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`)
+  );
 }
 
 /** What bubblewrap says where a security module forbids it. */

@@ -68,7 +68,7 @@ export type Look = (path: string) => { readonly real: string; readonly kind: Kin
 
 /** In ralph's state folder: by this mount a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
 export const NOTES_IN_BOX = 'inside';
-export const SAID = 'said';
+export const REFUSED_FOLDER = 'said';
 const TEMPORARY = ['/tmp', '/var/tmp'];
 /** Names, the network and programs: what programs need of `/run`. */
 const OF_RUN = [
@@ -174,7 +174,7 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
   // A look makes no state folder where there is none.
   if (look(notes) !== null) {
     put('read', notes, places.ownNotes, 'folder');
-    put('write', `${notes}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+    put('write', `${notes}/${REFUSED_FOLDER}`, `${places.ownNotes}/${REFUSED_FOLDER}`, 'folder');
   }
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tryOr } from '../../lib/try-or.ts';
 import { readFileBytes, readPlainFile } from '../files/plain-file.ts';
-import { NOTES_IN_BOX, SAID } from './mounts.ts';
+import { NOTES_IN_BOX, REFUSED_FOLDER } from './mounts.ts';
 
 const PLACE = 'place.json';
 const REFUSED = 'refused.jsonl';
@@ -21,13 +21,13 @@ export type RefusedCommand = z.infer<typeof Refused>;
 
 /** Makes the folder that is seen as `NOTES_IN_BOX` in the box. @throws The Node error */
 export function writeNotes(folder: string, place: BoxPlace): void {
-  mkdirSync(join(folder, SAID), { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, REFUSED_FOLDER), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, PLACE), JSON.stringify(place));
 }
 
 /** What was refused inside, as far as it can be believed: it accuses only who wrote it. */
 export function readRefused(folder: string): RefusedCommand[] {
-  return linesOf(join(folder, SAID, REFUSED))
+  return linesOf(join(folder, REFUSED_FOLDER, REFUSED))
     .slice(0, MOST_REFUSED)
     .flatMap((line) => {
       const parsed = Refused.safeParse(jsonOf(line));
@@ -80,7 +80,7 @@ export function noteRefused(command: RefusedCommand): void {
   const folder = around()?.folder;
   if (folder === undefined) return;
   try {
-    appendFileSync(join(folder, SAID, REFUSED), `${JSON.stringify(command)}\n`);
+    appendFileSync(join(folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
     // It is refused all the same.
   }

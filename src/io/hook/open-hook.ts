@@ -124,17 +124,17 @@ function serve(connection: Socket, token: string, onMessage: OpenHookOptions['on
     chunks.push(chunk);
     size += chunk.length;
     if (text === null) {
-      const said = Buffer.concat(chunks);
-      const line = said.subarray(0, LONGEST_LINE).indexOf(10);
-      text = line < 0 ? null : announced(said.toString('latin1', 0, line), line + 1, token);
+      const received = Buffer.concat(chunks);
+      const line = received.subarray(0, LONGEST_LINE).indexOf(10);
+      text = line < 0 ? null : announced(received.toString('latin1', 0, line), line + 1, token);
       if (text === null && (line >= 0 || size > LONGEST_LINE)) connection.destroy();
     }
     if (text === null || size < text.end) return;
     connection.removeAllListeners('data');
     const gone = new AbortController();
     connection.once('close', () => gone.abort());
-    const said = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
-    void answered(onMessage, said, gone.signal).then(({ exitCode, text: answer }) => {
+    const received = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
+    void answered(onMessage, received, gone.signal).then(({ exitCode, text: answer }) => {
       if (gone.signal.aborted) return;
       const words = Buffer.from(answer);
       connection.end(Buffer.concat([Buffer.from(`${exitCode} ${words.length}\n`), words]));

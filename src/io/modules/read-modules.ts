@@ -114,8 +114,8 @@ function openReader(root: string) {
   function readScope(path: string): Read {
     const file = bytesOf(path);
     const fields = scopeIn(file.bytes.toString('utf8'));
-    const said = Object.keys(fields).join(', ');
-    const name = said === '' ? nameOf(path) : `${nameOf(path)} (${said})`;
+    const fieldNames = Object.keys(fields).join(', ');
+    const name = fieldNames === '' ? nameOf(path) : `${nameOf(path)} (${fieldNames})`;
     return { part: { name, sha256: sha256(JSON.stringify(fields)), files: [file] }, needs: [] };
   }
 

@@ -79,9 +79,9 @@ export async function runAgent(
     const { cause, leftBehind, survivors, followed } = attended;
     readReport(prepared.plan, request.onEvent);
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
-      const said = readTailOf(errors);
-      if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, said)))
-        return notStarted(notStartedInBox(request.plan.argv[0], said));
+      const errorText = readTailOf(errors);
+      if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, errorText)))
+        return notStarted(notStartedInBox(request.plan.argv[0], errorText));
     }
     return {
       end: agentEnd(cause),
@@ -149,14 +149,16 @@ function endOfLog(path: string | null): string {
 }
 
 /** How the shell in front of a program in a box ends where the system refuses to execute that. */
-function isNotExecuted(code: number, said: string): boolean {
-  return (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(said) && !said.trim().includes('\n');
+function isNotExecuted(code: number, errorText: string): boolean {
+  return (
+    (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(errorText) && !errorText.trim().includes('\n')
+  );
 }
 
 /** What bubblewrap, or the shell in it, said when it couldn't start the program. */
-function notStartedInBox(name: string, said: string): AgentEnd {
+function notStartedInBox(name: string, errorText: string): AgentEnd {
   const reason =
-    said.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
+    errorText.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
   if (/Argument list too long/.test(reason)) {
     const { code, message } = startFailure(name, constants.errno.E2BIG);
     return { kind: 'spawn_failed', code, message };

@@ -128,10 +128,13 @@ async function run(cwd: string, name: string, args: readonly string[], input: st
   const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
   const missing = 'code' in result && result.code === 'ENOENT';
-  const said =
+  const lastLine =
     String(result.stderr ?? '')
       .trim()
       .split('\n')
       .at(-1) ?? '';
-  return { ok: false, reason: missing ? `${name} isn't installed` : `${name} failed: ${said.slice(0, 300)}` };
+  return {
+    ok: false,
+    reason: missing ? `${name} isn't installed` : `${name} failed: ${lastLine.slice(0, 300)}`,
+  };
 }

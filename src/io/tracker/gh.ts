@@ -93,13 +93,15 @@ function explain(error: ExecaError, command: string): GhOutcome<string> {
       'the GitHub tracker needs the program `gh`, which is not on the PATH: install it (https://cli.github.com), then run `gh auth login`';
     return { kind: 'gh_missing', message };
   }
-  const said = String(error.stderr ?? '').trim();
+  const stderr = String(error.stderr ?? '').trim();
   // gh exits with 4 where it has no account, and with 1 where the server refuses the one it has.
-  if (error.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(said)) {
-    const message = `\`${command}\` is not signed in to GitHub (${firstLine(said)}): run \`gh auth login\``;
+  if (error.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(stderr)) {
+    const message = `\`${command}\` is not signed in to GitHub (${firstLine(stderr)}): run \`gh auth login\``;
     return { kind: 'not_signed_in', message };
   }
-  const why = error.timedOut ? `no answer in ${TIMEOUT_MS / 1000} s` : firstLine(said) || error.shortMessage;
+  const why = error.timedOut
+    ? `no answer in ${TIMEOUT_MS / 1000} s`
+    : firstLine(stderr) || error.shortMessage;
   return { kind: 'failed', message: `\`${command}\` failed: ${why}. Run it by hand to see more` };
 }
 

@@ -59,7 +59,7 @@ export function lastWords() {
       redact = redactor(secrets);
     },
     /** The last line that this event ends; `null`: none. */
-    said: ({ event }: AgentEvent): string | null => {
+    lastMessage: ({ event }: AgentEvent): string | null => {
       if (event.kind !== 'text') return null;
       const ended = event.delta
         ? lines.push(event.text)

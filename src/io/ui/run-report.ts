@@ -48,9 +48,9 @@ export function headline({ tasks, unfinished, reason, ending }: RunReport): stri
     [behind, 'waiting for another'],
   ] as const;
   // Nothing to add to the numbers.
-  const isSaid = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
+  const isStated = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isSaid ? '' : ` ${reason}`}`;
+  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
 }
 
 /** Whether the tree can be built on. */
@@ -111,10 +111,10 @@ export function whyText({
   setAside,
   setAsidePaths,
 }: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths'>): string {
-  const said = withLocalTimes(why, new Date());
-  if (setAside === null) return said;
+  const reason = withLocalTimes(why, new Date());
+  if (setAside === null) return reason;
   const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(pathText), 2)})`;
-  return `${asSentence(said)} Its work${files} is kept.`;
+  return `${asSentence(reason)} Its work${files} is kept.`;
 }
 
 /** What helps first, then what brings its work to you. */

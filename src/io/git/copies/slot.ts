@@ -122,8 +122,8 @@ const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
-  const [mine, theirs] = [look(inside(files, path)), look(absolute(tree, path))];
-  return mine !== null && mine.mtimeNs === theirs?.mtimeNs && mine.size === theirs.size;
+  const [copied, original] = [look(inside(files, path)), look(absolute(tree, path))];
+  return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
 }
 
 function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {

@@ -65,8 +65,8 @@ export type Brought =
 
 /** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
 export function landingFolder(tree: WorkTree): string {
-  const beside = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
-  return join(beside ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
+  const sameDevice = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
+  return join(sameDevice ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
 }
 
 /** What a path holds, so that two places can be compared without git. */
@@ -300,13 +300,13 @@ export async function recoverLanding(tree: WorkTree): Promise<boolean> {
   if (!existsSync(file)) return true;
   const plan = Plan.parse(JSON.parse(readFileSync(file, 'utf8')));
   const done = await isDone(tree, plan);
-  const isOurs = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
+  const isOwnLock = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
   const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
-  if (!isOurs && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
+  if (!isOwnLock && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
     forgetLanding(tree);
     return true;
   }
-  if (!isOurs && !lockIndex(tree, plan.id)) return false;
+  if (!isOwnLock && !lockIndex(tree, plan.id)) return false;
   const tip = await revision(tree, plan.ref);
   if (done || (tip !== null && tip === plan.from)) await bringForward(tree, plan, done);
   else if (tip !== null && (await isReachable(tree, plan.to, tip))) await bringForward(tree, plan, true);

@@ -214,8 +214,8 @@ async function trailersBetween(tree: WorkTree, from: string, to: string): Promis
 async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
   const { code, stdout } = await objectGit(tree, ['log', '--format=%B', to, `^${from}`], { answers: [128] });
   if (code !== 0) return [];
-  const said = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
-  return [...said].map(([, id = '']) => id);
+  const reverts = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
+  return [...reverts].map(([, id = '']) => id);
 }
 
 async function revertsResult(tree: WorkTree, reverted: readonly string[], name: string): Promise<boolean> {

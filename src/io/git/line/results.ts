@@ -85,8 +85,8 @@ const About = z.object({
 export type About = z.infer<typeof About>;
 
 /** The message of a result's commit. */
-export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, said: string): string {
-  return `${withTrailers(said, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
+export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, message: string): string {
+  return `${withTrailers(message, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
 }
 
 /** Keeps what is to be known of a result; the object of it. */

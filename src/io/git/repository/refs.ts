@@ -155,9 +155,9 @@ const FETCHED = 'refs/remotes/';
 
 /** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
 export async function watchGit(tree: WorkTree, read: LooseReader): Promise<() => Promise<readonly string[]>> {
-  const before = await standing(tree, read);
+  const before = await refValues(tree, read);
   return async () => {
-    const now = await standing(tree, read);
+    const now = await refValues(tree, read);
     return [...new Set([...before.keys(), ...now.keys()])].filter(
       (name) => before.get(name) !== now.get(name),
     );
@@ -165,7 +165,7 @@ export async function watchGit(tree: WorkTree, read: LooseReader): Promise<() =>
 }
 
 /** What each of them is, by name. */
-async function standing(tree: WorkTree, read: LooseReader): Promise<ReadonlyMap<string, string>> {
+async function refValues(tree: WorkTree, read: LooseReader): Promise<ReadonlyMap<string, string>> {
   const { head, refs } = await readRefs(tree, read);
   const { stdout } = await objectGit(tree, ['ls-files', '--stage', '-z']);
   const own = [...refs].filter(([name]) => !name.startsWith(FETCHED));

@@ -14,7 +14,7 @@ export class FileTooLarge extends Error {
 }
 
 /** A file of holes costs nothing until it is read and stored. In bytes. */
-const HOLLOW_FROM = 1n << 30n;
+const SPARSE_FROM = 1n << 30n;
 const BLOCK = 512n;
 
 /** @throws FileTooLarge */
@@ -23,7 +23,7 @@ export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: n
     const found = look(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
-    if (found.size >= HOLLOW_FROM && found.blocks * BLOCK < found.size / 1000n)
+    if (found.size >= SPARSE_FROM && found.blocks * BLOCK < found.size / 1000n)
       throw new FileTooLarge(
         `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
       );

@@ -124,9 +124,9 @@ my $main = fork();
 if (!defined $main) { say_line('fail ' . ($! + 0)); exit 0; }
 if (!$main) {
   setpgrp(0, 0);
-  my $told;
+  my $status_out;
   # The socket is descriptor 3, which is free then; up to there they stay open over exec.
-  if ($status_file ne '') { close($ctl); $^F = 3; open($told, '>', $status_file); }
+  if ($status_file ne '') { close($ctl); $^F = 3; open($status_out, '>', $status_file); }
   %ENV = ();
   for (@rest) { $ENV{$1} = $2 if /^([^=]+)=(.*)$/s; }
   exec { $path } @argv;

@@ -105,13 +105,13 @@ export async function killTree(tree: TrackedTree, clock: Clock, emptyLooks = 0):
  * @param root the first launcher, or the program itself where there is none.
  */
 export function programTree(rows: readonly ProcessRow[], root: number, launchers: number): ProgramTree {
-  const ours = new Set<number>();
+  const inFront = new Set<number>();
   let program = rows.find((row) => row.pid === root) ?? null;
   for (let depth = 0; depth < launchers && program !== null; depth += 1) {
-    ours.add(program.pid);
+    inFront.add(program.pid);
     program = oldestChild(rows, program.pid);
   }
-  const others = descendants(rows, root).filter((row) => row !== program && !ours.has(row.pid));
+  const others = descendants(rows, root).filter((row) => row !== program && !inFront.has(row.pid));
   return { program, others };
 }
 

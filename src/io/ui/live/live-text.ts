@@ -24,7 +24,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   const { place, taskId, title, tokens, isOver, startedMs, limitMs } = attempt;
   const inGates = gates.running.length > 0;
   const inRoles = attempt.roles !== null;
-  const doing = attempt.action ?? attempt.said ?? 'starting';
+  const doing = attempt.action ?? attempt.message ?? 'starting';
   const time = isOver || inRoles ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
   return [
     { text: `[${place.number}/${place.of}]`, rank: 5 },
