@@ -9,7 +9,6 @@ type Rule = { readonly agent: Access | null; readonly gate: Access | null; reado
 
 /** Where everything lies, absolute, links followed. What doesn't exist may be named: it is left out. */
 export type BoxPlaces = {
-  /** Top of the work tree. */
   readonly root: string;
   /** What is seen in the place of the work tree, and of its git folder; of the repository only objects can be read then. */
   readonly copy: { readonly files: string; readonly git: string; readonly objects: string } | null;
@@ -55,7 +54,6 @@ export type StandIn = { readonly path: string; readonly from: string | null };
 
 export type Mount = {
   readonly access: Access;
-  /** Where it is in the box. */
   readonly path: string;
   /** Where that lies outside; equal to `path` for most. */
   readonly from: string;

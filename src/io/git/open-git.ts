@@ -32,7 +32,6 @@ import { applyToTree, composeTree, wholePatch } from './trees/changed-tree.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
-/** The port, and ralph's line in the same repository. */
 type GitWithLine = Git & { readonly line: (options: LineOptions) => Line };
 
 export type OpenedGit =

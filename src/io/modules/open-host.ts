@@ -50,7 +50,6 @@ export type HostOptions = {
 const LOOK_MS = 1;
 const GONE = 'was lost: the process that it ran in ended';
 
-/** A process that is there. */
 type Host = {
   readonly send: (message: object) => void;
   /** Reads what came; `false`: it is gone. */

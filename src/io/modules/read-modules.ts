@@ -17,7 +17,6 @@ export type ModulePart = {
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
 };
 
-/** Modules with all that they import. */
 export type Modules = {
   /** The absolute path of each, by the name that the configuration has for it. */
   readonly paths: ReadonlyMap<string, string>;
@@ -89,7 +88,6 @@ function openReader(root: string) {
     return { path, bytes };
   };
 
-  /** Where a path really lies. */
   function follow(path: string): string {
     const real = realpathSync(path);
     for (let at = path; at !== real; ) {
@@ -173,7 +171,6 @@ function openReader(root: string) {
   return { read, known, links };
 }
 
-/** The nearest `package.json`. */
 function scopeAround(
   path: string,
 ): { readonly path: string; readonly fields: Record<string, unknown> } | null {

@@ -12,7 +12,6 @@ import type { NotifyOptions, Try } from './channel.ts';
 export type ShellRequest = {
   /** A command line for the shell, run as it is. */
   readonly command: string;
-  /** What it is called in an error. */
   readonly name: string;
   readonly input: string;
 };

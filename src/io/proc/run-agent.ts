@@ -29,9 +29,7 @@ import { agentProgram } from './agent-program.ts';
 export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
-  /** The environment that programs start from. */
   readonly env: Environment;
-  /** In place of `launch`. */
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
@@ -169,7 +167,6 @@ function notStartedInBox(name: string, errorText: string): AgentEnd {
 }
 
 type Start = Pick<LaunchRequest, 'env' | 'box'> & {
-  /** Its name or path. */
   readonly program: string;
 };
 

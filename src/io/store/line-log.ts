@@ -45,7 +45,6 @@ export function openLineLog(path: string, shown: string): LineLog {
   };
 }
 
-/** Whether a path names an open file. */
 function isAt(path: string, fd: number): boolean {
   const there = lstatOrNull(path);
   const open = fstatSync(fd, { bigint: true });

@@ -53,7 +53,6 @@ export function openStore(options: StoreOptions): OpenedStore {
   }
 }
 
-/** What the parts of an open store share. */
 type Parts = {
   readonly options: StoreOptions;
   readonly paths: StorePaths;

@@ -5,7 +5,6 @@ import type { State } from '../../domain/records/state.ts';
 
 /** Where the store keeps its files. All absolute. */
 export type StorePaths = {
-  /** `.ralph` */
   readonly dir: string;
   readonly journal: string;
   readonly segments: string;

@@ -103,7 +103,6 @@ function wordsForPeople(): (line: string) => boolean {
   };
 }
 
-/** A text without its status blocks. */
 export function withoutStatusBlock(text: string): string {
   return text.split('\n').filter(wordsForPeople()).join('\n').trimEnd();
 }

@@ -13,7 +13,6 @@ import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
-/** What each verdict is called on screen. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
   already_done: 'done before, by its word',
@@ -168,14 +167,12 @@ export function preflightText(findings: Of<'preflight'>['findings'], { style, pa
     .join('\n');
 }
 
-/** Why nothing is done, and until when. */
 export function waitText({ agent, cause, until }: Of<'waiting'>): string {
   const now = new Date();
   const left = countdown(Date.parse(until) - now.getTime());
   return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
-/** Why nothing is done, and the command that continues. */
 export function pausedText({ since }: Of<'paused'>): string {
   return `paused since ${clockTime(since, new Date())} · ralph continue`;
 }
@@ -259,7 +256,6 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
   }[standing];
 }
 
-/** How each gate ended, and what it reported of its tests. */
 function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Terminal): string | null {
   const { style, para } = terminal;
   if (judgements.length === 0) return null;

@@ -55,7 +55,6 @@ export function stopLine({ stop, humour }: Of<'policy_stopped'>, { style, para }
 
 type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };
 
-/** What a line shows of it; nothing where nothing is known. */
 export function spentParts(spent: Spent): string[] {
   return spent.tokens === 0 && moneyText(spent) === null ? [] : [spentText(spent)];
 }

@@ -19,7 +19,6 @@ export type PrinterOptions = {
   readonly terminal: Terminal;
   /** Where the lines go, and the live line below them. */
   readonly stream: NodeJS.WriteStream;
-  /** Print the summary alone. */
   readonly quiet: boolean;
   /** Print what the agent says as it says it. */
   readonly words: boolean;

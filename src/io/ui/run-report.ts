@@ -36,7 +36,6 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .replace('Next:', style.bold('Next:'));
 }
 
-/** What is done of what, and why the run ended: one line. */
 export function headline({ tasks, unfinished, reason, ending }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
@@ -77,7 +76,6 @@ function withoutAllPassed(reported: string): string {
   return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
-/** Which run it was, when, and what it took. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now);
@@ -105,7 +103,6 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Why a task isn't done, and where its work is. */
 export function whyText({
   why,
   setAside,
@@ -180,7 +177,6 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
   return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
 }
 
-/** What else only you can do. */
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
   const mark = `  ${style.yellow('!')} `;
   return [
@@ -224,7 +220,6 @@ export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
-/** What happened on the way, as far as anything did. */
 function detailLines(report: RunReport, terminal: Terminal): string[] {
   const { style, para } = terminal;
   const lines: string[] = [];
@@ -252,7 +247,6 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
   return lines;
 }
 
-/** Where the time went. */
 export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): string {
   const [agents, checks, other] = [agentMs, checksMs, otherMs].map((ms) => formatDuration(ms));
   return `Time: agents ${agents}, gates and checks ${checks}, waits and between attempts ${other}.`;
@@ -285,7 +279,6 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   return lines;
 }
 
-/** How many, and for which tasks. */
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
@@ -330,7 +323,6 @@ export function failingLines(
   ];
 }
 
-/** Who printed it, and since when it fails. */
 export function failingHead({ gate, since }: Failing): string {
   if (gate === null) return 'the agent printed';
   const when = { work: ', which passed before the work', before: ', which failed before, too' };

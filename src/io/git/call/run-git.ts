@@ -34,7 +34,6 @@ export class GitStopped extends GitError {
   override readonly name = 'GitStopped';
 }
 
-/** How a program ended, with what it printed. */
 type ProgramEnd = Omit<GitAnswer, 'code'> & {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

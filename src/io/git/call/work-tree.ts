@@ -27,7 +27,6 @@ export type PinnedView = {
   readonly folder: string;
   /** The hooks of that moment, each as a program that starts the real one. */
   readonly hooks: string;
-  /** Where the real ones lie. */
   readonly hooksFrom: string;
   /** Hashes of what they ran then, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;
@@ -67,7 +66,6 @@ export function stampOf(file: string | Buffer): string {
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 
-/** The mode of a regular file in a tree. */
 export function fileMode({ mode }: { readonly mode: number | bigint }): '100644' | '100755' {
   return (Number(mode) & 0o100) === 0 ? '100644' : '100755';
 }

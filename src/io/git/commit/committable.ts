@@ -26,7 +26,6 @@ export async function committable(snapshots: Snapshots, changes: readonly RawCha
   return result;
 }
 
-/** Whether a path lies in a repository below the top. */
 function insideRepositories(tree: WorkTree): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>();
   const isRepository = (folder: BytePath) => {

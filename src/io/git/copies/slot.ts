@@ -39,9 +39,7 @@ type Ignored = Untracked & {
   readonly isElsewhere: boolean;
 };
 
-/** A slot's folders and index, absolute. */
 type Place = {
-  /** The copy's own files. */
   readonly files: string;
   readonly index: string;
   /** There from when all files were written for the first time. */

@@ -39,7 +39,6 @@ function prove(tree: WorkTree, id: string): void {
   );
 }
 
-/** What a tree has under a name. */
 type Entry = { readonly mode: string; readonly oid: string };
 /** A tree, by name, one character per byte. */
 type Folder = ReadonlyMap<string, Entry>;

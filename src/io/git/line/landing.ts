@@ -50,9 +50,7 @@ const Plan = z.object({
   ref: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Whether the checkout is brought forward. */
   isHere: z.boolean(),
-  /** Whether the user's index follows. */
   withIndex: z.boolean(),
   files: z.array(File),
 });
@@ -119,7 +117,6 @@ function asideFile(tree: WorkTree, at: number): string {
   return join(landingFolder(tree), ASIDE, String(at));
 }
 
-/** Writes the plan whole. */
 function writePlan(tree: WorkTree, plan: Plan): void {
   const path = join(landingFolder(tree), PLAN);
   const file = openSync(`${path}.new`, 'w', 0o600);

@@ -4,7 +4,6 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
-/** A result on the line that hasn't landed. */
 export type Open = {
   readonly result: Kept;
   /** Its commit on the line, and the tree of that. */
@@ -17,7 +16,6 @@ export type Look = {
   readonly tip: string;
   /** What the checkout is compared with: the tip, or with `commit = "never"` what stands in it. */
   readonly under: string;
-  /** The end of the line. */
   readonly commit: string;
   readonly tree: string;
   readonly chain: readonly Open[];

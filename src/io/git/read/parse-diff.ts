@@ -2,7 +2,6 @@ import type { ChangeKind, Hunk } from '../../../domain/change-set.ts';
 import { match } from '../../../lib/match.ts';
 import type { BytePath } from '../call/git-path.ts';
 
-/** Mode of a submodule in a tree. */
 export const GITLINK = '160000';
 
 export type RawChange = {
@@ -117,7 +116,6 @@ export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] |
   return header + 1 === owners.length ? lists : null;
 }
 
-/** Where reading is within a hunk of git's. */
 type Cursor = {
   /** Numbers of the next line, and how many are left. */
   oldAt: number;

@@ -24,7 +24,6 @@ type Started =
   | { readonly kind: 'refused'; readonly errno: number }
   | { readonly kind: 'killed' };
 
-/** What the supervisor has reported so far. */
 type Reports = {
   readonly started: Deferred<Started>;
   readonly mainExit: Deferred<MainExit>;

@@ -13,7 +13,6 @@ import { startCommand } from './start-command.ts';
 /** `auto` takes the sub-reaper where the machine has one. */
 export type Supervision = 'auto' | 'group-scan';
 
-/** What all programs of one `openProc` share. */
 export type LaunchOptions = {
   readonly clock: Clock;
   readonly supervision: Supervision;

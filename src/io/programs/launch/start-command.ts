@@ -71,7 +71,6 @@ function spawnFailure(path: string, error: NodeJS.ErrnoException | null): Failed
   return startFailure(path, error?.errno ?? 0);
 }
 
-/** What to do next, for the usual errors. */
 const ADVICE: Record<string, string> = {
   ENOENT: 'If it is a script, the interpreter in its first line is missing.',
   EACCES: 'Check that it may be executed, and the interpreter in its first line too.',

@@ -24,7 +24,6 @@ const Owner = z.object({
 });
 type Owner = z.infer<typeof Owner>;
 
-/** What ralph keeps of a repository outside of it. */
 export type RepositoryHome = Omit<HomeChoice, 'id'> & {
   /** Absolute; the folder may not be there yet. */
   readonly path: string;
@@ -111,14 +110,12 @@ function readOwner(home: string): Owner | null {
   return readJson(join(home, OWNER_FILE), Owner, MAX_FILE);
 }
 
-/** A git folder: its real path and inode number. */
 export type GitFolder = { readonly path: string; readonly ino: number };
 
 /** What state homes remember of the git folders that they belong to. */
 type KnownHomes = {
   /** `null`: there is no such home, or it remembers none. */
   readonly of: (id: string) => GitFolder | null;
-  /** The homes of the folder at this path. */
   readonly at: (path: string) => readonly { readonly id: string; readonly ino: number }[];
   /** The inode number of what is at a path now; `null`: nothing. */
   readonly inoAt: (path: string) => number | null;
@@ -130,7 +127,6 @@ type HomeChoice = {
   readonly id: string;
   /** Why it isn't the home of the id found, or of a new repository. */
   readonly reason: 'same' | 'new' | 'moved' | 'copied' | 'lost_id' | 'changed_id' | 'made_anew';
-  /** The git folder that this one is a copy of. */
   readonly copyOf: string | null;
   /** The home of a repository that was at this path before: this one was made anew. */
   readonly replaces: string | null;

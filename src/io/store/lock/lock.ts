@@ -13,7 +13,6 @@ import { isSystemError, orStoreError } from '../../files/store-error.ts';
 import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
-/** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({
   pid: z.number(),
   startTime: z.nullable(z.string()),
@@ -114,7 +113,6 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
   }
 }
 
-/** Contents of the locks that this process holds. */
 const held = new Set<string>();
 
 /** A lock of this process that it doesn't hold: its folder couldn't be written when it was released. */

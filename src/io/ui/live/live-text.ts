@@ -93,7 +93,6 @@ function leftText(thoughtMs: number | null, passedMs: number): string {
   return `about ${Math.round(minutes / 30) / 2} h left`;
 }
 
-/** A part of a line. */
 type Part = {
   readonly text: string;
   /** Parts of the lowest rank go first where the line is too narrow. */

@@ -32,7 +32,6 @@ type GatesView = {
   readonly of: number;
 };
 
-/** What the live line shows. */
 export type LiveView = { readonly attempt: AttemptView | null; readonly gates: GatesView };
 
 export const NOTHING_LIVE: LiveView = {
@@ -100,7 +99,6 @@ export function nextView(
   }
 }
 
-/** Whether there is anything to show. */
 export function isLive({ attempt, gates }: LiveView): boolean {
   return attempt !== null || gates.running.length > 0;
 }
