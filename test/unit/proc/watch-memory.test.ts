@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
-import { supervise } from '../../../src/io/programs/supervise/supervise.ts';
-import { watchMemory } from '../../../src/io/programs/supervise/watch-memory.ts';
+import { supervise, watchMemory } from '../../../src/io/programs/supervise/supervise.ts';
 import { parsePsMemory } from '../../../src/io/programs/table/process-table.ts';
 import type { MainExit } from '../../../src/io/programs/table/signals.ts';
 import { deferred } from '../../../src/lib/deferred.ts';

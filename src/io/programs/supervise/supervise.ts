@@ -3,7 +3,6 @@ import type { AttemptLimits, Clock, Halt, Linger, StopSignal, Waiting } from '..
 import { deferred } from '../../../lib/deferred.ts';
 import type { Running, TreeEnd } from '../launch/running.ts';
 import type { MainExit } from '../table/signals.ts';
-import { watchMemory } from './watch-memory.ts';
 
 /** How long processes that the main one left behind may take over their SIGTERM. */
 const LEFT_BEHIND_GRACE_MS = 300;
@@ -247,4 +246,32 @@ export function watchClosing(clock: Clock): Closing {
     },
     stop,
   };
+}
+
+const FIRST_LOOK_MS = 250;
+const MEMORY_LOOK_MS = 1000;
+/** Pauses are at least so many times as long as a look took: a large tree costs 2 % of a processor at most. */
+const PAUSE_FACTOR = 50;
+
+/**
+ * Reports the memory of a process tree about once a second, until `until` fires. Never resolves: nothing ends by it.
+ * What `onMemory` throws is thrown.
+ *
+ * @param memoryMib `null`: not known now, and nothing is reported.
+ */
+export async function watchMemory(
+  memoryMib: () => number | null,
+  onMemory: (mib: number) => void,
+  clock: Clock,
+  until: AbortSignal,
+): Promise<never> {
+  let pause = FIRST_LOOK_MS;
+  for (;;) {
+    await clock.sleep(pause, until);
+    if (until.aborted) return new Promise(() => undefined);
+    const begin = clock.monotonicMs();
+    const mib = memoryMib();
+    pause = Math.max(MEMORY_LOOK_MS, PAUSE_FACTOR * (clock.monotonicMs() - begin));
+    if (mib !== null) onMemory(mib);
+  }
 }
