@@ -109,7 +109,7 @@ it('the bundled loop ends while a module still runs, and prints nothing of what 
      }`,
   );
   const program = `
-    import { openHandlers } from ${JSON.stringify(path('src/io/handlers/index.ts'))};
+    import { openHandlers } from ${JSON.stringify(path('src/io/handlers/open-handlers.ts'))};
     import { openModuleHost, readModules } from ${JSON.stringify(path('src/io/modules/index.ts'))};
     import { systemClock } from ${JSON.stringify(path('src/io/clock.ts'))};
     const root = ${JSON.stringify(root)};
