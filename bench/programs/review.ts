@@ -2,7 +2,7 @@
 // and `parsed` (the bare parser on the same text) for each ordinary command, `hostile` for each that is made to take long, `wall` and of the processor.
 import { readFileSync } from 'node:fs';
 import { parse } from 'unbash';
-import { openLineLog } from '../../src/io/store/files/line-log.ts';
+import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { actionOf } from '../../test/helpers/action.ts';
 import { HOSTILE } from '../../test/helpers/hostile.ts';

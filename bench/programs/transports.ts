@@ -8,7 +8,7 @@ import { ADAPTERS } from '../../src/agent/index.ts';
 import type { ChannelHook, HookMessage, HookPlace, SocketHook } from '../../src/domain/agent.ts';
 import type { Ruling } from '../../src/domain/review.ts';
 import { openHook } from '../../src/io/hook/index.ts';
-import { openLineLog } from '../../src/io/store/files/line-log.ts';
+import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { REVIEWER } from '../../test/helpers/reviewing.ts';
 import { machinePlace } from './machine-place.ts';

@@ -1,3 +1,5 @@
+import { tryOr } from '../lib/try-or.ts';
+
 /** An address that `fetch` takes, with the header that stands for the name and password in it. */
 export type HttpAddress = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
@@ -16,11 +18,7 @@ export function httpAddress(text: string): HttpAddress | null {
 
 /** The text itself where it is not well percent-encoded. */
 export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return tryOr(text, () => decodeURIComponent(text));
 }
 
 /** Of a request that failed the system's code alone: messages name the host. */

@@ -8,7 +8,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 /** Who may start programs, threads or modules other than by `start-program.ts`. Each with its reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'app/setup/own-copy.ts': 'ralph itself, from its copy in the state home',
-  'io/proc/launch/start-program.ts': 'the one that starts programs',
+  'io/programs/start/start-program.ts': 'the one that starts programs',
   'io/git/porcelain.ts':
     'simple-git starts the git that ownProgram found, with all that settings name turned off',
   'evaluate/scripted/play.ts': 'the scripted agent, a program of its own, which is started as agents are',

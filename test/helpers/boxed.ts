@@ -7,8 +7,8 @@ import type { BoxLevel, BoxRole, Inherits, ShownCopy } from '../../src/domain/bo
 import type { Config } from '../../src/domain/config.ts';
 import type { BoxOptions } from '../../src/io/box/box-options.ts';
 import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
-import { channelOf } from '../../src/io/proc/launch/start-command.ts';
-import { realPathOf } from '../../src/io/real-path.ts';
+import { realPathOf } from '../../src/io/files/real-path.ts';
+import { channelOf } from '../../src/io/programs/launch/start-command.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
 /** How far programs are isolated here. */

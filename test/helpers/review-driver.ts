@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openLineLog } from '../../src/io/store/files/line-log.ts';
+import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { actionOf } from './action.ts';
 import { REVIEWER } from './reviewing.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll } from 'vitest';
-import { removeTree } from '../../src/io/git/copies/remove-tree.ts';
+import { removeTree } from '../../src/io/git/copies/seed.ts';
 import { isolate } from './isolate.ts';
 
 // What the tests of one file leave goes with them.

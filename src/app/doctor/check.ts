@@ -1,5 +1,5 @@
 import type { Checked } from '../../domain/loop-event.ts';
-import { resolveExecutable } from '../../io/proc/launch/resolve-executable.ts';
+import { resolveExecutable } from '../../io/programs/start/resolve-executable.ts';
 import type { Scene } from './scene.ts';
 
 export type DoctorFinding = Checked & {

@@ -4,7 +4,7 @@ import { type DecidedBy, GateFacts, type GateRequest } from '../../domain/human/
 import type { HumanSettings, Role } from '../../domain/settings/human.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
-import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/index.ts';
+import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/ssh-keys.ts';
 import { authorityFor, mayDecide } from '../../respond/human/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { checkTrust, trustedByEnvironment } from '../setup/check-trust.ts';

@@ -5,7 +5,7 @@ import type { OutputFormat } from '../../domain/agent.ts';
 import { AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { namesIn } from '../../io/names-in.ts';
+import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
 
 /** The folder of an iteration. */

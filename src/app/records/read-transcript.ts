@@ -60,7 +60,7 @@ export function readTranscript(folder: IterationFolder, format: OutputFormat): T
   return { entries, read, notes };
 }
 
-/** When what begins at an offset was read (`io/proc/output/time-marks.ts`); `null`: it isn't known. */
+/** When what begins at an offset was read (`io/programs/output/follow-file.ts`); `null`: it isn't known. */
 function timesIn(text: string): (offset: number) => number | null {
   const marks = text.split('\n').flatMap((one) => {
     const [before, ms] = one.split(' ').map(Number);

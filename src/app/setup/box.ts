@@ -21,7 +21,7 @@ import {
   networkProblem,
   openBox,
 } from '../../io/box/index.ts';
-import { realPathOf } from '../../io/real-path.ts';
+import { realPathOf } from '../../io/files/real-path.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Failure, failure } from '../result.ts';

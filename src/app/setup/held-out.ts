@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { GateSpec } from '../../domain/gate.ts';
+import { realPathOf } from '../../io/files/real-path.ts';
 import { openPorcelain } from '../../io/git/index.ts';
-import { realPathOf } from '../../io/real-path.ts';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 
 /** What is held out for gates (`held_out`), each once. */

@@ -1,5 +1,5 @@
 import { runsRepository } from '../../decide/index.ts';
-import { openGateFiles } from '../../io/gate-files.ts';
+import { openGateFiles } from '../../io/proc/gate-files.ts';
 
 /** Tells which command lines run something of a repository, as it is in the checkout. */
 export function ownCommands(root: string, env: NodeJS.ProcessEnv): (command: string) => boolean {

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
-import { namesIn } from '../../io/names-in.ts';
 import { agentsReach } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { stateHomeOf } from './state-home.ts';

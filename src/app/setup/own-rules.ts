@@ -1,8 +1,8 @@
 import { extname, isAbsolute, join } from 'node:path';
 import { moduleRules, type OwnRules, tomlRules } from '../../actions/review/index.ts';
 import { parseToml } from '../../config/index.ts';
+import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import { readFileBytes } from '../../io/store/files/plain-file.ts';
 
 /** A module that takes longer to load, and a rule that takes longer to judge, has failed; in milliseconds. */
 const LOAD_MS = 10_000;

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { replaceFile } from '../store/files/atomic-file.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import { matcher } from './environment.ts';
 import { look } from './gather.ts';
 import type { Look, Mount, StandIn } from './mounts.ts';
@@ -36,15 +36,15 @@ export type KeptSignIn = {
   readonly place: string;
 };
 
-/** A file of yours, the one in its place, what was copied there, and where one goes that isn't carried back. */
+/** A file of the user, the one in its place that agents use, what was copied there, and where one goes that isn't carried back. */
 type Carried = {
   readonly signIn: SignIn;
-  readonly theirs: string;
-  readonly ours: string;
+  readonly users: string;
+  readonly agents: string;
   readonly base: string;
   readonly aside: string;
   /** The file beside it that says whose it is, and what was copied in of that. */
-  readonly account: { readonly ours: string; readonly base: string } | null;
+  readonly account: { readonly agents: string; readonly base: string } | null;
 };
 
 /**
@@ -74,41 +74,41 @@ export function openAgentHome(
     const at = agent.folders.findIndex(({ path }) => name.startsWith(`${path}/`));
     const { path = home, from = place } = folders[at] ?? {};
     const rest = at < 0 ? name : name.slice((agent.folders[at]?.path ?? '').length + 1);
-    return { theirs: join(path, rest), ours: join(from, rest) };
+    return { users: join(path, rest), agents: join(from, rest) };
   };
-  const beside = (kind: string, name: string) => join(place, `${kind}-${name.replaceAll('/', '-')}`);
+  const noteAt = (kind: string, name: string) => join(place, `${kind}-${name.replaceAll('/', '-')}`);
   const signIns = agent.signIns.map((signIn): Carried => {
     const { path, accountIn } = signIn;
     const account =
       accountIn === undefined
         ? null
-        : { ours: lies(accountIn.file).ours, base: beside('carried', accountIn.file) };
-    return { signIn, ...lies(path), base: beside('carried', path), aside: beside('kept', path), account };
+        : { agents: lies(accountIn.file).agents, base: noteAt('carried', accountIn.file) };
+    return { signIn, ...lies(path), base: noteAt('carried', path), aside: noteAt('kept', path), account };
   });
   // What a ralph that was killed could not carry back.
   const unproven = signIns.map((one) => carryOut(one, onKept));
   for (const { from, to } of agent.copies) {
     // Where a variable names its folder, the agent keeps this in there.
     const inFolder = lies(to);
-    const bytes = copyIn(look(inFolder.theirs) === null ? lies(from).theirs : inFolder.theirs, inFolder.ours);
-    keep(beside('carried', to), bytes);
+    const bytes = copyIn(look(inFolder.users) === null ? lies(from).users : inFolder.users, inFolder.agents);
+    keep(noteAt('carried', to), bytes);
   }
   for (const [at, one] of signIns.entries()) {
-    keep(one.base, copyIn(one.theirs, one.ours));
+    keep(one.base, copyIn(one.users, one.agents));
     // Yours may be worth nothing any more: a refresh can end the token before.
-    if (unproven[at] !== null) keep(one.ours, Buffer.from(unproven[at] ?? ''));
+    if (unproven[at] !== null) keep(one.agents, Buffer.from(unproven[at] ?? ''));
   }
-  const settings = agent.settings.map(lies).flatMap(({ theirs, ours }) => {
+  const settings = agent.settings.map(lies).flatMap(({ users, agents }) => {
     // What an attempt left here would be settings for the next one.
-    rmSync(ours, { recursive: true, force: true });
-    const found = look(theirs);
-    return found === null ? [] : [{ path: theirs, from: found.real, kind: found.kind }];
+    rmSync(agents, { recursive: true, force: true });
+    const found = look(users);
+    return found === null ? [] : [{ path: users, from: found.real, kind: found.kind }];
   });
   const named = agent.folders.flatMap(({ variable }, at) =>
     variable === null ? [] : [[variable, folders[at]?.path] as const],
   );
   return {
-    ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).ours },
+    ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).agents },
     close: () => {
       for (const one of signIns) carryOut(one, onKept);
     },
@@ -167,11 +167,11 @@ export function agentFoldersThere(
 }
 
 /** @returns what was copied; `null`: you have none. */
-function copyIn(theirs: string, ours: string): Buffer | null {
-  const bytes = readSignIn(look(theirs)?.real ?? theirs);
+function copyIn(users: string, agents: string): Buffer | null {
+  const bytes = readSignIn(look(users)?.real ?? users);
   if (bytes === null) return null;
-  mkdirSync(dirname(ours), { recursive: true, mode: 0o700 });
-  replaceFile(ours, bytes, { mode: 0o600 });
+  mkdirSync(dirname(agents), { recursive: true, mode: 0o700 });
+  replaceFile(agents, bytes, { mode: 0o600 });
   return bytes;
 }
 
@@ -181,25 +181,25 @@ function copyIn(theirs: string, ours: string): Buffer | null {
  * @returns what the next attempt signs in with, where nothing says whose it is; `null`: with yours.
  */
 function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): string | null {
-  const { signIn, theirs, ours, base, aside, account } = carried;
-  const mine = look(theirs)?.real ?? theirs;
-  const [before, after, now] = [readSignIn(base), readSignIn(ours), readSignIn(mine)];
+  const { signIn, users, agents, base, aside, account } = carried;
+  const usersPath = look(users)?.real ?? users;
+  const [before, after, now] = [readSignIn(base), readSignIn(agents), readSignIn(usersPath)];
   if (before === null || after === null || now === null || !now.equals(before)) return null;
   const became = becameOf(
     signIn,
     { signIn: before, account: account && readSignIn(account.base) },
-    { signIn: after, account: account && readSignIn(account.ours) },
+    { signIn: after, account: account && readSignIn(account.agents) },
   );
   if (became.kind === 'same') return null;
   if (became.kind === 'refreshed') {
-    keep(mine, Buffer.from(became.content));
+    keep(usersPath, Buffer.from(became.content));
     return null;
   }
   const content = became.kind === 'unproven' ? Buffer.from(became.content) : after;
   if (readSignIn(aside)?.equals(content) !== true) {
     keep(aside, content);
     const how = became.kind === 'unproven' ? became.kind : became.how;
-    onKept({ path: signIn.path, how, yours: theirs, place: aside });
+    onKept({ path: signIn.path, how, yours: users, place: aside });
   }
   return became.kind === 'unproven' ? became.content : null;
 }

@@ -1,12 +1,11 @@
 import type { AgentHome, BoxRole, BoxState, Inherits, Opened, ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
-import type { Environment } from '../proc/launch/running.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { KeptSignIn } from './agent-home.ts';
 import type { RefusedCommand } from './notes.ts';
 
 export type BoxLaunch = {
   readonly role: BoxRole;
-  /** Absolute path of what is started. */
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;
@@ -16,7 +15,6 @@ export type BoxLaunch = {
   readonly writable?: readonly string[];
   /** The agent's own folders; `null` for what isn't an agent, or has none. */
   readonly home: AgentHome | null;
-  /** What ralph calls the agent. */
   readonly agent: string;
   /** Stands in the place of the work tree; the repository can only be read then. Absent: the work tree itself. */
   readonly copy?: ShownCopy | undefined;
@@ -48,7 +46,6 @@ export type BoxOptions = {
   /** Where its own folders are made, and whether what it protects is made where it isn't there: a look changes nothing. */
   readonly folder: string;
   readonly makesFolders: boolean;
-  /** All agents that ralph knows. */
   readonly agents: readonly AgentHome[];
   /** A command that decides for you was called from inside, and refused. */
   readonly onRefused: (command: RefusedCommand) => void;

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
-import { namesIn } from '../names-in.ts';
-import type { Environment } from '../proc/launch/running.ts';
+import { namesIn } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 
 /** Where a tool keeps what it fetched. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
-import { startSync } from '../proc/launch/start-program.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { ownProgram } from '../programs/start/own-program.ts';
+import { startSync } from '../programs/start/start-program.ts';
 import { baseArguments } from './command-line.ts';
 
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */
@@ -33,11 +34,10 @@ function tryOut(isForeign: boolean): BoxState {
 
 /** Containers see the setting of their host. */
 function isRestricted(): boolean {
-  try {
-    return readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1';
-  } catch {
-    return false;
-  }
+  return tryOr(
+    false,
+    () => readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1',
+  );
 }
 
 const problems = new Map<string, string | null>();
@@ -64,8 +64,10 @@ function off(reason: string, fix: string): BoxState {
 function trial(program: string, args: readonly string[]): string | null {
   const run = startSync(program, [...args, '--', '/bin/true'], { timeout: TRIAL_MS });
   if (run.status === 0) return null;
-  const said = (run.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  return said.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`);
+  const lastLine = (run.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return (
+    lastLine.replace(/^bwrap: /, '') || (run.error?.message ?? `it ended with ${run.status ?? run.signal}`)
+  );
 }
 
 /** What bubblewrap says where a security module forbids it. */
@@ -76,7 +78,6 @@ const PROFILE = 'bwrap-userns-restrict';
 /** The profile that comes with AppArmor: bubblewrap gets its namespaces, and what it starts no more rights by them. */
 const LOAD_PROFILE = `AppArmor keeps namespaces from bubblewrap. Load its profile ${PROFILE}: sudo apt install apparmor-profiles && sudo cp -n /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/; sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}`;
 
-/** Messages of bubblewrap with what helps. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /nesting depth|max_\*_namespaces|ENOSPC/,
@@ -100,7 +101,6 @@ export function fixFor(message: string, isRestricted: boolean): string {
   return FIXES.find(([pattern]) => pattern.test(message))?.[1] ?? 'Run `ralph doctor` for what was seen.';
 }
 
-/** The line that a run says. */
 export function boxLine(state: BoxState): string {
   if (state.kind === 'off')
     return state.reason === 'bubblewrap was not found'

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { Inherits } from '../../domain/box/box.ts';
 import { isSecretName } from '../../lib/redact.ts';
-import type { Environment } from '../proc/launch/running.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import { CACHE_VARIABLES, XDG } from './caches.ts';
 
 /** Certificates that tools check servers by: the files that they name are seen. */

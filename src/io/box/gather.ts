@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { namesIn } from '../names-in.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { lstatOrNull, readFileBytes } from '../store/files/plain-file.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { lstatOrNull, namesIn, readFileBytes } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 
 /** Follows links. */
@@ -157,13 +157,11 @@ function packageAround(file: string): string {
 }
 
 function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
+  return tryOr([], () =>
+    readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map(({ name }) => join(folder, name));
-  } catch {
-    return [];
-  }
+      .map(({ name }) => join(folder, name)),
+  );
 }
 
 function isThere(path: string): boolean {
@@ -171,17 +169,9 @@ function isThere(path: string): boolean {
 }
 
 function lstatOf(path: string) {
-  try {
-    return lstatOrNull(path);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => lstatOrNull(path));
 }
 
 function textOf(path: string): string {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return '';
-  }
+  return tryOr('', () => readFileBytes(path).toString('utf8'));
 }

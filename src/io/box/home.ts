@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 import { withoutSecrets } from '../../lib/without-secrets.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { plainText } from '../store/files/plain-text.ts';
+import { plainText } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';
 import { namedPlaces } from './environment.ts';
 import type { Look, Shown } from './mounts.ts';
@@ -77,7 +77,6 @@ export type HomeFacts = {
   readonly own: readonly string[];
 };
 
-/** Whether a path lies in a hidden place. */
 export function isHidden(path: string, hidden: readonly string[]): boolean {
   return hidden.some((folder) => isBelow(path, folder));
 }

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownProgram, ownProgramPath } from '../proc/launch/own-program.ts';
-import { startSync } from '../proc/launch/start-program.ts';
+import { ownProgram, ownProgramPath } from '../programs/start/own-program.ts';
+import { startSync } from '../programs/start/start-program.ts';
 
 /** A folder of ralph's above others that are only read: what is written goes to `upper`. Absolute paths on one disk. */
 export type Layer = {

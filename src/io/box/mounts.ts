@@ -9,7 +9,6 @@ type Rule = { readonly agent: Access | null; readonly gate: Access | null; reado
 
 /** Where everything lies, absolute, links followed. What doesn't exist may be named: it is left out. */
 export type BoxPlaces = {
-  /** Top of the work tree. */
   readonly root: string;
   /** What is seen in the place of the work tree, and of its git folder; of the repository only objects can be read then. */
   readonly copy: { readonly files: string; readonly git: string; readonly objects: string } | null;
@@ -55,7 +54,6 @@ export type StandIn = { readonly path: string; readonly from: string | null };
 
 export type Mount = {
   readonly access: Access;
-  /** Where it is in the box. */
   readonly path: string;
   /** Where that lies outside; equal to `path` for most. */
   readonly from: string;
@@ -68,7 +66,7 @@ export type Look = (path: string) => { readonly real: string; readonly kind: Kin
 
 /** In ralph's state folder: by this mount a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
 export const NOTES_IN_BOX = 'inside';
-export const SAID = 'said';
+export const REFUSED_FOLDER = 'said';
 const TEMPORARY = ['/tmp', '/var/tmp'];
 /** Names, the network and programs: what programs need of `/run`. */
 const OF_RUN = [
@@ -174,7 +172,7 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
   // A look makes no state folder where there is none.
   if (look(notes) !== null) {
     put('read', notes, places.ownNotes, 'folder');
-    put('write', `${notes}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+    put('write', `${notes}/${REFUSED_FOLDER}`, `${places.ownNotes}/${REFUSED_FOLDER}`, 'folder');
   }
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');

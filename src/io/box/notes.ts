@@ -1,8 +1,9 @@
 import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readFileBytes, readPlainFile } from '../store/files/plain-file.ts';
-import { NOTES_IN_BOX, SAID } from './mounts.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { readFileBytes, readPlainFile } from '../files/plain-file.ts';
+import { NOTES_IN_BOX, REFUSED_FOLDER } from './mounts.ts';
 
 const PLACE = 'place.json';
 const REFUSED = 'refused.jsonl';
@@ -20,13 +21,13 @@ export type RefusedCommand = z.infer<typeof Refused>;
 
 /** Makes the folder that is seen as `NOTES_IN_BOX` in the box. @throws The Node error */
 export function writeNotes(folder: string, place: BoxPlace): void {
-  mkdirSync(join(folder, SAID), { recursive: true, mode: 0o700 });
+  mkdirSync(join(folder, REFUSED_FOLDER), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, PLACE), JSON.stringify(place));
 }
 
 /** What was refused inside, as far as it can be believed: it accuses only who wrote it. */
 export function readRefused(folder: string): RefusedCommand[] {
-  return linesOf(join(folder, SAID, REFUSED))
+  return linesOf(join(folder, REFUSED_FOLDER, REFUSED))
     .slice(0, MOST_REFUSED)
     .flatMap((line) => {
       const parsed = Refused.safeParse(jsonOf(line));
@@ -48,7 +49,7 @@ function around() {
 
 /** By the mounts around this process, as nothing inside can take one away. */
 function find(): { readonly folder: string; readonly place: BoxPlace } | null {
-  for (const line of textOf('/proc/self/mountinfo').split('\n')) {
+  for (const line of tryOr('', () => readFileBytes('/proc/self/mountinfo').toString('utf8')).split('\n')) {
     const path = line.split(' ')[4] ?? '';
     if (!path.endsWith(`/${NOTES_IN_BOX}`)) continue;
     const folder = path.replace(/\\(\d{3})/g, (_, octal: string) =>
@@ -79,7 +80,7 @@ export function noteRefused(command: RefusedCommand): void {
   const folder = around()?.folder;
   if (folder === undefined) return;
   try {
-    appendFileSync(join(folder, SAID, REFUSED), `${JSON.stringify(command)}\n`);
+    appendFileSync(join(folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
     // It is refused all the same.
   }
@@ -94,18 +95,6 @@ function linesOf(path: string): string[] {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return '';
-  }
-}
-
 function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => JSON.parse(text));
 }

@@ -10,10 +10,10 @@ import {
 } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { namesIn } from '../names-in.ts';
-import type { Environment } from '../proc/launch/running.ts';
-import { readFileBytes } from '../store/files/plain-file.ts';
-import { processState } from '../store/lock/process-identity.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { namesIn, readFileBytes } from '../files/plain-file.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { processState } from '../programs/table/process-identity.ts';
 import {
   agentFoldersThere,
   type KeptSignIn,
@@ -290,11 +290,7 @@ function makeProtected(gitFolders: readonly string[]): void {
 
 /** It reports an exit code only of what it could start. */
 function readStatus(statusFile: string): boolean {
-  try {
-    return readFileBytes(statusFile).includes('"exit-code"');
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => readFileBytes(statusFile).includes('"exit-code"'));
 }
 
 /** Where boxes of runs have their own folders. */

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { readFileBytes } from '../store/files/plain-file.ts';
+import { readFileBytes } from '../files/plain-file.ts';
 
 /** Where other users keep theirs. */
 export const HOMES = ['/home', '/root'];

@@ -1,5 +1,5 @@
-import { startSync } from '../proc/launch/start-program.ts';
-import { processesWith } from '../proc/table/process-table.ts';
+import { startSync } from '../programs/start/start-program.ts';
+import { processesWith } from '../programs/table/process-table.ts';
 import type { Box } from './open-box.ts';
 
 /** What was tried from inside of a box. `what` is the rest of a sentence: "it was possible to …". */

@@ -36,10 +36,10 @@ export function becameOf(signIn: SignIn, before: Side, after: Side): Became {
   if (old === null || fresh === null) return { kind: 'changed', how: 'values' };
   const entries = entriesOf(signIn, old);
   if (entriesOf(signIn, fresh).length > entries.length) return { kind: 'changed', how: 'entries' };
-  const beside = besideOf(signIn, before.account, after.account);
-  if (beside === 'another') return { kind: 'changed', how: 'account' };
+  const owner = ownerBetween(signIn, before.account, after.account);
+  if (owner === 'another') return { kind: 'changed', how: 'account' };
   const made = entries.map((path) => {
-    const entry = becameEntry(signIn, valueAt(old, path), valueAt(fresh, path), beside === 'same');
+    const entry = becameEntry(signIn, valueAt(old, path), valueAt(fresh, path), owner === 'same');
     return { path, entry };
   });
   const changed = made.find(({ entry }) => entry.kind === 'changed')?.entry;
@@ -91,7 +91,7 @@ function hasAll(old: Members, fresh: Members): boolean {
 }
 
 /** What the file beside a sign-in says of whose it is. */
-function besideOf(
+function ownerBetween(
   { accountIn }: SignIn,
   before: Buffer | null,
   after: Buffer | null,

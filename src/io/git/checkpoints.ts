@@ -1,10 +1,13 @@
+import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
+import { temporaryName } from '../files/atomic-file.ts';
+import { isSystemError } from '../files/store-error.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
-import { makeOwnRef } from './repository/own-ref.ts';
-import { refNamesIn } from './repository/refs.ts';
-import type { WorkTree } from './repository/work-tree.ts';
+import { privateFolder, type WorkTree } from './call/work-tree.ts';
+import { hasTable, refNamesIn } from './repository/refs.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
@@ -140,4 +143,27 @@ async function listRefs(tree: WorkTree, name: string) {
       subject,
     };
   });
+}
+
+/**
+ * Makes a ref that nothing but ralph refers to, as git makes a new one: a file with one line, whole or not there. It takes
+ * a process less between two agents.
+ *
+ * @returns false where git has to do it, or to say why it can't be done: it keeps refs in a table, or there is one.
+ */
+export function makeOwnRef(tree: WorkTree, name: string, id: string): boolean {
+  if (hasTable(tree)) return false;
+  const path = join(tree.commonDir, name);
+  const temporary = join(privateFolder(tree), temporaryName('ref'));
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(temporary, `${id}\n`, { flag: 'wx' });
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return false;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }

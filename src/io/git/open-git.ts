@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
-import { asGitError } from './as-git-error.ts';
 import { printPath } from './call/git-path.ts';
+import { asGitError } from './call/run-git.ts';
+import type { PinnedView, WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,
@@ -18,22 +19,19 @@ import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { dirtyReader } from './diff/dirty.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
-import { bringTree } from './line/bring-tree.ts';
+import { bringTree } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
+import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
-import { type LooseReader, looseRefs, readRefs } from './repository/refs.ts';
-import { watchGit } from './repository/watch-git.ts';
-import type { PinnedView, WorkTree } from './repository/work-tree.ts';
-import type { Pin } from './snapshot/nested.ts';
+import { type LooseReader, looseRefs, readRefs, watchGit } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
-import { applyToTree, composeTree, wholePatch } from './trees/compose.ts';
+import { applyToTree, composeTree, wholePatch } from './trees/changed-tree.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
-/** The port, and ralph's line in the same repository. */
 type GitWithLine = Git & { readonly line: (options: LineOptions) => Line };
 
 export type OpenedGit =

@@ -11,11 +11,9 @@ export type Porcelain = {
   /** Short name; `null` on a detached HEAD. */
   readonly branch: () => Promise<string | null>;
   readonly isSparse: () => Promise<boolean>;
-  /** Whether git knows who commits. */
   readonly hasIdentity: () => Promise<boolean>;
   /** The user's mail address; `null` where git knows none. */
   readonly email: () => Promise<string | null>;
-  /** Names of the refs below a folder of refs. */
   readonly refs: (folder: string) => Promise<readonly string[]>;
   /** The paths among these, and below them, that git tracks. */
   readonly tracked: (paths: readonly string[]) => Promise<readonly string[]>;

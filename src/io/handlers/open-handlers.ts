@@ -7,7 +7,6 @@ import type { ModuleHost } from '../modules/index.ts';
 
 /** How long one call of a module may take (spec 3-interventions, The controller). */
 const TIMEOUT_MS = 5000;
-/** Characters of a failure. */
 const LONGEST_FAILURE = 400;
 
 export type HandlersOptions = {
@@ -15,7 +14,6 @@ export type HandlersOptions = {
   readonly handlers: Readonly<Record<string, string>>;
   /** Module of the strategy `custom`; empty: none. */
   readonly strategyModule: string;
-  /** Where they run. */
   readonly host: Pick<ModuleHost, 'ask'>;
   /** Values of secret-named variables are hidden in failures. */
   readonly env: NodeJS.ProcessEnv;

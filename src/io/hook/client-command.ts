@@ -1,6 +1,6 @@
 import { NO_ANSWER } from '../../domain/agent.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { isInstalled } from '../proc/launch/resolve-executable.ts';
+import { isInstalled } from '../programs/start/resolve-executable.ts';
 
 /**
  * The client gives up, and denies, after so long: ralph itself answers in milliseconds or is not there. Qwen waits no

@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
-import { namesIn } from '../names-in.ts';
-import { processState } from '../store/lock/process-identity.ts';
+import { namesIn } from '../files/plain-file.ts';
+import { processState } from '../programs/table/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 
 /** The longest path that a socket can have on every system, in bytes. */
@@ -124,17 +124,17 @@ function serve(connection: Socket, token: string, onMessage: OpenHookOptions['on
     chunks.push(chunk);
     size += chunk.length;
     if (text === null) {
-      const said = Buffer.concat(chunks);
-      const line = said.subarray(0, LONGEST_LINE).indexOf(10);
-      text = line < 0 ? null : announced(said.toString('latin1', 0, line), line + 1, token);
+      const received = Buffer.concat(chunks);
+      const line = received.subarray(0, LONGEST_LINE).indexOf(10);
+      text = line < 0 ? null : announced(received.toString('latin1', 0, line), line + 1, token);
       if (text === null && (line >= 0 || size > LONGEST_LINE)) connection.destroy();
     }
     if (text === null || size < text.end) return;
     connection.removeAllListeners('data');
     const gone = new AbortController();
     connection.once('close', () => gone.abort());
-    const said = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
-    void answered(onMessage, said, gone.signal).then(({ exitCode, text: answer }) => {
+    const received = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
+    void answered(onMessage, received, gone.signal).then(({ exitCode, text: answer }) => {
       if (gone.signal.aborted) return;
       const words = Buffer.from(answer);
       connection.end(Buffer.concat([Buffer.from(`${exitCode} ${words.length}\n`), words]));
@@ -148,7 +148,11 @@ type Span = { readonly begin: number; readonly end: number };
 function announced(line: string, begin: number, token: string): Span | null {
   const [word = '', length = ''] = line.split(' ');
   const bytes = /^\d{1,9}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
-  return isToken(word, token) && bytes <= LONGEST_MESSAGE_BYTES ? { begin, end: begin + bytes } : null;
+  return word.length === token.length &&
+    timingSafeEqual(Buffer.from(word, 'latin1'), Buffer.from(token, 'latin1')) &&
+    bytes <= LONGEST_MESSAGE_BYTES
+    ? { begin, end: begin + bytes }
+    : null;
 }
 
 /** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */
@@ -162,12 +166,6 @@ async function answered(
   } catch {
     return { text: '', exitCode: 2 };
   }
-}
-
-function isToken(word: string, token: string): boolean {
-  return (
-    word.length === token.length && timingSafeEqual(Buffer.from(word, 'latin1'), Buffer.from(token, 'latin1'))
-  );
 }
 
 function listen(server: Server, socket: string): Promise<void> {

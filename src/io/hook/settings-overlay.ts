@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { SettingsOverlay } from '../../domain/agent.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { namesIn } from '../names-in.ts';
-import { readFileBytes } from '../store/files/plain-file.ts';
+import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
 /** Your settings, where nothing can be added to them. The message is for you. */
 export class SettingsError extends Error {
@@ -27,19 +26,19 @@ export function overlaySettings(
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const home = env[variable] || env.HOME || homedir();
-  const theirs = join(home, folder);
-  const ours = join(hookFolder, folder);
-  for (const name of kept) mkdirSync(join(theirs, name), { recursive: true });
-  mkdirSync(ours, { mode: 0o700 });
+  const users = join(home, folder);
+  const agents = join(hookFolder, folder);
+  for (const name of kept) mkdirSync(join(users, name), { recursive: true });
+  mkdirSync(agents, { mode: 0o700 });
   const linked = [
-    ...namesIn(theirs)
+    ...namesIn(users)
       .filter((name) => name !== file)
       .map((name) => join(folder, name)),
     ...namesIn(home).filter((name) => beside.includes(name)),
   ];
   for (const name of linked) symlinkSync(join(home, name), join(hookFolder, name));
-  const settings = merged(readSettings(join(theirs, file)), add);
-  writeFileSync(join(ours, file), JSON.stringify(settings), { mode: 0o600 });
+  const settings = merged(readSettings(join(users, file)), add);
+  writeFileSync(join(agents, file), JSON.stringify(settings), { mode: 0o600 });
 }
 
 function readSettings(path: string): Table {
@@ -54,11 +53,11 @@ function readSettings(path: string): Table {
   throw new SettingsError(`${path} is not a JSON object: ralph could not add the hook of its review to it.`);
 }
 
-function merged(theirs: Table, ours: Table): Table {
-  const both = Object.entries(ours).map(([name, value]) => {
-    const before = theirs[name];
+function merged(users: Table, added: Table): Table {
+  const both = Object.entries(added).map(([name, value]) => {
+    const before = users[name];
     if (Array.isArray(before) && Array.isArray(value)) return [name, [...before, ...value]] as const;
     return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value] as const;
   });
-  return { ...theirs, ...Object.fromEntries(both) };
+  return { ...users, ...Object.fromEntries(both) };
 }

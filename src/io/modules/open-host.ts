@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../domain/ports.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
-import { launch } from '../proc/launch/launch.ts';
-import type { Environment } from '../proc/launch/running.ts';
 import { withoutOwnVariables } from '../proc/run-gate.ts';
-import { ownerMark } from '../proc/table/owner.ts';
+import { launch } from '../programs/launch/launch.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { HOST_SOURCE } from './host-source.ts';
-import { keepModules, keptPath } from './keep-modules.ts';
-import { openPipes } from './pipes.ts';
+import { keepModules, keptPath, openPipes } from './pipes.ts';
 import type { Modules } from './read-modules.ts';
 
 /** What is called in a module: a function by its name, the list of rules, or one of them by its place there. */
@@ -50,7 +50,6 @@ export type HostOptions = {
 const LOOK_MS = 1;
 const GONE = 'was lost: the process that it ran in ended';
 
-/** A process that is there. */
 type Host = {
   readonly send: (message: object) => void;
   /** Reads what came; `false`: it is gone. */
@@ -282,11 +281,7 @@ function late(call: Call, limitMs: number): Reply {
 }
 
 function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return tryOr(path, () => realpathSync(path));
 }
 
 const nothing = new Int32Array(new SharedArrayBuffer(4));

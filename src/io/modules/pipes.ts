@@ -1,6 +1,16 @@
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { makePipe } from '../proc/launch/make-pipe.ts';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { makePipe } from '../programs/start/start-program.ts';
+import type { Modules } from './read-modules.ts';
 
 /** Lines to a program and back, by pipes that nobody ever waits at: so an answer can be waited for with and without the event loop. */
 export type Pipes = {
@@ -89,4 +99,31 @@ function unlessBusy(call: () => number): number | 'busy' | 'gone' {
     if (code === 'EPIPE') return 'gone';
     throw error;
   }
+}
+
+/**
+ * Writes modules with all that they import into a folder, at the paths that they have, below it: imports lead from one to the
+ * other as they do where they come from.
+ *
+ * @param folder Absolute; nothing is in it.
+ * @throws The Node error
+ */
+export function keepModules({ parts, links }: Modules, folder: string): void {
+  const at = (path: string) => {
+    const kept = keptPath(path, folder);
+    mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
+    return kept;
+  };
+  // A file may be a part by itself, too.
+  const files = new Map(parts.flatMap((part) => part.files.map(({ path, bytes }) => [path, bytes] as const)));
+  for (const [path, bytes] of files) writeFileSync(at(path), bytes, { mode: 0o600 });
+  for (const [path, to] of links) {
+    const link = at(path);
+    symlinkSync(relative(dirname(link), keptPath(to, folder)), link);
+  }
+}
+
+/** Where a file lies among the kept ones. */
+export function keptPath(path: string, folder: string): string {
+  return join(folder, path);
 }

@@ -1,9 +1,10 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tryOr } from '../../lib/try-or.ts';
+import { lstatOrNull, readFileBytes, whyUnreadable } from '../files/plain-file.ts';
 import { sha256 } from '../ids.ts';
-import { agentsReach } from '../proc/launch/agents-reach.ts';
-import { lstatOrNull, readFileBytes, whyUnreadable } from '../store/files/plain-file.ts';
+import { agentsReach } from '../programs/start/agents-reach.ts';
 import { dependenciesIn, packageOf, scopeIn, specifiersIn, targetsOf } from './specifiers.ts';
 
 /** A file of a module, or all of a package that it imports, as it was when it was read. */
@@ -16,7 +17,6 @@ export type ModulePart = {
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
 };
 
-/** Modules with all that they import. */
 export type Modules = {
   /** The absolute path of each, by the name that the configuration has for it. */
   readonly paths: ReadonlyMap<string, string>;
@@ -88,7 +88,6 @@ function openReader(root: string) {
     return { path, bytes };
   };
 
-  /** Where a path really lies. */
   function follow(path: string): string {
     const real = realpathSync(path);
     for (let at = path; at !== real; ) {
@@ -113,8 +112,8 @@ function openReader(root: string) {
   function readScope(path: string): Read {
     const file = bytesOf(path);
     const fields = scopeIn(file.bytes.toString('utf8'));
-    const said = Object.keys(fields).join(', ');
-    const name = said === '' ? nameOf(path) : `${nameOf(path)} (${said})`;
+    const fieldNames = Object.keys(fields).join(', ');
+    const name = fieldNames === '' ? nameOf(path) : `${nameOf(path)} (${fieldNames})`;
     return { part: { name, sha256: sha256(JSON.stringify(fields)), files: [file] }, needs: [] };
   }
 
@@ -130,7 +129,13 @@ function openReader(root: string) {
   function needOf(specifier: string, from: string, scope: ReturnType<typeof scopeAround>): Need[] {
     const base = dirname(from);
     const path = specifier.replace(/(?<=.)[?#].*$/s, '');
-    if (/^\.\.?\//.test(path)) return fileAt(resolve(base, unescaped(path)));
+    if (/^\.\.?\//.test(path))
+      return fileAt(
+        resolve(
+          base,
+          tryOr(path, () => decodeURIComponent(path)),
+        ),
+      );
     if (isAbsolute(path) || path.startsWith('file:')) {
       if (fileAt(isAbsolute(path) ? path : fileURLToPath(path)).length === 0) return [];
       throw new Unusable(`${nameOf(from)} imports ${specifier}: use a path that begins with ./ or ../`);
@@ -166,7 +171,6 @@ function openReader(root: string) {
   return { read, known, links };
 }
 
-/** The nearest `package.json`. */
 function scopeAround(
   path: string,
 ): { readonly path: string; readonly fields: Record<string, unknown> } | null {
@@ -209,12 +213,4 @@ function firstLink(path: string): string | null {
   const names = path.split('/');
   const ways = names.map((_, index) => names.slice(0, index + 1).join('/')).slice(1);
   return ways.find((way) => lstatOrNull(way)?.isSymbolicLink() === true) ?? null;
-}
-
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

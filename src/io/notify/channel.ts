@@ -1,5 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import type { Clock, Delivery, Notification } from '../../domain/ports.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Box } from '../box/index.ts';
 
 export type NotifyOptions = {
@@ -22,7 +23,6 @@ export type Try =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly again: boolean };
 
-/** A way to notify you. */
 export type Channel = {
   readonly name: Delivery['channel'];
   /** Absent: all of them are. */
@@ -30,3 +30,30 @@ export type Channel = {
   /** Never throws. */
   readonly attempt: (notification: Notification) => Promise<Try>;
 };
+
+/** The notification as other programs read it: one JSON document, keys in a defined order. */
+export function notificationDocument(notification: Notification): string {
+  const { kind, at, run, taskId, incident, severity, title, text, next, result } = notification;
+  return JSON.stringify({
+    schema: 'ralph.notification.v1',
+    kind,
+    at,
+    run,
+    task_id: taskId,
+    incident,
+    severity,
+    title,
+    text,
+    next,
+    result: snakeKeys(result),
+  });
+}
+
+/** The same for the user, without the title. */
+export function notificationText({ taskId, incident, run, text, next }: Notification): string {
+  const about = [`run ${run}`];
+  if (taskId !== null) about.push(`task ${taskId}`);
+  if (incident !== null) about.push(`incident ${incident}`);
+  const commands = next.length === 0 ? [] : ['', 'Next:', ...next.map((command) => `  ${command}`)];
+  return [text.trimEnd(), '', `(${about.join(', ')})`, ...commands].join('\n');
+}

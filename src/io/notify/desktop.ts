@@ -1,6 +1,6 @@
 import type { Notification } from '../../domain/ports.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
+import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';
 
@@ -14,16 +14,14 @@ export function desktopChannel(shell: RunShell, options: NotifyOptions): Channel
   if (command === null) return null;
   return {
     name: 'desktop',
-    wants: (notification) => desktop === true || (options.atTerminal && isEndOfLongRun(notification)),
+    wants: (notification) =>
+      desktop === true ||
+      (options.atTerminal && notification.result !== null && notification.result.durationMs >= LONG_RUN_MS),
     attempt: async (notification) => {
       await shell({ command: command(notification), name: 'the desktop', input: '' });
       return { ok: true };
     },
   };
-}
-
-function isEndOfLongRun({ result }: Notification): boolean {
-  return result !== null && result.durationMs >= LONG_RUN_MS;
 }
 
 /** Texts are data in the command: of AppleScript's own arguments, and escaped where a text is read as markup. */
@@ -40,7 +38,14 @@ function commandFor({ env, root }: NotifyOptions): ((notification: Notification)
   if (program === null) return null;
   return ({ title, text, severity }) => {
     const urgency = severity === 'critical' ? 'critical' : 'normal';
-    return line([program, '--app-name=ralph', `--urgency=${urgency}`, '--', headOf(title), asMarkup(text)]);
+    return line([
+      program,
+      '--app-name=ralph',
+      `--urgency=${urgency}`,
+      '--',
+      headOf(title),
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ]);
   };
 }
 
@@ -55,8 +60,4 @@ function line(words: readonly string[]): string {
 
 function headOf(title: string): string {
   return title.startsWith('ralph: ') ? title : `ralph: ${title}`;
-}
-
-function asMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,6 +1,6 @@
 import type { Notification } from '../../domain/ports.ts';
 import { shortened } from '../../lib/text.ts';
-import { notificationText } from './notification-document.ts';
+import { notificationText } from './channel.ts';
 
 /** Characters of a subject: beyond this no mail program shows it. */
 const LONGEST_SUBJECT = 200;

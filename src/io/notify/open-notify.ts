@@ -4,12 +4,12 @@ import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
-import { agentsReach } from '../proc/launch/agents-reach.ts';
+import { agentsReach } from '../programs/start/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
+import { notificationDocument } from './channel.ts';
 import { desktopChannel } from './desktop.ts';
 import { emailMessage, isAddress } from './email.ts';
-import { notificationDocument } from './notification-document.ts';
 import { openShell, type RunShell } from './run-shell.ts';
 import { webhookChannel } from './webhook.ts';
 
@@ -20,15 +20,13 @@ export function openNotify(options: NotifyOptions): Notify {
     send: (given) => {
       const notification = withClockTimes(given);
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
-      const named = able.filter(({ name }) => isOfStops(options, name));
+      const named = able.filter(({ name }) =>
+        options.ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name),
+      );
       const wanted = notification.incident === null || named.length === 0 ? able : named;
       return Promise.all(wanted.map((channel) => deliver(channel, notification, options)));
     },
   };
-}
-
-function isOfStops({ ofStops }: NotifyOptions, name: Channel['name']): boolean {
-  return ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name);
 }
 
 /** Records hold times in UTC; you read them where ralph runs. */

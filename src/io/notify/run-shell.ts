@@ -12,7 +12,6 @@ import type { NotifyOptions, Try } from './channel.ts';
 export type ShellRequest = {
   /** A command line for the shell, run as it is. */
   readonly command: string;
-  /** What it is called in an error. */
   readonly name: string;
   readonly input: string;
 };
@@ -67,9 +66,9 @@ function seeing(box: Box | null, folder: string, command: string): Box | null {
 function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {
   const error = reasonOf(outcome, name, timeoutMs);
   if (error === null) return { ok: true };
-  const said = outputTail.trim().split('\n').at(-1) ?? '';
+  const lastLine = outputTail.trim().split('\n').at(-1) ?? '';
   const again = outcome.kind !== 'tool_missing';
-  return { ok: false, error: said === '' ? error : `${error}: ${said.slice(0, 300)}`, again };
+  return { ok: false, error: lastLine === '' ? error : `${error}: ${lastLine.slice(0, 300)}`, again };
 }
 
 function reasonOf(outcome: GateOutcome, name: string, timeoutMs: number): string | null {

@@ -1,7 +1,7 @@
 import type { Notification } from '../../domain/ports.ts';
 import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
 import type { Channel, NotifyOptions, Try } from './channel.ts';
-import { notificationDocument, notificationText } from './notification-document.ts';
+import { notificationDocument, notificationText } from './channel.ts';
 
 type Settings = NotifyOptions['settings'];
 

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
+import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
-import { readFileBytes } from '../store/files/plain-file.ts';
-import { makePipe } from './launch/make-pipe.ts';
-import type { Environment } from './launch/running.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { makePipe } from '../programs/start/start-program.ts';
 
 /** A program's standard input that stays open. */
 type Channel = {

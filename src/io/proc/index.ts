@@ -1,8 +1,9 @@
-export { agentsReach } from './launch/agents-reach.ts';
-export { isInstalled } from './launch/resolve-executable.ts';
-export type { Launch, LaunchRequest, MainExit, TreeEnd } from './launch/running.ts';
-export { supervisionKind } from './launch/shim-tool.ts';
-export { runShort, start } from './launch/start-program.ts';
+export { supervisionKind } from '../programs/launch/launch-with-shim.ts';
+export type { Launch, LaunchRequest, TreeEnd } from '../programs/launch/running.ts';
+export { agentsReach } from '../programs/start/agents-reach.ts';
+export { isInstalled } from '../programs/start/resolve-executable.ts';
+export { runShort, start } from '../programs/start/start-program.ts';
+export { ancestry, environmentOf, processStart } from '../programs/table/ancestry.ts';
+export { findOrphans, type Orphan, reapOrphans } from '../programs/table/orphans.ts';
+export type { MainExit } from '../programs/table/signals.ts';
 export { type LaunchAgent, openProc } from './open-proc.ts';
-export { ancestry, environmentOf, processStart } from './table/ancestry.ts';
-export { findOrphans, type Orphan, reapOrphans } from './table/orphans.ts';

@@ -1,10 +1,11 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
 import type { Box } from '../box/index.ts';
-import type { Supervision } from './launch/launch.ts';
-import type { Environment, Launch, LaunchRequest } from './launch/running.ts';
+import type { Supervision } from '../programs/launch/launch.ts';
+import type { Launch, LaunchRequest } from '../programs/launch/running.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { type ProcOptions, runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
-import { ownerMark } from './table/owner.ts';
 
 export type OpenProcOptions = {
   readonly clock: Clock;

@@ -1,34 +1,35 @@
-import { closeSync, fstatSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { AgentEnd } from '../../domain/agent.ts';
+import { dirname } from 'node:path';
+import type { AgentEnd, AgentEvent, AgentPlan } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
+import { openLog } from '../files/open-log.ts';
+import { openPlainFile, readPlainFile } from '../files/plain-file.ts';
 import { SettingsError } from '../hook/index.ts';
-import { openLog } from '../store/files/open-log.ts';
-import { openPlainFile } from '../store/files/plain-file.ts';
+import { type LaunchOptions, launch } from '../programs/launch/launch.ts';
+import type { Launch, LaunchRequest, Running } from '../programs/launch/running.ts';
+import { startFailure } from '../programs/launch/start-command.ts';
+import {
+  type Followed,
+  followFile,
+  keepMarks,
+  markTimes,
+  splitLines,
+} from '../programs/output/follow-file.ts';
+import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
+import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
-import { openReport, readReport, removeReport } from './agent-report.ts';
-import { agentProgram } from './launch/agent-program.ts';
-import { type LaunchOptions, launch } from './launch/launch.ts';
-import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
-import { startFailure } from './launch/start-failure.ts';
-import { type Followed, followFile } from './output/follow-file.ts';
-import { keepEnds } from './output/keep-ends.ts';
-import { splitLines } from './output/line-splitter.ts';
-import { readTailOf } from './output/read-tail.ts';
-import { keepMarks, markTimes } from './output/time-marks.ts';
-import { watchClosing } from './supervise/closing.ts';
-import { type Cause, supervise } from './supervise/supervise.ts';
-import { toolCpuMs, wholeCpuMs } from './table/tool-work.ts';
+import { agentProgram } from './agent-program.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
-  /** The environment that programs start from. */
   readonly env: Environment;
-  /** In place of `launch`. */
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
@@ -76,9 +77,9 @@ export async function runAgent(
     const { cause, leftBehind, survivors, followed } = attended;
     readReport(prepared.plan, request.onEvent);
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
-      const said = readTailOf(errors);
-      if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, said)))
-        return notStarted(notStartedInBox(request.plan.argv[0], said));
+      const errorText = readTailOf(errors);
+      if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, errorText)))
+        return notStarted(notStartedInBox(request.plan.argv[0], errorText));
     }
     return {
       end: agentEnd(cause),
@@ -146,14 +147,16 @@ function endOfLog(path: string | null): string {
 }
 
 /** How the shell in front of a program in a box ends where the system refuses to execute that. */
-function isNotExecuted(code: number, said: string): boolean {
-  return (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(said) && !said.trim().includes('\n');
+function isNotExecuted(code: number, errorText: string): boolean {
+  return (
+    (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(errorText) && !errorText.trim().includes('\n')
+  );
 }
 
 /** What bubblewrap, or the shell in it, said when it couldn't start the program. */
-function notStartedInBox(name: string, said: string): AgentEnd {
+function notStartedInBox(name: string, errorText: string): AgentEnd {
   const reason =
-    said.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
+    errorText.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
   if (/Argument list too long/.test(reason)) {
     const { code, message } = startFailure(name, constants.errno.E2BIG);
     return { kind: 'spawn_failed', code, message };
@@ -164,7 +167,6 @@ function notStartedInBox(name: string, said: string): AgentEnd {
 }
 
 type Start = Pick<LaunchRequest, 'env' | 'box'> & {
-  /** Its name or path. */
   readonly program: string;
 };
 
@@ -304,4 +306,26 @@ function logNote({ cuts, skipped }: Followed): string {
 function survivorsNote(survivors: number): string {
   if (survivors === 0) return '';
   return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Find them with ps.`;
+}
+
+/** Bytes of a report that are read; a longer one is none. */
+const LONGEST = 1_000_000;
+
+/** Makes the folder of an agent's report. Gives what the agent has to be able to write to. @throws The Node error. */
+function openReport({ report }: AgentPlan): readonly string[] {
+  if (report === undefined) return [];
+  const folder = dirname(report.path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return [folder];
+}
+
+/** What an agent that has ended reported in its file; nothing where that is missing or isn't a file. */
+function readReport({ report }: AgentPlan, onEvent: (event: AgentEvent) => void): void {
+  if (report === undefined) return;
+  const file = readPlainFile(report.path, LONGEST);
+  if (file.kind === 'file') for (const event of report.parse(file.bytes.toString('utf8'))) onEvent(event);
+}
+
+function removeReport({ report }: AgentPlan): void {
+  if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
 }

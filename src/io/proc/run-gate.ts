@@ -3,14 +3,14 @@ import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
-import { openLog } from '../store/files/open-log.ts';
-import { launch } from './launch/launch.ts';
-import type { Environment, LaunchRequest } from './launch/running.ts';
-import { keepEnds } from './output/keep-ends.ts';
-import { watchReports } from './output/read-reports.ts';
-import { endOf, readTailOf } from './output/read-tail.ts';
+import { openLog } from '../files/open-log.ts';
+import { launch } from '../programs/launch/launch.ts';
+import type { LaunchRequest } from '../programs/launch/running.ts';
+import { watchReports } from '../programs/output/read-reports.ts';
+import { endOf, keepEnds, readTailOf } from '../programs/output/read-tail.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { type Cause, supervise } from '../programs/supervise/supervise.ts';
 import type { ProcOptions } from './run-agent.ts';
-import { type Cause, supervise } from './supervise/supervise.ts';
 
 const SHELL = '/bin/sh';
 
@@ -157,10 +157,6 @@ export function missingTool(exitCode: number, command: string, output: string): 
       ) ?? /^\S*env: [‘'"]?([^:’'"]+)[’'"]?: (?:No such file or directory|Permission denied)/.exec(line);
     if (match?.[1] !== undefined) return match[1].trim();
   }
-  return firstWord(command);
-}
-
-function firstWord(command: string): string {
   const words = command.trim().split(/\s+/);
   return words.find((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? command;
 }

@@ -1,16 +1,15 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 import { systemIds } from '../ids.ts';
-import { runShort } from '../proc/launch/start-program.ts';
-import { replaceFile } from '../store/files/atomic-file.ts';
-import { readPlainFile } from '../store/files/plain-file.ts';
+import { runShort } from '../programs/start/start-program.ts';
 
 /** What signatures are made for, so that one made for something else counts for nothing. */
 const NAMESPACE = 'ralph-human-gate';
 const TIMEOUT_MS = 120_000;
 
-/** Someone whose signature counts. */
 export type Signer = { readonly name: string; readonly keys: readonly string[] };
 
 export type Signed =
@@ -128,10 +127,13 @@ async function run(cwd: string, name: string, args: readonly string[], input: st
   const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
   const missing = 'code' in result && result.code === 'ENOENT';
-  const said =
+  const lastLine =
     String(result.stderr ?? '')
       .trim()
       .split('\n')
       .at(-1) ?? '';
-  return { ok: false, reason: missing ? `${name} isn't installed` : `${name} failed: ${said.slice(0, 300)}` };
+  return {
+    ok: false,
+    reason: missing ? `${name} isn't installed` : `${name} failed: ${lastLine.slice(0, 300)}`,
+  };
 }

@@ -4,18 +4,18 @@ import { type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
-import { archiveEvents } from './files/archive.ts';
-import { replaceFile, temporaryOwner } from './files/atomic-file.ts';
-import { openLineLog } from './files/line-log.ts';
-import { lstatOrNull, readPlainFile } from './files/plain-file.ts';
-import { inProvenFolder } from './files/proven-folder.ts';
-import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
+import { replaceFile, temporaryOwner } from '../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
+import { isSystemError, orStoreError, storeError } from '../files/store-error.ts';
+import { processState } from '../programs/table/process-identity.ts';
 import { Journal } from './journal/journal.ts';
+import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
-import { processState } from './lock/process-identity.ts';
-import type { StoreOptions } from './open-options.ts';
-import { isSystemError, orStoreError, storeError } from './store-error.ts';
+import { archiveEvents } from './set-aside.ts';
+import type { StoreOptions } from './store-paths.ts';
 import { pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -53,7 +53,6 @@ export function openStore(options: StoreOptions): OpenedStore {
   }
 }
 
-/** What the parts of an open store share. */
 type Parts = {
   readonly options: StoreOptions;
   readonly paths: StorePaths;

@@ -6,7 +6,6 @@ import { type Signal, telemetrySettings } from './settings.ts';
 
 /** Spans that wait at most; of more the oldest are given up. */
 const MOST_SPANS = 2048;
-/** Spans of one request. */
 const BATCH = 512;
 /** How long the end of a run waits for what is still to be sent. */
 const FLUSH_MS = 3000;
@@ -97,7 +96,6 @@ function newestBox() {
   };
 }
 
-/** Reports the first message of each kind. */
 function onceEach(report: (message: string) => void): (message: string, kind?: string) => void {
   const seen = new Set<string>();
   return (message, kind = message) => {

@@ -2,14 +2,12 @@ import { type HttpAddress, httpAddress, percentDecoded } from '../http-address.t
 
 export type Signal = 'traces' | 'metrics';
 
-/** Where one kind of telemetry goes. */
 export type Target = HttpAddress & { readonly timeoutMs: number };
 
 export type TelemetrySettings = {
   /** `null`: none of this kind is wanted. */
   readonly traces: Target | null;
   readonly metrics: Target | null;
-  /** Attributes of the resource. */
   readonly resource: Readonly<Record<string, string>>;
 };
 

@@ -3,7 +3,6 @@ import { displayWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
 import { markLine } from './mark-line.ts';
-import { wordsForPeople } from './status-block.ts';
 import type { Terminal } from './terminal.ts';
 
 type AgentEvent = Extract<LoopEvent, { kind: 'agent_event' }>;
@@ -60,7 +59,7 @@ export function lastWords() {
       redact = redactor(secrets);
     },
     /** The last line that this event ends; `null`: none. */
-    said: ({ event }: AgentEvent): string | null => {
+    lastMessage: ({ event }: AgentEvent): string | null => {
       if (event.kind !== 'text') return null;
       const ended = event.delta
         ? lines.push(event.text)
@@ -84,4 +83,26 @@ export function agentLines(agent: string, text: string, { style, width, piped }:
   // The terminal would begin the rest of a longer line at its left edge, as if it were ralph's.
   const pieces = piped ? lines : lines.flatMap((line) => wordColumnsOf(line, room));
   return pieces.map((piece) => markLine(style.dim(agent), piece));
+}
+
+/** Lines of the block that agents report with; a block without its end is over at the first line of another kind. */
+const FIELD = /^\W*(?:TASK|STATUS|EXIT_SIGNAL|EVIDENCE|REASON|RECOMMENDATION)\b|^\s*(?:[-*]\s|$)/;
+const BEGINS = /^\W*RALPH_STATUS\W*$/;
+const ENDS = /^\W*END[_ ]RALPH_STATUS\b/;
+
+/** Tells line by line whether it is for people: the status block is for ralph. */
+function wordsForPeople(): (line: string) => boolean {
+  let inside = false;
+  return (line) => {
+    if (BEGINS.test(line)) inside = true;
+    else if (inside && ENDS.test(line)) {
+      inside = false;
+      return false;
+    } else if (inside && !FIELD.test(line)) inside = false;
+    return !inside;
+  };
+}
+
+export function withoutStatusBlock(text: string): string {
+  return text.split('\n').filter(wordsForPeople()).join('\n').trimEnd();
 }

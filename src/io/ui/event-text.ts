@@ -6,15 +6,13 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { budgetLine, budgetText, checkpointLine, stopLine } from './policy-text.ts';
+import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
 import { reportText } from './run-report.ts';
-import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
-/** What each verdict is called on screen. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
   already_done: 'done before, by its word',
@@ -51,14 +49,6 @@ function acceptedText({ tasks }: Of<'tasks_accepted'>, { para }: Terminal): stri
     .join('\n');
 }
 
-function rolesSaid({ results }: Of<'roles_finished'>, { style, para }: Terminal): string {
-  return results.map(({ role, said }) => style.dim(para(`${role}: ${said}`, '    '))).join('\n');
-}
-
-function rolesText({ phase, roles }: Of<'roles_started'>): string {
-  return `${phase === 'plan' ? 'plan' : 'review'}: ${roles.join(', ')}`;
-}
-
 /**
  * What an event of a run prints, without the last line end; `null`: nothing.
  *
@@ -73,7 +63,8 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
     tasks_accepted: (event) => acceptedText(event, terminal),
     warning: (event) => style.yellow(para(event.message, '! ')),
-    baseline_started: (event) => gatesBeginText(event, terminal),
+    baseline_started: (event) =>
+      terminal.style.dim(terminal.para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  ')),
     baseline_finished: (event) => {
       const failing = event.results.filter(
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
@@ -102,9 +93,13 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     agent_finished: () => null,
     gate_started: () => null,
     gate_finished: () => null,
-    roles_started: (event) => style.dim(para(rolesText(event), '  ')),
+    roles_started: (event) =>
+      style.dim(para(`${event.phase === 'plan' ? 'plan' : 'review'}: ${event.roles.join(', ')}`, '  ')),
     role_finished: () => null,
-    roles_finished: (event) => rolesSaid(event, terminal),
+    roles_finished: (event) =>
+      event.results
+        .map(({ role, said }) => terminal.style.dim(terminal.para(`${role}: ${said}`, '    ')))
+        .join('\n'),
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => gatesText(event, terminal),
     iteration_finished: (event) => endText(event, terminal, isLasting),
@@ -172,14 +167,12 @@ export function preflightText(findings: Of<'preflight'>['findings'], { style, pa
     .join('\n');
 }
 
-/** Why nothing is done, and until when. */
 export function waitText({ agent, cause, until }: Of<'waiting'>): string {
   const now = new Date();
   const left = countdown(Date.parse(until) - now.getTime());
   return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
-/** Why nothing is done, and the command that continues. */
 export function pausedText({ since }: Of<'paused'>): string {
   return `paused since ${clockTime(since, new Date())} · ralph continue`;
 }
@@ -217,13 +210,13 @@ function startText(event: Of<'iteration_started'>, { style, para }: Terminal): s
   return [
     '',
     para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),
-    style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
+    style.dim(
+      para(
+        `${event.agent}${attempt}, ${`limit ${event.timeoutReason.includes(' = ') ? formatDuration(event.timeoutSeconds * 1000) : event.timeoutReason}`}`,
+        '  ',
+      ),
+    ),
   ].join('\n');
-}
-
-/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
-function limitText({ timeoutSeconds, timeoutReason }: Of<'iteration_started'>): string {
-  return `limit ${timeoutReason.includes(' = ') ? formatDuration(timeoutSeconds * 1000) : timeoutReason}`;
 }
 
 function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isLasting: boolean): string {
@@ -231,22 +224,19 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(event.durationMs)}): `;
   const lines = [para(withLocalTimes(event.cause, new Date()), head, '    ')];
-  const used = usedText(event);
-  if (used !== '') lines.push(style.dim(para(used, '    ')));
-  if (event.blocked) lines.push(style.red(`    ${event.taskId} is blocked now.`));
-  if (kind !== 'done' && isLasting) lines.push(style.dim(`    ralph logs ${event.iteration}`));
-  return lines.join('\n');
-}
-
-/** "claude-sonnet-4-5, 3,702 tokens, $0.01": as far as the agent reports it. */
-function usedText({ model, spent, budget }: Of<'iteration_finished'>): string {
+  // "claude-sonnet-4-5, 3,702 tokens, $0.01": as far as the agent reports it.
+  const { model, spent, budget } = event;
   const share = budgetText(budget.limits, budget.spent);
   const parts = [
     ...(model === null ? [] : [model]),
     ...(spent.tokens === 0 ? [] : [spentText(spent)]),
     ...(share === '' ? [] : [`budget ${share}`]),
   ];
-  return parts.join(', ');
+  const used = parts.join(', ');
+  if (used !== '') lines.push(style.dim(para(used, '    ')));
+  if (event.blocked) lines.push(style.red(`    ${event.taskId} is blocked now.`));
+  if (kind !== 'done' && isLasting) lines.push(style.dim(`    ralph logs ${event.iteration}`));
+  return lines.join('\n');
 }
 
 function gateText({ name, standing }: GateJudgement, { style }: Terminal): string {
@@ -266,7 +256,6 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
   }[standing];
 }
 
-/** How each gate ended, and what it reported of its tests. */
 function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Terminal): string | null {
   const { style, para } = terminal;
   if (judgements.length === 0) return null;
@@ -277,10 +266,6 @@ function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Term
       return tests === undefined ? [line] : [line, style.dim(para(resultsText(tests), '    '))];
     })
     .join('\n');
-}
-
-function gatesBeginText({ gates }: Of<'baseline_started'>, { style, para }: Terminal): string {
-  return style.dim(para(`Running gates for a baseline: ${gates.join(', ')}`, '  '));
 }
 
 function takenUpText(

@@ -1,4 +1,4 @@
-import { start, startSync } from '../proc/launch/start-program.ts';
+import { start, startSync } from '../programs/start/start-program.ts';
 
 /**
  * Shows text on the terminal as git does: through the pager of your environment or of your git settings. Those of the

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
+import { budgetShare, spentText as costSpentText, costText } from '../../domain/policy/budget.ts';
 import { COST_KINDS, type Cost } from '../../domain/records/policy.ts';
+import { grouped } from '../../lib/counted.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime } from './times.ts';
 
@@ -9,7 +10,7 @@ type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 /** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
 export function budgetText(limits: Cost, spent: Cost): string {
   return COST_KINDS.filter((by) => limits[by] > 0)
-    .map((by) => spentText(limits, spent, by))
+    .map((by) => costSpentText(limits, spent, by))
     .join(', ');
 }
 
@@ -50,4 +51,34 @@ export function stopLine({ stop, humour }: Of<'policy_stopped'>, { style, para }
     lines.push(para(`not resolved (${severity}): ${summary}`, '  ', '    '));
   if (humour && stop.kind === 'break') lines.push(style.dim('  "Bake \'em away, toys."'));
   return lines.join('\n');
+}
+
+type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };
+
+export function spentParts(spent: Spent): string[] {
+  return spent.tokens === 0 && moneyText(spent) === null ? [] : [spentText(spent)];
+}
+
+/** "3,702 tokens, $0.42"; money only where some is known. */
+export function spentText(spent: Spent): string {
+  const money = moneyText(spent);
+  return `${grouped(spent.tokens)} tokens${money === null ? '' : `, ${money}`}`;
+}
+
+/**
+ * Money for the screen: `$0.42`, `~$0.42 (estimated)`, or both; `null` where nothing is known.
+ *
+ * @param costUsd as reported. `estimatedUsd`: by prices.
+ */
+export function moneyText({ costUsd, estimatedUsd }: Omit<Spent, 'tokens'>): string | null {
+  const parts = [
+    ...(costUsd > 0 ? [dollars(costUsd)] : []),
+    ...(estimatedUsd > 0 ? [`~${dollars(estimatedUsd)} (estimated)`] : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' + ');
+}
+
+/** Cents, or the first two digits of what is less than one. */
+function dollars(amount: number): string {
+  return amount >= 0.01 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(2))}`;
 }

@@ -5,7 +5,6 @@ import { onOneLine, pathText, stripControl } from '../../lib/text.ts';
 /** Members that hold a name, or a list of names: each stays on its line. */
 const NAMES =
   /^(?:id|name|names|title|gates?|agent|from|task_?id|tracker|reopened|kept|retried|unblocked|run|host|mode|type|checkpoint)$/i;
-/** Those that hold paths. */
 const PATHS = /^(?:(?:\w+_)?paths?|\w+Paths?|files?|folder)$/i;
 
 /** The same plain data with nothing in its texts and names of members that acts on a terminal. */

@@ -19,7 +19,6 @@ export type PrinterOptions = {
   readonly terminal: Terminal;
   /** Where the lines go, and the live line below them. */
   readonly stream: NodeJS.WriteStream;
-  /** Print the summary alone. */
   readonly quiet: boolean;
   /** Print what the agent says as it says it. */
   readonly words: boolean;
@@ -42,8 +41,8 @@ export function runPrinter(options: PrinterOptions): Printer {
   /** Brings the live line in step with what happened. */
   function follow(event: LoopEvent): void {
     const wasLive = isLive(view);
-    const said = event.kind === 'agent_event' ? last.said(event) : null;
-    view = nextView(view, event, performance.now(), said);
+    const message = event.kind === 'agent_event' ? last.lastMessage(event) : null;
+    view = nextView(view, event, performance.now(), message);
     // The agent's own words are what shows that it works.
     const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));

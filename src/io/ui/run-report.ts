@@ -1,13 +1,12 @@
 import type { MutantCounts } from '../../domain/proof-run.ts';
+import type { Failing } from '../../domain/records/state.ts';
 import { allowingLine, type DoneTask, type RunReport, type UnfinishedTask } from '../../domain/run-report.ts';
 import { displayWidth } from '../../lib/columns.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { asSentence, firstFew, onOneLine, pathText, quotedNames } from '../../lib/text.ts';
-import { failingLines } from './failing-lines.ts';
-import { budgetText } from './policy-text.ts';
-import { spentParts } from './spent-text.ts';
+import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
 
@@ -37,7 +36,6 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .replace('Next:', style.bold('Next:'));
 }
 
-/** What is done of what, and why the run ended: one line. */
 export function headline({ tasks, unfinished, reason, ending }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
@@ -49,9 +47,9 @@ export function headline({ tasks, unfinished, reason, ending }: RunReport): stri
     [behind, 'waiting for another'],
   ] as const;
   // Nothing to add to the numbers.
-  const isSaid = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
+  const isStated = ending === 'all_blocked' && tasks.done + tasks.blocked === tasks.total;
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
-  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isSaid ? '' : ` ${reason}`}`;
+  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}.${isStated ? '' : ` ${reason}`}`;
 }
 
 /** Whether the tree can be built on. */
@@ -78,7 +76,6 @@ function withoutAllPassed(reported: string): string {
   return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
-/** Which run it was, when, and what it took. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now);
@@ -106,16 +103,15 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Why a task isn't done, and where its work is. */
 export function whyText({
   why,
   setAside,
   setAsidePaths,
 }: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths'>): string {
-  const said = withLocalTimes(why, new Date());
-  if (setAside === null) return said;
+  const reason = withLocalTimes(why, new Date());
+  if (setAside === null) return reason;
   const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(pathText), 2)})`;
-  return `${asSentence(said)} Its work${files} is kept.`;
+  return `${asSentence(reason)} Its work${files} is kept.`;
 }
 
 /** What helps first, then what brings its work to you. */
@@ -181,7 +177,6 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
   return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
 }
 
-/** What else only you can do. */
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
   const mark = `  ${style.yellow('!')} `;
   return [
@@ -225,7 +220,6 @@ export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
-/** What happened on the way, as far as anything did. */
 function detailLines(report: RunReport, terminal: Terminal): string[] {
   const { style, para } = terminal;
   const lines: string[] = [];
@@ -253,7 +247,6 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
   return lines;
 }
 
-/** Where the time went. */
 export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): string {
   const [agents, checks, other] = [agentMs, checksMs, otherMs].map((ms) => formatDuration(ms));
   return `Time: agents ${agents}, gates and checks ${checks}, waits and between attempts ${other}.`;
@@ -286,7 +279,6 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   return lines;
 }
 
-/** How many, and for which tasks. */
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
@@ -316,4 +308,23 @@ export function deniedText({ count, begun, iterations }: RunReport['deniedAction
 function nextLine(commands: readonly string[], width: number): string {
   const line = `Next: ${commands.join('   ')}`;
   return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+}
+
+/** What failed an attempt, in its own words, below the reason for which it isn't done. */
+export function failingLines(
+  failing: Failing | null,
+  { style, para }: Pick<Terminal, 'style' | 'para'>,
+  indent: string,
+): string[] {
+  if (failing === null) return [];
+  return [
+    para(`${failingHead(failing)}:`, indent),
+    ...failing.lines.map((line) => style.red(para(line, `${indent}  `, `${indent}    `))),
+  ];
+}
+
+export function failingHead({ gate, since }: Failing): string {
+  if (gate === null) return 'the agent printed';
+  const when = { work: ', which passed before the work', before: ', which failed before, too' };
+  return `gate ${quotedNames([gate])}${since === null ? '' : when[since]}`;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { namesIn } from '../../../src/io/names-in.ts';
+import { namesIn } from '../../../src/io/files/plain-file.ts';
 import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 

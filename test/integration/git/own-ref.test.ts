@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { makeOwnRef } from '../../../src/io/git/checkpoints.ts';
 import { locate } from '../../../src/io/git/repository/locate.ts';
-import { makeOwnRef } from '../../../src/io/git/repository/own-ref.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
 const NAME = 'refs/ralph/checkpoints/kept/1';

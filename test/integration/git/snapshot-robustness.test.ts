@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bytePath } from '../../../src/io/git/call/git-path.ts';
-import { recentFiles, rewrittenSince } from '../../../src/io/git/snapshot/recent-files.ts';
+import { recentFiles, rewrittenSince } from '../../../src/io/git/snapshot/snapshot.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   coldTree,

@@ -16,7 +16,7 @@ import type {
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { Severity } from '../../../src/domain/severity.ts';
-import { openHandlers } from '../../../src/io/handlers/index.ts';
+import { openHandlers } from '../../../src/io/handlers/open-handlers.ts';
 import type * as handler from '../../../types/handler.d.ts';
 import { finishedOf } from '../../helpers/finished.ts';
 import { hostOf } from '../../helpers/modules.ts';
@@ -109,7 +109,7 @@ it('the bundled loop ends while a module still runs, and prints nothing of what 
      }`,
   );
   const program = `
-    import { openHandlers } from ${JSON.stringify(path('src/io/handlers/index.ts'))};
+    import { openHandlers } from ${JSON.stringify(path('src/io/handlers/open-handlers.ts'))};
     import { openModuleHost, readModules } from ${JSON.stringify(path('src/io/modules/index.ts'))};
     import { systemClock } from ${JSON.stringify(path('src/io/clock.ts'))};
     const root = ${JSON.stringify(root)};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import { openHandlers } from '../../../src/io/handlers/index.ts';
+import { openHandlers } from '../../../src/io/handlers/open-handlers.ts';
 import { waitUntil } from '../../helpers/adversaries/token.ts';
 import { hostOf } from '../../helpers/modules.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openGateFiles } from '../../../src/io/gate-files.ts';
+import { openGateFiles } from '../../../src/io/proc/gate-files.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
 function site() {

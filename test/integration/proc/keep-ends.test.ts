@@ -1,8 +1,8 @@
 import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepEnds } from '../../../src/io/proc/output/keep-ends.ts';
-import { openLog } from '../../../src/io/store/files/open-log.ts';
+import { openLog } from '../../../src/io/files/open-log.ts';
+import { keepEnds } from '../../../src/io/programs/output/read-tail.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 function kept(text: string, ends: number): string {

@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { ownPath, ownProgram } from '../../../src/io/proc/launch/own-program.ts';
-import { start, startSync } from '../../../src/io/proc/launch/start-program.ts';
-import { homesFolder } from '../../../src/io/store/home/homes-folder.ts';
+import { homesFolder } from '../../../src/io/files/homes-folder.ts';
+import { ownPath, ownProgram } from '../../../src/io/programs/start/own-program.ts';
+import { start, startSync } from '../../../src/io/programs/start/start-program.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const path = process.env.PATH;

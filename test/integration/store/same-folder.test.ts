@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inProvenFolder } from '../../../src/io/store/files/proven-folder.ts';
+import { inProvenFolder } from '../../../src/io/files/proven-folder.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('nothing is written where a repository was replaced by a link, until it is back', () => {

@@ -8,7 +8,7 @@ import {
   parseAuthority,
   parseHostEntry,
 } from '../../../src/domain/box/network.ts';
-import { isPrivate } from '../../../src/io/box/network/addresses.ts';
+import { isPrivate } from '../../../src/io/box/network/route.ts';
 
 const LIST = [
   'api.example.com',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseIndexEntries, parsePaths, parseStatus } from '../../../src/io/git/snapshot/parse-status.ts';
+import { parseIndexEntries, parsePaths, parseStatus } from '../../../src/io/git/read/parse-status.ts';
 
 const A = 'a'.repeat(40);
 const ZERO = '0'.repeat(40);

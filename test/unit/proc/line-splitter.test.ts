@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitLines } from '../../../src/io/proc/output/line-splitter.ts';
+import { splitLines } from '../../../src/io/programs/output/follow-file.ts';
 
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
 function linesOf(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
-import { type Supervised, supervise } from '../../../src/io/proc/supervise/supervise.ts';
+import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
+import { type Supervised, supervise } from '../../../src/io/programs/supervise/supervise.ts';
+import type { MainExit } from '../../../src/io/programs/table/signals.ts';
 import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../../src/io/proc/output/read-tail.ts';
 import { missingTool } from '../../../src/io/proc/run-gate.ts';
-import { parsePs, parseStat } from '../../../src/io/proc/table/process-table.ts';
+import { cleanText } from '../../../src/io/programs/output/read-tail.ts';
+import { parsePs, parseStat } from '../../../src/io/programs/table/process-table.ts';
 
 describe('cleanText', () => {
   it.each([

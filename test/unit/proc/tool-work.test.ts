@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessRow } from '../../../src/io/proc/table/process-row.ts';
-import { programTree, toolCpuMs } from '../../../src/io/proc/table/tool-work.ts';
+import type { ProcessRow } from '../../../src/io/programs/table/process-table.ts';
+import { programTree, toolCpuMs } from '../../../src/io/programs/table/tracked-tree.ts';
 
 /** Processor time is a power of two for each process, so that a sum says whose it is. */
 function row(pid: number, parent: number, session: number, own = 0, children = 0): ProcessRow {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
-import { supervise } from '../../../src/io/proc/supervise/supervise.ts';
-import { watchMemory } from '../../../src/io/proc/supervise/watch-memory.ts';
-import { parsePsMemory } from '../../../src/io/proc/table/process-memory.ts';
+import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
+import { supervise, watchMemory } from '../../../src/io/programs/supervise/supervise.ts';
+import { parsePsMemory } from '../../../src/io/programs/table/process-table.ts';
+import type { MainExit } from '../../../src/io/programs/table/signals.ts';
 import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutStatusBlock } from '../../../src/io/ui/status-block.ts';
+import { withoutStatusBlock } from '../../../src/io/ui/agent-words.ts';
 
 const BLOCK =
   'RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEVIDENCE:\n- a.ts:1 it\nEND_RALPH_STATUS';

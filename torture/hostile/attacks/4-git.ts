@@ -109,8 +109,8 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'planted-git',
     without: {
-      'src/io/proc/launch/agents-reach.ts': 'agents-reach.ts',
-      'src/io/proc/launch/own-program.ts': 'own-program.ts',
+      'src/io/programs/start/agents-reach.ts': 'agents-reach.ts',
+      'src/io/programs/start/own-program.ts': 'own-program.ts',
     },
     does: `printf '#!/bin/sh\\n%s </dev/null\\nPATH=/usr/bin:/bin exec git "$@"\\n' "$EVIL" > tools/git; chmod +x tools/git`,
     files: { 'tools/readme': 'tools\n' },
@@ -118,7 +118,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'planted-agent',
-    without: { 'src/io/proc/launch/agent-program.ts': 'agent-program.ts' },
+    without: { 'src/io/proc/agent-program.ts': 'agent-program.ts' },
     does: `printf '#!/bin/sh\\n/usr/bin/touch "%s/ran"\\n' "$OUTSIDE" > "$TOP/tools/sh"; chmod +x "$TOP/tools/sh"; exit 0`,
     files: { 'tools/readme': 'tools\n' },
     inPath: 'tools',

@@ -36,8 +36,8 @@ done
 sleep 1
 `;
 
-const PLAIN_FLAGS = { 'src/io/store/files/plain-flags.ts': 'plain-flags.ts' };
-const PROVEN_FOLDER = { 'src/io/store/files/proven-folder.ts': 'proven-folder.ts' };
+const PLAIN_FLAGS = { 'src/io/files/plain-flags.ts': 'plain-flags.ts' };
+const PROVEN_FOLDER = { 'src/io/files/proven-folder.ts': 'proven-folder.ts' };
 const STOP_SIGNAL = { 'src/io/stop-signal.ts': 'stop-signal.ts' };
 
 /** Takes away what stands at a path of the repository; absolute. */
@@ -175,19 +175,19 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'link-log',
-    without: { 'src/io/store/files/open-log.ts': 'open-log.ts' },
+    without: { 'src/io/files/open-log.ts': 'open-log.ts' },
     play: linkedLog,
   },
   {
     point: 5,
     name: 'link-file',
-    without: { 'src/io/store/files/atomic-file.ts': 'atomic-file.ts' },
+    without: { 'src/io/files/atomic-file.ts': 'atomic-file.ts' },
     play: linkedRecord,
   },
   {
     point: 5,
     name: 'link-repository',
-    without: { 'src/io/store/files/same-folder.ts': 'same-folder.ts' },
+    without: { 'src/io/files/same-folder.ts': 'same-folder.ts' },
     play: linkedRepository,
   },
   {

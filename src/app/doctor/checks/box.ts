@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gateSpecs } from '../../../config/index.ts';
 import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
-import { realPathOf } from '../../../io/real-path.ts';
+import { realPathOf } from '../../../io/files/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
 import {
   boxIn,

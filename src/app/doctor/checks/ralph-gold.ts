@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readViewFiles } from '../../../io/store/files/view-files.ts';
+import { readViewFiles } from '../../../io/store/view-files.ts';
 import { counted } from '../../../lib/counted.ts';
 import { importViews } from '../../../state/index.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn } from '../../../io/names-in.ts';
+import { namesIn } from '../../../io/files/plain-file.ts';
 import { readPlainFile } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { firstFew } from '../../../lib/text.ts';

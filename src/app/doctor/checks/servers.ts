@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
-import { realPathOf } from '../../../io/real-path.ts';
+import { realPathOf } from '../../../io/files/real-path.ts';
 import { plainText } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { isRecord } from '../../../lib/is-record.ts';

@@ -1,6 +1,7 @@
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
+import { sha256 } from '../../../io/ids.ts';
 import {
   accountInUse,
   closeIssue,
@@ -8,8 +9,7 @@ import {
   commentOnIssue,
   type GhOutcome,
   listIssues,
-} from '../../../io/gh.ts';
-import { sha256 } from '../../../io/ids.ts';
+} from '../../../io/tracker/gh.ts';
 import { own } from '../../../lib/own.ts';
 import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
 import { closedByOthers } from './closed-by-others.ts';

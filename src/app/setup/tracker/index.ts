@@ -11,8 +11,8 @@ import {
 } from '../../../domain/ports.ts';
 import type { Task } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
+import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { writeFileAtomic } from '../../../io/store/files/atomic-file.ts';
 import { own } from '../../../lib/own.ts';
 import {
   editTrackerText,

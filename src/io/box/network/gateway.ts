@@ -2,7 +2,7 @@ import { connect, Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { BoxChannel } from '../../../domain/box/box.ts';
 import { entryFor, type HostEntry, hostEntries, isLoopback } from '../../../domain/box/network.ts';
-import type { Environment } from '../../proc/launch/running.ts';
+import type { Environment } from '../../programs/start/resolve-executable.ts';
 import { hostProxy } from './proxy.ts';
 
 /** The way from a box without a network to listed hosts. */

@@ -29,17 +29,16 @@ export async function findBlocker(
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else if (isWaitedFor(entry) && (inGit || OPENED.has(entry.name)))
+      else if (
+        (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice()) &&
+        (inGit || OPENED.has(entry.name))
+      )
         return { path, why: 'is a pipe or a device, and git would wait for it' };
       else if (OPENED.has(entry.name) && sizeOf(path) > MAX_RULES)
         return { path, why: `has ${Math.round(sizeOf(path) / 1e6)} MB, and git would read it whole` };
     }
   }
   return null;
-}
-
-function isWaitedFor(entry: Dirent): boolean {
-  return entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
 function sizeOf(path: string): number {

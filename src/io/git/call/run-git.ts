@@ -5,10 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
-import { endWithRalph } from '../../own-children.ts';
-import { channelOf } from '../../proc/launch/start-command.ts';
-import { start } from '../../proc/launch/start-program.ts';
-import { sendSignal } from '../../proc/table/signals.ts';
+import { channelOf } from '../../programs/launch/start-command.ts';
+import { start } from '../../programs/start/start-program.ts';
+import { endWithRalph, sendSignal } from '../../programs/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
 import { waitsInVain } from './waits-in-vain.ts';
@@ -35,7 +34,6 @@ export class GitStopped extends GitError {
   override readonly name = 'GitStopped';
 }
 
-/** How a program ended, with what it printed. */
 type ProgramEnd = Omit<GitAnswer, 'code'> & {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -179,4 +177,17 @@ function collectEnd(stream: Readable | null): () => string {
 /** Sends a signal to a program that was started with `detached`, and to all it started in its group. */
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) sendSignal(-pid, signal);
+}
+
+/** What the file system refuses in ralph's folder becomes an error of git, which the user can fix. */
+export async function asGitError<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { errno, message } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    throw new GitError(
+      `ralph can't write in ${place} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
+    );
+  }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../../../lib/duration.ts';
-import type { ProcessRow } from '../../proc/table/process-row.ts';
-import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../proc/table/process-table.ts';
+import type { ProcessRow } from '../../programs/table/process-table.ts';
+import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../programs/table/process-table.ts';
 import { isStopping } from '../../stop-signal.ts';
 
 /** How long git and all that it started may do nothing, by the processor time that they use; milliseconds. */

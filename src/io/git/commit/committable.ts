@@ -1,9 +1,9 @@
 import { objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from '../diff/parse-diff.ts';
-import { dotGitOf, type WorkTree } from '../repository/work-tree.ts';
-import { readEntries } from '../snapshot/index-state.ts';
-import { parsePaths } from '../snapshot/parse-status.ts';
+import { dotGitOf, type WorkTree } from '../call/work-tree.ts';
+import { readEntries } from '../read/index-state.ts';
+import { GITLINK, type RawChange } from '../read/parse-diff.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 
 /**
@@ -26,7 +26,6 @@ export async function committable(snapshots: Snapshots, changes: readonly RawCha
   return result;
 }
 
-/** Whether a path lies in a repository below the top. */
 function insideRepositories(tree: WorkTree): (path: BytePath) => boolean {
   const known = new Map<BytePath, boolean>();
   const isRepository = (folder: BytePath) => {

@@ -1,17 +1,16 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { WorkBase } from '../../../domain/ports/work.ts';
-import { copyIndex } from '../call/copy-index.ts';
-import { objectGit } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
 import {
   configText,
   lastValue,
   parseSettings,
   type Setting,
   settingsForAgents,
-} from '../view/config-text.ts';
-import { removeTree } from './remove-tree.ts';
+} from '../../box/config-text.ts';
+import { copyIndex, objectGit } from '../call/git.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { removeTree } from './seed.ts';
 
 /** How the copy's files compare with its index: they are the checkout's, with other inodes. */
 const OF_COPY = [

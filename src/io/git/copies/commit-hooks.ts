@@ -6,8 +6,8 @@ import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { nulList, parsePath } from '../call/git-path.ts';
 import { runProgram } from '../call/run-git.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -72,10 +72,10 @@ export async function runCommitHooks(
       { ...call, env, runsUsers: true, limitMs: LIMIT_MS },
       { input, serve: opened?.serve ?? null },
     );
-    const said = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
+    const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
     if (ended.code !== 0 || ended.stopped !== null) {
       const why = ended.stopped ?? `ended with ${ended.code ?? ended.signal}`;
-      return { kind: 'refused', reason: `its commit hooks ${why}: ${said || 'no output'}` };
+      return { kind: 'refused', reason: `its commit hooks ${why}: ${output || 'no output'}` };
     }
     const made = { ...tree, gitDir: folder, commonDir: folder };
     const { head } = await readRefs(made, looseRefs(made));

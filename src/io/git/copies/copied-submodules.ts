@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ShownCopy } from '../../../domain/box/box.ts';
 import { commitTree, objectText, revision } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes } from '../call/git-path.ts';
+import { absolute, look, type WorkTree } from '../call/work-tree.ts';
+import { forceRemove } from '../read/index-state.ts';
+import type { Pin, Submodules } from '../read/nested.ts';
 import { locate } from '../repository/locate.ts';
-import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
-import { forceRemove } from '../snapshot/index-state.ts';
-import type { Pin, Submodules } from '../snapshot/nested.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 
 /**

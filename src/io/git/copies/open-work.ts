@@ -2,24 +2,24 @@ import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { asGitError } from '../as-git-error.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
+import { asGitError } from '../call/run-git.ts';
+import { isOwn, type WorkTree } from '../call/work-tree.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { operationInProgress } from '../repository/operations.ts';
+import { forceRemove, setChanged } from '../read/index-state.ts';
+import type { Pin } from '../read/nested.ts';
+import { parsePaths } from '../read/parse-status.ts';
+import { operationInProgress } from '../repository/find-work-tree.ts';
 import { looseRefs, readRefs } from '../repository/refs.ts';
-import { isOwn, type WorkTree } from '../repository/work-tree.ts';
-import { forceRemove, setChanged } from '../snapshot/index-state.ts';
-import type { Pin } from '../snapshot/nested.ts';
-import { parsePaths } from '../snapshot/parse-status.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
-import { listUntracked } from './list-untracked.ts';
+import { listUntracked } from './seed.ts';
 import type { WorkSlot } from './slots.ts';
 
 /** Refs whose commits are the repository's own. */
@@ -28,7 +28,6 @@ const USERS_REFS = ['refs/heads', 'refs/tags', 'refs/remotes'];
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
-  /** Folder outside of the repository. */
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];

@@ -1,16 +1,23 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
 import { isInstalled } from '../../../lib/scope/installed.ts';
-import { ownProgramPath } from '../../proc/launch/own-program.ts';
-import { startSync } from '../../proc/launch/start-program.ts';
+import { ownProgramPath } from '../../programs/start/own-program.ts';
+import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
-import { listUntracked } from './list-untracked.ts';
-import { removeTree } from './remove-tree.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 
 /** Renaming a folder of a lower layer fails, and tools rename in their own caches: they begin without them. */
 const CACHES = [
@@ -217,4 +224,42 @@ function stampOf(tree: WorkTree, path: BytePath): string {
 /** The text of a plain file; `null`: there is none. */
 export function readIfThere(path: string): string | null {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path, 'utf8') : null;
+}
+
+/**
+ * What an index doesn't hold of a work tree, without ralph's own files: what git ignores of it, or what it doesn't; a folder of which all is
+ * so is one.
+ */
+export async function listUntracked(
+  tree: WorkTree,
+  index: string,
+  which: 'ignored' | 'not_ignored',
+): Promise<BytePath[]> {
+  const ignored = which === 'ignored' ? ['--ignored'] : [];
+  const args = ['ls-files', '-z', '--others', ...ignored, '--exclude-standard', '--directory'];
+  const { stdout } = await objectGit(tree, args, { env: { GIT_INDEX_FILE: index } });
+  return parsePaths(stdout)
+    .map((path) => path.replace(/\/$/, '') as BytePath)
+    .filter((path) => !isOwn(tree, path));
+}
+
+/**
+ * Removes a file or folder, also where folders in it may not be read or written: programs make such, and so does the
+ * kernel for layers. Modes of files stay: they may have a second name elsewhere.
+ */
+export function removeTree(path: Buffer): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    openFolders(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function openFolders(path: Buffer): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  chmodSync(path, 0o700);
+  for (const name of readdirSync(path, { encoding: 'buffer' }))
+    openFolders(Buffer.concat([path, Buffer.from('/'), name]));
 }

@@ -13,17 +13,17 @@ import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { outsideOfSparse } from '../snapshot/index-state.ts';
-import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
-import { removeTree } from './remove-tree.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { outsideOfSparse } from '../read/index-state.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import {
   bySize,
   copyByList,
   forgetRepositories,
   leadsTo,
   removeHeldOut,
+  removeTree,
   type Untracked,
   untrackedEntries,
 } from './seed.ts';
@@ -39,9 +39,7 @@ type Ignored = Untracked & {
   readonly isElsewhere: boolean;
 };
 
-/** A slot's folders and index, absolute. */
 type Place = {
-  /** The copy's own files. */
   readonly files: string;
   readonly index: string;
   /** There from when all files were written for the first time. */
@@ -122,8 +120,8 @@ const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
-  const [mine, theirs] = [look(inside(files, path)), look(absolute(tree, path))];
-  return mine !== null && mine.mtimeNs === theirs?.mtimeNs && mine.size === theirs.size;
+  const [copied, original] = [look(inside(files, path)), look(absolute(tree, path))];
+  return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
 }
 
 function leftOut(why: LeftOut['why'], paths: readonly BytePath[]): LeftOut[] {

@@ -9,29 +9,30 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { z } from 'zod';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type LeftOut, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { isBelow } from '../../../lib/paths.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
-import { openInstalled } from './installed.ts';
-import { listUntracked } from './list-untracked.ts';
-import { removeTree } from './remove-tree.ts';
 import {
   copyByList,
   ignoredAt,
   ignoredNow,
   isHeldOut,
+  listUntracked,
   makeSeed,
+  readIfThere,
+  removeTree,
   seedLayers,
   untrackedEntries,
 } from './seed.ts';
 import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
-import { watchFiles } from './watch-files.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
@@ -47,7 +48,6 @@ export type Slots = {
 
 type Clean = { readonly base: WorkBase; readonly keep: readonly string[] };
 
-/** A copy that is worked in. */
 export type WorkSlot = {
   readonly shown: ShownCopy;
   /** What it was brought to last; `null`: it is new, or was being brought there. */
@@ -60,7 +60,6 @@ export type WorkSlot = {
   readonly renewOrders: () => Promise<void>;
 };
 
-/** How copies are made. */
 export type CopyPlan = {
   /** How one that lies below a folder is shown. */
   readonly showing: (place: string) => Showing;
@@ -230,17 +229,12 @@ async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promis
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
 
-/** The slot of what works at tasks. */
 const WORK_SLOT = 1;
 
 /** `null`: the slot wasn't whole when it was left. */
 function readBase(note: string, folder: string): WorkBase | null {
   if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
-  try {
-    return WorkBase.parse(JSON.parse(readFileSync(note, 'utf8')));
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
 }
 
 /** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */
@@ -259,4 +253,68 @@ function openPlace(tree: WorkTree, stateHome: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   writeFileSync(file, owner, { mode: 0o600 });
   return place;
+}
+
+const Known = z.object({
+  /** What git ignored in the checkout then. */
+  stamp: z.string(),
+  /** Texts of lock files by path; `null`: there was no such file. */
+  locks: z.record(z.string(), z.nullable(z.string())),
+});
+type Known = z.infer<typeof Known>;
+
+/** By which lock files the packages of a checkout were installed. */
+type Installed = {
+  /** What git ignores there is seen: once it is another than before, the lock files of now are those. */
+  readonly look: (stamp: string) => void;
+  /** The text of one, as it was when it was asked for first: what lands changes the file, and installs nothing. */
+  readonly by: (path: string) => string | null;
+};
+
+/** @param file Where that is kept; asked for when it is needed. */
+function openInstalled(tree: WorkTree, file: () => string): Installed {
+  const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
+  return {
+    look: (stamp) => {
+      if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
+    },
+    by: (path) => {
+      const known = read(file());
+      const before = known?.locks[path];
+      if (before !== undefined) return before;
+      const now = readIfThere(join(tree.top, path));
+      if (known !== null) write({ ...known, locks: { ...known.locks, [path]: now } });
+      return now;
+    },
+  };
+}
+
+function read(file: string): Known | null {
+  return tryOr(null, () => Known.parse(JSON.parse(readIfThere(file) ?? '')));
+}
+
+/** Files at these paths below a folder that were written since, with what they hold; see `TreeCopy.watch`. */
+function watchFiles(
+  folder: string,
+  paths: readonly string[],
+): () => { readonly path: string; readonly text: string | null }[] {
+  const before = new Map(paths.map((path) => [path, stampOf(join(folder, path))]));
+  return () =>
+    [...before].flatMap(([path, stamp]) => {
+      const file = join(folder, path);
+      if (stampOf(file) === stamp) return [];
+      return [
+        {
+          path,
+          text:
+            lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null,
+        },
+      ];
+    });
+}
+
+/** Another one once a file was written, whatever its content: nobody sets the time of its last change. */
+function stampOf(file: string): string {
+  const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.ctimeNs}`;
 }

@@ -4,8 +4,8 @@ import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../do
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
-import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import type { Submodules } from '../snapshot/nested.ts';
+import { emptyTree, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import type { Submodules } from '../read/nested.ts';
 import {
   changeKind,
   GITLINK,
@@ -14,7 +14,7 @@ import {
   parseDiff,
   parseHunks,
   type RawChange,
-} from './parse-diff.ts';
+} from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 import { proveDiffering } from './prove.ts';
 
@@ -23,7 +23,6 @@ const MAX_HUNK_FILES = 2000;
 const MAX_PATCH_BYTES = 5_000_000;
 /** Pairs of files that are compared for a rename; beyond it only equal content is. */
 const RENAME_LIMIT = 1000;
-/** Commits of one attempt that are listed. */
 const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];

@@ -1,13 +1,12 @@
 import type { BytePath } from '../call/git-path.ts';
-import { isOwn, type WorkTree } from '../repository/work-tree.ts';
+import { isOwn, type WorkTree } from '../call/work-tree.ts';
+import type { RawChange } from '../read/parse-diff.ts';
 import { changesFromHead } from './diff.ts';
-import type { RawChange } from './parse-diff.ts';
 
 /** Mode and id of a file in a tree; `null`: it isn't there. */
 type Side = string | null;
 type Sides = { readonly from: Side; readonly to: Side };
 
-/** What differs between a commit and trees that follow one another. */
 export type DirtyReader = {
   /** Paths that a tree has otherwise than a commit, ralph's own left out. @throws GitError */
   readonly paths: (head: string | null, tree: string) => Promise<readonly BytePath[]>;

@@ -1,10 +1,9 @@
 import { posix } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
-import { readObjects } from '../call/cat-file.ts';
-import { objectGit } from '../call/git.ts';
+import { objectGit, readObjects } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
 
 /** Paths of one command line, well below what systems allow. */
 const PATHS_PER_CALL = 500;
@@ -102,7 +101,7 @@ async function entriesAt(
   const entries = new Map<BytePath, Entry>();
   const wanted = new Set(paths);
   // Node gives arguments to a program as UTF-8 alone; other names are found by listing all.
-  const plain = paths.filter((path) => isUtf8(path));
+  const plain = paths.filter((path) => Buffer.from(asText(path), 'utf8').toString('latin1') === path);
   const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
   for (const call of calls) {
     const recurse = call.length === 0 ? ['-r'] : [];
@@ -159,10 +158,6 @@ export function linesIn(content: Buffer): number | null {
 
 function asText(path: BytePath): string {
   return Buffer.from(path, 'latin1').toString('utf8');
-}
-
-function isUtf8(path: BytePath): boolean {
-  return Buffer.from(asText(path), 'utf8').toString('latin1') === path;
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

@@ -1,12 +1,10 @@
 import type { FileHistory, HistoryQuery } from '../../../domain/ports.ts';
-import { readObjects } from '../call/cat-file.ts';
-import { objectGit, revision } from '../call/git.ts';
+import { objectGit, readObjects, revision } from '../call/git.ts';
 import { bytePath } from '../call/git-path.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** Commits of one file that are read, the newest. */
 const MAX_COMMITS = 500;
-/** Bytes of all versions together. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**

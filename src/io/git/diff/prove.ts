@@ -1,7 +1,6 @@
 import { GitError } from '../../../domain/ports.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { isGenuine, looseFile, readTreeObject } from '../repository/loose-objects.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { FOLDER_MODE, type Folder, parseFolder } from '../snapshot/folder.ts';
 
 /**
  * Makes sure that what differs between two trees is read from objects that are what their names say, where they lie in
@@ -38,4 +37,27 @@ function prove(tree: WorkTree, id: string): void {
   throw new GitError(
     `${file} was changed: it isn't the object that its name says, so git would show wrong differences. \`git fsck\` names all that is wrong.`,
   );
+}
+
+type Entry = { readonly mode: string; readonly oid: string };
+/** A tree, by name, one character per byte. */
+type Folder = ReadonlyMap<string, Entry>;
+
+const FOLDER_MODE = '40000';
+
+/**
+ * The object of a tree as git stores it.
+ *
+ * @param idBytes Length of an id in it.
+ */
+function parseFolder(content: Buffer, idBytes: number): Folder {
+  const folder = new Map<string, Entry>();
+  for (let at = 0; at < content.length; ) {
+    const [space, end] = [content.indexOf(0x20, at), content.indexOf(0, at)];
+    const mode = content.toString('latin1', at, space);
+    const oid = content.toString('hex', end + 1, end + 1 + idBytes);
+    folder.set(content.toString('latin1', space + 1, end), { mode, oid });
+    at = end + 1 + idBytes;
+  }
+  return folder;
 }

@@ -2,10 +2,10 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from '../diff/parse-diff.ts';
-import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
-import { setEntries } from '../snapshot/index-state.ts';
-import { parseIndexEntries, parsePaths } from '../snapshot/parse-status.ts';
+import { absolute, look, type WorkTree } from '../call/work-tree.ts';
+import { setEntries } from '../read/index-state.ts';
+import { GITLINK, type RawChange } from '../read/parse-diff.ts';
+import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
 

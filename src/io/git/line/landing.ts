@@ -19,12 +19,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { copyIndex } from '../call/copy-index.ts';
-import { indexGit, objectGit, revision } from '../call/git.ts';
-import { type BytePath, nulList } from '../call/git-path.ts';
-import type { RawChange } from '../diff/parse-diff.ts';
-import { absolute, privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import { setEntries } from '../snapshot/index-state.ts';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import type { TreeBrought } from '../../../domain/ports.ts';
+import { copyIndex, indexGit, objectGit, revision } from '../call/git.ts';
+import { type BytePath, nulList, printPath } from '../call/git-path.ts';
+import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
+import { setEntries } from '../read/index-state.ts';
+import type { RawChange } from '../read/parse-diff.ts';
+import { headRef } from '../repository/refs.ts';
+import { pathsInTheWay } from './in-the-way.ts';
 import { isReachable } from './look.ts';
 
 const File = z.object({
@@ -46,9 +50,7 @@ const Plan = z.object({
   ref: z.string(),
   from: z.string(),
   to: z.string(),
-  /** Whether the checkout is brought forward. */
   isHere: z.boolean(),
-  /** Whether the user's index follows. */
   withIndex: z.boolean(),
   files: z.array(File),
 });
@@ -61,8 +63,8 @@ export type Brought =
 
 /** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
 export function landingFolder(tree: WorkTree): string {
-  const beside = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
-  return join(beside ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
+  const sameDevice = lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
+  return join(sameDevice ? privateFolder(tree) : join(tree.top, '.ralph'), 'landing');
 }
 
 /** What a path holds, so that two places can be compared without git. */
@@ -115,7 +117,6 @@ function asideFile(tree: WorkTree, at: number): string {
   return join(landingFolder(tree), ASIDE, String(at));
 }
 
-/** Writes the plan whole. */
 function writePlan(tree: WorkTree, plan: Plan): void {
   const path = join(landingFolder(tree), PLAN);
   const file = openSync(`${path}.new`, 'w', 0o600);
@@ -296,13 +297,13 @@ export async function recoverLanding(tree: WorkTree): Promise<boolean> {
   if (!existsSync(file)) return true;
   const plan = Plan.parse(JSON.parse(readFileSync(file, 'utf8')));
   const done = await isDone(tree, plan);
-  const isOurs = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
+  const isOwnLock = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
   const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
-  if (!isOurs && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
+  if (!isOwnLock && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
     forgetLanding(tree);
     return true;
   }
-  if (!isOurs && !lockIndex(tree, plan.id)) return false;
+  if (!isOwnLock && !lockIndex(tree, plan.id)) return false;
   const tip = await revision(tree, plan.ref);
   if (done || (tip !== null && tip === plan.from)) await bringForward(tree, plan, done);
   else if (tip !== null && (await isReachable(tree, plan.to, tip))) await bringForward(tree, plan, true);
@@ -314,4 +315,30 @@ function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], a
   if (had === want) return false;
   const isAside = lstatSync(asideFile(tree, at), { throwIfNoEntry: false }) !== undefined;
   return isAside || (had === 'nothing' && contentOf(absolute(tree, path as BytePath)) === want);
+}
+
+/**
+ * Makes the files of the checkout what a tree holds, as far as that differs from what they hold now. No commit is made and nothing is
+ * staged. By a plan on disk: done again after a kill it ends the same.
+ *
+ * @param now A snapshot of the checkout.
+ */
+export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): Promise<TreeBrought> {
+  const folder = privateFolder(tree);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await recoverLanding(tree);
+  const changes = await changesFromHead(tree, now.tree, wanted);
+  const way = await pathsInTheWay(tree, changes, folder, false);
+  if (way.size > 0) return { kind: 'in_the_way', paths: [...way].map(printPath) };
+  const ref = await headRef(tree);
+  const tip = now.head ?? '';
+  const files = await readyFiles(tree, wanted, changes, () => false);
+  const plan = {
+    ...{ id: `${process.pid}-${Date.now()}`, updates: [], ref, from: tip, to: tip },
+    ...{ isHere: true, withIndex: false, files },
+  };
+  if (!beginLanding(tree, plan)) return { kind: 'in_the_way', paths: ['.git/index.lock'] };
+  const brought = await bringForward(tree, plan, false);
+  if (brought.kind === 'way') return { kind: 'in_the_way', paths: [printPath(brought.path as BytePath)] };
+  return { kind: 'brought', paths: changes.map(({ path }) => printPath(path)) };
 }

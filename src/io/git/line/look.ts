@@ -1,10 +1,9 @@
 import type { KnownResult, ResultId, Standing } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
-/** A result on the line that hasn't landed. */
 export type Open = {
   readonly result: Kept;
   /** Its commit on the line, and the tree of that. */
@@ -17,7 +16,6 @@ export type Look = {
   readonly tip: string;
   /** What the checkout is compared with: the tip, or with `commit = "never"` what stands in it. */
   readonly under: string;
-  /** The end of the line. */
   readonly commit: string;
   readonly tree: string;
   readonly chain: readonly Open[];
@@ -214,8 +212,8 @@ async function trailersBetween(tree: WorkTree, from: string, to: string): Promis
 async function revertedBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
   const { code, stdout } = await objectGit(tree, ['log', '--format=%B', to, `^${from}`], { answers: [128] });
   if (code !== 0) return [];
-  const said = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
-  return [...said].map(([, id = '']) => id);
+  const reverts = stdout.toString('utf8').matchAll(/This reverts commit ([0-9a-f]{40,64})/g);
+  return [...reverts].map(([, id = '']) => id);
 }
 
 async function revertsResult(tree: WorkTree, reverted: readonly string[], name: string): Promise<boolean> {

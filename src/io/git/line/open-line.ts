@@ -12,11 +12,11 @@ import {
 } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
+import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
-import { operationInProgress } from '../repository/operations.ts';
+import { GITLINK } from '../read/parse-diff.ts';
+import { operationInProgress } from '../repository/find-work-tree.ts';
 import { headRef } from '../repository/refs.ts';
-import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
   type Brought,

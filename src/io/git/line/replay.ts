@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
+import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
-import { ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { type Kept, messageOf } from './results.ts';
 
 export async function treeOf(tree: WorkTree, commit: string): Promise<string> {

@@ -5,9 +5,8 @@ import type { ResultId } from '../../../domain/ports.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { withTrailers } from '../../../lib/trailers.ts';
 import { objectGit, objectText } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
-/** A verified result as it is kept. */
 export type Kept = ResultId & {
   /** `TASK/N`, as refs name it. */
   readonly name: string;
@@ -17,7 +16,6 @@ export type Kept = ResultId & {
   readonly tree: string;
   /** Seconds since 1970. */
   readonly date: number;
-  /** Without the trailers. */
   readonly message: string;
 } & About;
 
@@ -77,16 +75,14 @@ const About = z.object({
   order: z.number(),
   /** Full name of the ref that it lands on; `HEAD`: none was checked out. */
   ref: z.string(),
-  /** Tasks that it relies on. */
   needs: z.array(z.string()),
   /** Why it waits while `held/T/N` is there; `null`: it never did. */
   held: z.nullable(z.string()),
 });
 export type About = z.infer<typeof About>;
 
-/** The message of a result's commit. */
-export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, said: string): string {
-  return `${withTrailers(said, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
+export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, message: string): string {
+  return `${withTrailers(message, `Ralph-Task: ${onOneLine(taskId)}`, `Ralph-Result: ${name}`)}\n`;
 }
 
 /** Keeps what is to be known of a result; the object of it. */

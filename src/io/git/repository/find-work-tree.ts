@@ -1,8 +1,9 @@
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { GitOperation } from '../../../domain/records/git-operation.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import type { WorkTree } from './work-tree.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
 export type FoundWorkTree = Pick<WorkTree, 'top' | 'gitDir' | 'commonDir'>;
@@ -42,17 +43,13 @@ export function findWorkTree(
 export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
   const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
   const folder = join(commonDir, 'worktrees');
-  const names = isFolder(folder) ? readdirSync(folder) : [];
+  const names = lstatOrNull(folder)?.isDirectory() === true ? readdirSync(folder) : [];
   const linked = names.flatMap((name) => {
     const path = join(folder, name, 'gitdir');
     if (lstatOrNull(path)?.isFile() !== true) return [];
     return [dirname(resolve(folder, name, trimBlanks(readFileBytes(path).toString('utf8'))))];
   });
   return [...new Set([top, ...main, ...linked])];
-}
-
-function isFolder(path: string): boolean {
-  return lstatOrNull(path)?.isDirectory() === true;
 }
 
 function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
@@ -81,4 +78,24 @@ function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree 
 
 function lstatOrNull(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+function operation(what: string, command: string): GitOperation {
+  return { what, finish: `git ${command} --continue`, giveUp: `git ${command} --abort` };
+}
+
+/** By their traces in the git folder. */
+const TRACES: readonly (readonly [trace: string, operation: GitOperation])[] = [
+  ['MERGE_HEAD', operation('a merge', 'merge')],
+  ['rebase-merge', operation('a rebase', 'rebase')],
+  ['rebase-apply/applying', operation('an am', 'am')],
+  ['rebase-apply', operation('a rebase', 'rebase')],
+  ['CHERRY_PICK_HEAD', operation('a cherry-pick', 'cherry-pick')],
+  ['REVERT_HEAD', operation('a revert', 'revert')],
+  ['BISECT_LOG', { what: 'a bisect', finish: 'git bisect reset', giveUp: 'git bisect reset' }],
+];
+
+/** The operation that is in progress; the outermost, as it has to be ended first. `null`: none. */
+export function operationInProgress(gitDir: string): GitOperation | null {
+  return TRACES.find(([trace]) => existsSync(join(gitDir, trace)))?.[1] ?? null;
 }

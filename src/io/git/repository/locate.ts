@@ -5,7 +5,7 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
-import type { WorkTree } from './work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 export type Located =
   | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }
@@ -107,7 +107,6 @@ function isReadable(path: string, asFolder: boolean): boolean {
   }
 }
 
-/** Oldest git whose options are all used here. */
 const OLDEST: readonly [number, number] = [2, 30];
 
 /** `null` when git is installed and new enough, else what to do. */
@@ -121,7 +120,6 @@ export async function gitProblem(cwd: string): Promise<string | null> {
   }
 }
 
-/** Judges the output of `git --version`. */
 export function versionProblem(text: string): string | null {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   if (major === undefined || minor === undefined) {

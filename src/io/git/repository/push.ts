@@ -2,10 +2,9 @@ import { GitError, type PushOutcome } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
-import { withHooks } from '../view/boxed-hooks.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
-import { hookReason } from '../view/hooks.ts';
-import type { WorkTree } from './work-tree.ts';
+import { hookReason, withHooks } from '../view/hooks.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
 export async function pushTarget(

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { fileSignature, isSettledFile, lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
-import { stampOf, type WorkTree } from './work-tree.ts';
+import { stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
 export type RefValue = string;
@@ -20,7 +21,6 @@ const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const OWN = 'refs/ralph';
 /** Symbolic refs that are followed: git itself stops at five. */
 const MAX_LINKS = 5;
-/** Bytes up to which a file is read as a ref. */
 const MAX_REF = 4096;
 /** The same of all packed ones. */
 const MAX_PACKED = 64 * 1024 * 1024;
@@ -57,13 +57,11 @@ export function looseRefs(tree: WorkTree): LooseReader {
   };
 }
 
-/** The refs of a `packed-refs` file. */
 export function parsePacked(text: string): ReadonlyMap<string, string> {
   const found = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^ \n]+)$/gm);
   return new Map([...found].map(([, oid = '', name = '']) => [name, oid]));
 }
 
-/** Where the repository stands by now. */
 export async function readRefs(tree: WorkTree, read: LooseReader): Promise<RefsNow> {
   if (hasTable(tree)) return refsOfGit(tree);
   const others = await read(OWN);
@@ -147,4 +145,26 @@ function packedRefs(path: string): ReadonlyMap<string, string> {
   if (packed?.path === path && packed.stamp === stamp) return packed.refs;
   packed = { path, stamp, refs: parsePacked(textIn(path, MAX_PACKED) ?? '') };
   return packed.refs;
+}
+
+/** What your editor or a timer fetches meanwhile. */
+const FETCHED = 'refs/remotes/';
+
+/** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
+export async function watchGit(tree: WorkTree, read: LooseReader): Promise<() => Promise<readonly string[]>> {
+  const before = await refValues(tree, read);
+  return async () => {
+    const now = await refValues(tree, read);
+    return [...new Set([...before.keys(), ...now.keys()])].filter(
+      (name) => before.get(name) !== now.get(name),
+    );
+  };
+}
+
+async function refValues(tree: WorkTree, read: LooseReader): Promise<ReadonlyMap<string, string>> {
+  const { head, refs } = await readRefs(tree, read);
+  const { stdout } = await objectGit(tree, ['ls-files', '--stage', '-z']);
+  const own = [...refs].filter(([name]) => !name.startsWith(FETCHED));
+  const index = createHash('sha256').update(stdout).digest('hex');
+  return new Map([['HEAD', head ?? ''], ...own, ['the index', index]]);
 }

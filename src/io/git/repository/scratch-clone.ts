@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { runShort } from '../../proc/launch/start-program.ts';
-import { ownRepository } from './own-repository.ts';
+import { join, resolve } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
+import { runShort } from '../../programs/start/start-program.ts';
+import { gitCall } from '../call/environment.ts';
+import { runGit } from '../call/run-git.ts';
 
 /** A larger work tree isn't copied, in kB. */
 const MOST_KB = 2 * 1024 * 1024;
@@ -35,5 +37,43 @@ export async function scratchClone(
     remove();
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     return { ok: false, why };
+  }
+}
+
+/**
+ * Makes a folder a repository of its own with the commit that another one is at: what is done to its branches and its index
+ * reaches nothing else. Objects are read from the other one. A repository without a commit has nothing to begin with.
+ */
+async function ownRepository(root: string, folder: string): Promise<void> {
+  const git = (at: string, ...args: string[]) =>
+    runGit(gitCall({ kind: 'question', folder: at }), args, { answers: [1, 128] });
+  const asked = await git(root, 'rev-parse', '--git-common-dir', 'HEAD');
+  const [commonDir = '', head = ''] = asked.stdout.toString('utf8').split('\n');
+  mkdirSync(folder, { recursive: true });
+  await git(folder, 'init', '--quiet', '--template=', '.');
+  const info = join(folder, '.git', 'objects', 'info');
+  mkdirSync(info, { recursive: true });
+  writeFileSync(join(info, 'alternates'), `${resolve(root, commonDir)}/objects\n`);
+  if (asked.code !== 0) return;
+  await git(folder, 'update-ref', 'HEAD', head);
+  await git(folder, 'reset', '--quiet');
+}
+
+/**
+ * Commits files as you would; hooks run.
+ *
+ * @param paths Relative to `root`; absent: all that aren't ignored.
+ * @throws GitError
+ */
+export async function commitAll(root: string, message: string, paths?: readonly string[]): Promise<void> {
+  const only = paths === undefined ? [] : ['--', ...paths];
+  for (const args of [
+    ['add', '-A', ...only],
+    ['commit', '--quiet', '-m', message, ...only],
+  ]) {
+    const env = { GIT_LITERAL_PATHSPECS: '1' };
+    const { exitCode, stderr, stdout } = await runShort('git', args, { cwd: root, reject: false, env });
+    if (exitCode !== 0)
+      throw new GitError(`git ${args[0]} failed: ${stderr || stdout || `exit ${exitCode}`}`);
   }
 }

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../store/files/atomic-file.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import { privateFolder, stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };
 
-/** Whether an index in the repository may be believed. */
 export type IndexBelief =
   /** Ralph was never here: yours counts as git left it. */
   | { readonly kind: 'first' }
   /** A process ended without saying what it left: only paths and content ids of yours count, and all is read. */
   | { readonly kind: 'none' }
-  /** One with this hash. */
   | { readonly kind: 'hash'; readonly sha256: string };
 
 /** What an earlier process left on record. From here on this one works with the index, until `noteIndex`. */
@@ -31,7 +30,6 @@ export function claimIndex(tree: WorkTree, place: string): IndexBelief {
   return belief;
 }
 
-/** Puts on record which index is left, for the next process. */
 export function noteIndex(tree: WorkTree, place: string, index: string): void {
   try {
     write(recordFile(tree, place), { sha256: hashOfIndex(index) });
@@ -45,13 +43,8 @@ export function stampOfIndex(index: string): string {
   return stampOf(index);
 }
 
-/** A hash over an index; `null` when it can't be read. */
 export function hashOfIndex(index: string): string | null {
-  try {
-    return createHash('sha256').update(readFileBytes(index)).digest('hex');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => createHash('sha256').update(readFileBytes(index)).digest('hex'));
 }
 
 function write(file: string, record: IndexRecord): void {

@@ -1,6 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
+import { absolute, look, type WorkTree } from '../call/work-tree.ts';
 
 export type SnapshotSettings = {
   /** Patterns of ignored files that count all the same. @see gitglossary(7), pathspec, "glob" */
@@ -15,12 +14,8 @@ export class FileTooLarge extends Error {
 }
 
 /** A file of holes costs nothing until it is read and stored. In bytes. */
-const HOLLOW_FROM = 1n << 30n;
+const SPARSE_FROM = 1n << 30n;
 const BLOCK = 512n;
-
-function isHollow({ size, blocks }: BigIntStats): boolean {
-  return size >= HOLLOW_FROM && blocks * BLOCK < size / 1000n;
-}
 
 /** @throws FileTooLarge */
 export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: number): void {
@@ -28,7 +23,7 @@ export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: n
     const found = look(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
-    if (isHollow(found))
+    if (found.size >= SPARSE_FROM && found.blocks * BLOCK < found.size / 1000n)
       throw new FileTooLarge(
         `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
       );

@@ -1,14 +1,21 @@
-import { rmSync, utimesSync } from 'node:fs';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { makeProvenFolder } from '../../store/files/proven-folder.ts';
+import { makeProvenFolder } from '../../files/proven-folder.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
-import { settlePending } from '../commit/pending-commit.ts';
-import { isLoose } from '../repository/loose-objects.ts';
-import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
-import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
+import {
+  absolute,
+  fileMode,
+  isOwn,
+  leftFoldersIn,
+  look,
+  ownFolderIn,
+  privateFolder,
+  type WorkTree,
+} from '../call/work-tree.ts';
 import {
   fillIndex,
   forceRemove,
@@ -17,7 +24,7 @@ import {
   readEntries,
   setEntries,
   showPresent,
-} from './index-state.ts';
+} from '../read/index-state.ts';
 import {
   firstFileOf,
   newGitlinks,
@@ -25,10 +32,11 @@ import {
   type Pin,
   refreshGitlinks,
   type Submodules,
-} from './nested.ts';
-import { parsePaths, parseStatus, type Status } from './parse-status.ts';
-import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
-import { type Recent, recentFiles, rewrittenSince } from './recent-files.ts';
+} from '../read/nested.ts';
+import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
+import { isLoose } from '../repository/loose-objects.ts';
+import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
+import { settlePending } from './pending-commit.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
@@ -292,4 +300,104 @@ async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<vo
 function backdate(file: string, seconds: number): void {
   const found = look(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
+}
+
+/** Files changed in the last moments, with the time of that change in milliseconds, as exact as the system tells it. */
+type Recent = ReadonlyMap<BytePath, number>;
+
+/** Longer than the second that git tells times apart by, and than the grain of the system's clock. */
+const WINDOW_MS = 2000;
+
+/**
+ * Which of these files a later edit could change without git seeing it: git compares change times in whole seconds,
+ * so a second edit within the same second, of the same size and with the old modification time put back, looks like
+ * no edit. What is behind the seconds tells.
+ */
+export function recentFiles(tree: WorkTree, paths: Iterable<BytePath>): Recent {
+  const since = Date.now() - WINDOW_MS;
+  const times = [...new Set(paths)].map((path) => [path, changedAt(tree, path)] as const);
+  return new Map(times.flatMap(([path, at]) => (at === null || at < since ? [] : [[path, at] as const])));
+}
+
+/** Those of such files that were touched since they were noted. */
+export function rewrittenSince(tree: WorkTree, recent: Recent): BytePath[] {
+  return [...recent].flatMap(([path, at]) => {
+    const now = changedAt(tree, path);
+    return now === null || now === at ? [] : [path];
+  });
+}
+
+/** `null`: it isn't there, or can't be read. */
+function changedAt(tree: WorkTree, path: BytePath): number | null {
+  try {
+    // Not in nanoseconds: there may be thousands, and big integers take twice as long.
+    return lstatSync(absolute(tree, path), { throwIfNoEntry: false })?.ctimeMs ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The files of one open work tree, in a folder of this process. */
+type PrivateFiles = {
+  readonly folder: string;
+  readonly index: string;
+  /** An index that lasts for one commit or one kept tree. */
+  readonly passingIndex: string;
+};
+
+function privateFiles(tree: WorkTree): PrivateFiles {
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  return {
+    folder,
+    index: join(folder, 'index'),
+    passingIndex: join(folder, 'passing-index'),
+  };
+}
+
+/**
+ * Begins with an index for a process: the warm one that an earlier process left on record, else a copy of the user's
+ * where ralph was never here. All else that such processes left is removed.
+ */
+function firstIndex(
+  tree: WorkTree,
+  { index }: PrivateFiles,
+  belief: IndexBelief,
+): 'adopted' | 'copied' | 'none' {
+  rmSync(index, { force: true });
+  const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
+  const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(one) === belief.sha256);
+  const adopted = believed !== undefined && adopt(believed, index);
+  for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
+  if (adopted) return 'adopted';
+  return belief.kind === 'first' && copyIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
+}
+
+/**
+ * Copies an index with its modification time, rounded down: git reads content again for entries that aren't older
+ * than their index, and a younger copy would take that away.
+ */
+function copyIndex(from: string, to: string): boolean {
+  try {
+    const stat = statSync(from);
+    // A copy of a pipe would not end.
+    if (!stat.isFile()) return false;
+    const seconds = Math.floor(stat.mtimeMs / 1000);
+    copyFileSync(from, to);
+    utimesSync(to, seconds, seconds);
+    return true;
+  } catch {
+    rmSync(to, { force: true });
+    return false;
+  }
+}
+
+/** A rename takes it, so of two processes only one gets it. */
+function adopt(left: string, index: string): boolean {
+  try {
+    if (!lstatSync(left).isFile()) return false;
+    renameSync(left, index);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type IndexGit, indexGit } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { hideOutside } from '../snapshot/index-state.ts';
+import { parsePath } from '../call/git-path.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { changesFromHead, treeDiff } from '../diff/diff.ts';
+import { hideOutside, setChanged } from '../read/index-state.ts';
+import { isGitlink } from '../read/parse-diff.ts';
 
 /** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */
 export async function changedTree(
@@ -18,4 +21,42 @@ export async function changedTree(
   await hideOutside(tree, git);
   await change(git);
   return (await git(['write-tree'])).stdout.toString('utf8').trim();
+}
+
+/**
+ * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. Submodules stay.
+ *
+ * @throws GitError
+ */
+export async function composeTree(
+  tree: WorkTree,
+  indexFile: string,
+  { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
+): Promise<string> {
+  const wanted = new Set(paths.map(parsePath));
+  const changes = (await changesFromHead(tree, base, from)).filter(
+    (change) => wanted.has(change.path) && !isGitlink(change),
+  );
+  if (changes.length === 0) return base;
+  return changedTree(tree, indexFile, base, (git) => setChanged(git, changes));
+}
+
+/** What leads from one tree to another, for `git apply`: every byte of it, binary files too. */
+export async function wholePatch(tree: WorkTree, from: string, to: string): Promise<Buffer> {
+  return (await treeDiff(tree, ['-p', '--binary', '--full-index', '--no-renames', from, to])).stdout;
+}
+
+/** The tree that a patch of `wholePatch` makes of `onto`; `null` where it doesn't apply cleanly. @throws GitError */
+export async function applyToTree(
+  tree: WorkTree,
+  indexFile: string,
+  onto: string,
+  patch: Buffer,
+): Promise<string | null> {
+  let applies = false;
+  const applied = await changedTree(tree, indexFile, onto, async (git) => {
+    const { code } = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch, [1]);
+    applies = code === 0;
+  });
+  return applies ? applied : null;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
 
@@ -102,11 +103,7 @@ function filesBelow(path: string): string[] {
 }
 
 function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(folder).sort());
 }
 
 function hashOf(bytes: Buffer | string): string {
@@ -114,11 +111,7 @@ function hashOf(bytes: Buffer | string): string {
 }
 
 function readBytes(path: string): Buffer | null {
-  try {
-    return readFileBytes(path);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileBytes(path));
 }
 
 function readText(path: string): string | null {

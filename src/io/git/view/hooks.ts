@@ -1,8 +1,9 @@
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import { boxOf } from '../../box/index.ts';
 import { setting } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 
 /** Those that our commits, switches of a branch and pushes can start. @see githooks(5) */
 export const HOOKS = [
@@ -26,18 +27,15 @@ const OURS = [
   'GIT_CONFIG_PARAMETERS',
 ] as const;
 
-/** Where the hooks of a repository lie. */
 export async function hooksFolder(tree: WorkTree): Promise<string> {
   const set = await setting(tree, 'path', 'core.hooksPath');
   return set === null ? join(tree.commonDir, 'hooks') : resolve(tree.top, set);
 }
 
-/** Why your hooks aren't run, for the screen. */
 export function hookReason(changed: string): string {
   return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff, then commit yourself.`;
 }
 
-/** Whether git would run this hook. */
 export function isHook(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -64,5 +62,42 @@ export function wrapHooks(from: string, into: string): void {
     writeFileSync(join(into, name), [...lines, `exec ${shellQuote(hook)} "$@"\n`].join('\n'), {
       mode: 0o700,
     });
+  }
+}
+
+/**
+ * Lets git run the hooks of the view, each in a box where there is one; git itself, which signs, stays outside.
+ *
+ * @throws The Node error when the box can't be made.
+ */
+export async function withHooks<T>({ top, view }: WorkTree, work: (hooks: string) => Promise<T>): Promise<T> {
+  if (view === null) return work('/dev/null');
+  const names = HOOKS.filter((name) => isHook(join(view.hooks, name)));
+  const { env } = process;
+  const place = { cwd: top, env, visible: [view.folder], home: null, agent: '' };
+  const box = boxOf(names.length === 0 ? null : view.box(), { role: 'git', ...place });
+  try {
+    const opened = box.open('/bin/sh');
+    if (opened === null) return await work(view.hooks);
+    const gone = Object.keys(env).filter((name) => opened.env[name] === undefined);
+    const set = Object.entries(opened.env).filter(([name, value]) => env[name] !== value);
+    const lines = [
+      '#!/bin/sh',
+      ...gone.map((name) => `unset ${name}`),
+      ...set.map(([name, value = '']) => `export ${name}=${shellQuote(value)}`),
+    ];
+    const command = [opened.program, ...opened.args, '--'].map(shellQuote).join(' ');
+    const folder = mkdtempSync(join(view.folder, 'boxed-'));
+    for (const name of names) {
+      const last = `exec ${command} ${shellQuote(join(view.hooks, name))} "$@"\n`;
+      writeFileSync(join(folder, name), [...lines, last].join('\n'), { mode: 0o700 });
+    }
+    try {
+      return await work(folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } finally {
+    box.close();
   }
 }

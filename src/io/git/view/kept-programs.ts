@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Setting } from './config-text.ts';
+import type { Setting } from '../../box/config-text.ts';
 
 /** Settings whose value is a command: what filters, signs, asks for a password or connects. */
 const COMMAND =
@@ -10,7 +10,6 @@ const WORD = /[^!\s'"`;|&()<>=$]+/g;
 /** Ends where a program that reads a script expects it. */
 const BEFORE_SCRIPT =
   /(?:^|[\s;|&(/])(?:(?:ba|da|z|k)?sh|\.|source|node|deno|bun|python[\d.]*|perl|ruby|awk)\s+(?:-\S+\s+)*["']?$/;
-/** For its owner. */
 const EXECUTABLE = 0o100;
 /** Put into a command as they are. */
 const SAFE_PATH = /^[\w@%+:,./-]+$/;

@@ -1,12 +1,13 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readFileBytes } from '../../store/files/plain-file.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { configText, lastValue, parseSettings, type Setting, settingsToPin } from '../../box/config-text.ts';
+import { readFileBytes } from '../../files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
-import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../call/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
-import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
 import { keepPrograms } from './kept-programs.ts';
 import { SHOWN_BY_CONTENT } from './shown-by-content.ts';
@@ -40,7 +41,8 @@ export async function pinView(
   linkRest(tree.commonDir, folder);
   const filtered = keepPrograms(settings, tree.top, join(folder, 'programs'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
-  const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
+  const own =
+    tree.ownFolder === null ? '' : `\n/${(printPath(tree.ownFolder)).replace(/[\\*?[\]!#]/g, '\\$&')}/\n`;
   const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),
@@ -85,13 +87,5 @@ function userFile(name: string): string {
 }
 
 function read(file: string): Buffer {
-  try {
-    return readFileBytes(file);
-  } catch {
-    return Buffer.of();
-  }
-}
-
-function escapePattern(path: string): string {
-  return path.replace(/[\\*?[\]!#]/g, '\\$&');
+  return tryOr(Buffer.of(), () => readFileBytes(file));
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryName } from '../files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { temporaryName } from '../../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 const MAC_LENGTH = 32;

@@ -1,14 +1,11 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { replaceFile } from '../../files/atomic-file.ts';
+import { lstatOrNull, namesIn, plainText, readJson } from '../../files/plain-file.ts';
+import { orStoreError } from '../../files/store-error.ts';
 import { sha256 } from '../../ids.ts';
-import { namesIn } from '../../names-in.ts';
-import { replaceFile } from '../files/atomic-file.ts';
-import { lstatOrNull } from '../files/plain-file.ts';
-import { plainText, readJson } from '../files/plain-text.ts';
-import { orStoreError } from '../store-error.ts';
-import { lacksAll, rootCommits } from './root-commits.ts';
-import { type GitFolder, type HomeChoice, type KnownHomes, whichHome } from './which-home.ts';
+import { startSync } from '../../programs/start/start-program.ts';
 
 const ID_FORM = /^[0-9a-f]{16}$/;
 /** The id, in the git folder that all work trees share. */
@@ -27,7 +24,6 @@ const Owner = z.object({
 });
 type Owner = z.infer<typeof Owner>;
 
-/** What ralph keeps of a repository outside of it. */
 export type RepositoryHome = Omit<HomeChoice, 'id'> & {
   /** Absolute; the folder may not be there yet. */
   readonly path: string;
@@ -82,7 +78,9 @@ function settle(home: string, id: string, here: GitFolder): void {
     const owner = readOwner(home);
     const isKnown = owner?.path === here.path && owner.ino === here.ino && owner.replaced === undefined;
     if (!isKnown || owner.roots === undefined) {
-      const roots = rootCommits(here.path);
+      // The commits that a repository's history begins with, by which it is known again; empty before the first.
+      const { status, stdout } = git(here.path, ['rev-list', '--max-parents=0', 'HEAD']);
+      const roots = status === 0 ? stdout.split('\n').filter(isCommit).slice(0, MOST_ROOTS) : [];
       const now: Owner = roots.length === 0 ? here : { ...here, roots: [...roots] };
       if (!isKnown || now.roots !== undefined) writeOwner(home, now);
     }
@@ -110,4 +108,87 @@ function readId(gitDir: string): string | null {
 
 function readOwner(home: string): Owner | null {
   return readJson(join(home, OWNER_FILE), Owner, MAX_FILE);
+}
+
+export type GitFolder = { readonly path: string; readonly ino: number };
+
+/** What state homes remember of the git folders that they belong to. */
+type KnownHomes = {
+  /** `null`: there is no such home, or it remembers none. */
+  readonly of: (id: string) => GitFolder | null;
+  readonly at: (path: string) => readonly { readonly id: string; readonly ino: number }[];
+  /** The inode number of what is at a path now; `null`: nothing. */
+  readonly inoAt: (path: string) => number | null;
+  /** Whether the folder here has nothing of the history that a home remembers. */
+  readonly isOther: (id: string) => boolean;
+};
+
+type HomeChoice = {
+  readonly id: string;
+  /** Why it isn't the home of the id found, or of a new repository. */
+  readonly reason: 'same' | 'new' | 'moved' | 'copied' | 'lost_id' | 'changed_id' | 'made_anew';
+  readonly copyOf: string | null;
+  /** The home of a repository that was at this path before: this one was made anew. */
+  readonly replaces: string | null;
+};
+
+/**
+ * Which state home belongs to a git folder. The path that a home remembers counts for more than the id in the folder,
+ * as a program in there can change that, as long as the history is still there; the id is how a moved repository is known again. An id whose home belongs to
+ * a folder that is still where it was came with a copy, and is none for this one.
+ *
+ * @param found The id in the folder; `null`: none.
+ * @param candidates Ids for a new home, in their order.
+ */
+export function whichHome(
+  here: GitFolder,
+  found: string | null,
+  homes: KnownHomes,
+  candidates: Iterable<string>,
+): HomeChoice {
+  const owner = found === null ? null : homes.of(found);
+  const plain = { copyOf: null, replaces: null };
+  if (found !== null && owner?.path === here.path) return { id: found, reason: 'same', ...plain };
+  const own = homes.at(here.path);
+  const remembered = own.find(({ ino }) => ino === here.ino) ?? own[0];
+  if (remembered !== undefined && !homes.isOther(remembered.id)) {
+    return { id: remembered.id, reason: found === null ? 'lost_id' : 'changed_id', ...plain };
+  }
+  const replaces = remembered?.id ?? null;
+  if (found !== null && owner === null) return { id: found, reason: 'new', copyOf: null, replaces };
+  if (found !== null && owner !== null && homes.inoAt(owner.path) !== owner.ino) {
+    return { id: found, reason: 'moved', copyOf: null, replaces };
+  }
+  for (const id of candidates) {
+    if (homes.of(id) !== null) continue;
+    const reason = owner !== null ? 'copied' : replaces === null ? 'new' : 'made_anew';
+    return { id, reason, copyOf: owner?.path ?? null, replaces };
+  }
+  throw new Error('there are no more candidates');
+}
+
+/** Unrelated histories that were merged have one each. */
+const MOST_ROOTS = 20;
+const LIMIT_MS = 20_000;
+
+/** Whether a repository has none of these commits; `false` where git doesn't say. */
+function lacksAll(gitDir: string, commits: readonly string[]): boolean {
+  return (
+    commits.length > 0 &&
+    commits.every((one) => isCommit(one) && git(gitDir, ['cat-file', '-e', one]).status === 1)
+  );
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+function git(gitDir: string, args: readonly string[]) {
+  const { PATH, HOME } = process.env;
+  return startSync('git', ['-c', 'core.commitGraph=false', `--git-dir=${gitDir}`, ...args], {
+    cwd: gitDir,
+    env: { ...{ PATH, HOME, LC_ALL: 'C', GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1' } },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: LIMIT_MS,
+  });
 }

@@ -1,10 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { replaceFile } from '../files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from '../../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import type { Key } from '../home/key.ts';
-import type { ChainEnd } from './chain.ts';
 import { isOwnEnd, macOfEnd } from './own-end.ts';
+import type { ChainEnd } from './reaches-end.ts';
 
 /** Bytes before the copied journal: its end, with a code. Within one sector, so that no crash tears it. */
 const HEAD_BYTES = 256;

@@ -45,7 +45,12 @@ export function readJournalLines(
     number += 1;
     const line = bytes.subarray(start, end);
     const read = parseLine(line);
-    const wrong = 'wrong' in read ? read.wrong : (numberProblem(read.seq, seq) ?? check(line, read));
+    const wrong =
+      'wrong' in read
+        ? read.wrong
+        : ((seq === 0 || read.seq === seq + 1
+            ? null
+            : `record ${read.seq} stands where ${seq + 1} belongs`) ?? check(line, read));
     if ('wrong' in read || wrong !== null) {
       damage = { line: number, reason: wrong ?? '' };
       break;
@@ -59,10 +64,6 @@ export function readJournalLines(
   }
   const rest = bytes.length - 1 - bytes.lastIndexOf(LINE_END);
   return { records, seq, newer, damage, size, firstLine, rest };
-}
-
-function numberProblem(seq: number, last: number): string | null {
-  return last === 0 || seq === last + 1 ? null : `record ${seq} stands where ${last + 1} belongs`;
 }
 
 function parseLine(line: Buffer): JournalLine | { readonly wrong: string } {

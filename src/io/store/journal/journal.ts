@@ -1,25 +1,34 @@
-import { join } from 'node:path';
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/ports.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
 import { isBoxedOff } from '../../box/notes.ts';
-import { replaceFile } from '../files/atomic-file.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
-import { setAside } from '../files/set-aside.ts';
-import { readViewFiles } from '../files/view-files.ts';
+import { replaceFile, syncFolder } from '../../files/atomic-file.ts';
+import { fileSignature, lstatOrNull, openPlainForWriting, readPlainFile } from '../../files/plain-file.ts';
+import { inProvenFolder } from '../../files/proven-folder.ts';
+import { isSystemError, storeError } from '../../files/store-error.ts';
 import { type Key, keepKey, readKey } from '../home/key.ts';
 import { liveHolder } from '../lock/lock.ts';
-import type { StoreOptions } from '../open-options.ts';
-import { isSystemError, storeError } from '../store-error.ts';
-import type { StorePaths } from '../store-paths.ts';
-import { appendDurably } from './append-durably.ts';
-import { beginningOf, type ChainEnd, chained } from './chain.ts';
-import { bestChain, type Found, findJournal, MAX_JOURNAL } from './find-journal.ts';
+import { setAside } from '../set-aside.ts';
+import type { StoreOptions, StorePaths } from '../store-paths.ts';
+import { readViewFiles } from '../view-files.ts';
+import { beginningOf, type Chain, chained, readChain } from './chain.ts';
 import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { BOXED_OFF, judgeJournal, newestEnd, unverifiedText, whatHappened } from './judge-journal.ts';
-import { type Chain, readChain } from './read-chain.ts';
+import {
+  BOXED_OFF,
+  bestChain,
+  type Found,
+  findJournal,
+  judgeJournal,
+  MAX_JOURNAL,
+  newestEnd,
+  unverifiedText,
+  whatHappened,
+} from './judge-journal.ts';
+import type { ChainEnd } from './reaches-end.ts';
 import { sealSegment } from './segments.ts';
 
 /** Journal bytes at which a segment is sealed: as much as every start has to read and check. */
@@ -29,7 +38,6 @@ const NOTHING: ChainEnd = { seq: 0, mac: '' };
 type SyncMode = 'write' | 'read';
 type Unverified = NonNullable<State['journalUnverified']>;
 
-/** A journal that was found changed and put right. */
 export type JournalRepair = { readonly wasMissing: boolean; readonly setAside: string | null };
 
 /** The journal file with its fold, as this process last saw it. */
@@ -62,7 +70,6 @@ export class Journal {
     return this.#state;
   }
 
-  /** Number of the last record. */
   get seq(): number {
     return this.#end.seq;
   }
@@ -346,5 +353,38 @@ export class Journal {
   #isFrozen(): boolean {
     const holder = liveHolder(this.#paths.runLock, this.#options.host);
     return holder !== null && holder.pid !== process.pid;
+  }
+}
+
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+
+/**
+ * Appends to a file of `size` bytes and waits until it is on the disk. When that fails the file has its old length
+ * again: nothing half-written stays.
+ *
+ * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …), StoreError where its folder isn't ralph's.
+ */
+function appendDurably(path: string, bytes: Uint8Array, size: number): void {
+  inProvenFolder(dirname(path), (place) => {
+    appendTo(join(place, basename(path)), bytes, size);
+    if (size === 0) syncFolder(place);
+  });
+}
+
+function appendTo(path: string, bytes: Uint8Array, size: number): void {
+  const fd = openPlainForWriting(path, FLAGS, 0o600);
+  try {
+    try {
+      for (let written = 0; written < bytes.length; ) {
+        written += writeSync(fd, bytes, written);
+      }
+      if (size === 0) fsyncSync(fd);
+      else fdatasyncSync(fd);
+    } catch (error) {
+      ftruncateSync(fd, size);
+      throw error;
+    }
+  } finally {
+    closeSync(fd);
   }
 }

@@ -1,5 +1,5 @@
 import { type Key, macOf } from '../home/key.ts';
-import type { ChainEnd } from './chain.ts';
+import type { ChainEnd } from './reaches-end.ts';
 
 /** Whether ralph itself wrote down this end of the journal. */
 export function isOwnEnd(key: Key, place: string, end: ChainEnd, own: string): boolean {

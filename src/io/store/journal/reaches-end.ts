@@ -1,4 +1,5 @@
-import type { ChainEnd } from './chain.ts';
+/** Where a chain stands: the number of its last record, and that record's code. */
+export type ChainEnd = { readonly seq: number; readonly mac: string };
 
 /**
  * Whether a chain holds the newest record that ralph remembers outside of the repository, so that nothing was cut off

@@ -1,13 +1,12 @@
 import type { JournalRecord } from '../../../domain/records/journal.ts';
 import { isBoxedOff } from '../../box/notes.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 import { readKey } from '../home/key.ts';
 import { storePaths } from '../store-paths.ts';
-import { bestChain, findJournal } from './find-journal.ts';
+import { readChain } from './chain.ts';
 import { readKnownEnd } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { judgeJournal, newestEnd } from './judge-journal.ts';
-import { readChain } from './read-chain.ts';
+import { bestChain, findJournal, judgeJournal, newestEnd } from './judge-journal.ts';
 import { listSegments, readSegment } from './segments.ts';
 
 /** The records of a journal, from the part on that holds the start of the run; none of them when no part does. */

@@ -1,15 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { replaceFile } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from '../../files/atomic-file.ts';
+import { readPlainFile } from '../../files/plain-file.ts';
 
 /** Uncompressed bytes that one segment may have; more isn't a segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;
 
 export type Segment = { readonly number: number; readonly path: string };
 
-/** Sealed segments, oldest first. */
 export function listSegments(folder: string): Segment[] {
   let names: string[];
   try {

@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs';
-import { lstatOrNull } from '../files/plain-file.ts';
-import { PlaceError } from '../store-error.ts';
+import { lstatOrNull } from '../../files/plain-file.ts';
+import { PlaceError } from '../../files/store-error.ts';
 
 /**
  * A folder in the place of a lock file isn't a lock of ralph's, and no rename replaces it. An empty one goes.

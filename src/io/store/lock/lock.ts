@@ -6,15 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
 import { isBoxedOff } from '../../box/notes.ts';
-import { temporaryName } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
-import { parseJson } from '../files/plain-text.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
-import { isSystemError, orStoreError } from '../store-error.ts';
+import { temporaryName } from '../../files/atomic-file.ts';
+import { parseJson, readPlainFile } from '../../files/plain-file.ts';
+import { inProvenFolder } from '../../files/proven-folder.ts';
+import { isSystemError, orStoreError } from '../../files/store-error.ts';
+import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
-import { processState } from './process-identity.ts';
 
-/** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({
   pid: z.number(),
   startTime: z.nullable(z.string()),
@@ -77,7 +75,15 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
   const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
   const release = () => {
     held.delete(content);
-    releaseLock(shown, content);
+    // Only the own lock goes. One that can't be reached any more is left behind, and found to be that.
+    try {
+      inProvenFolder(dirname(shown), (place) => {
+        const lock = join(place, basename(shown));
+        if (readLock(lock)?.content === content) remove(lock);
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
+    }
   };
   const taken = { ok: true, release } as const;
   try {
@@ -99,14 +105,14 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
         return { ok: false, holder: seen.holder };
       }
       if (performance.now() >= deadline + 10_000) return { ok: false, holder: seen?.holder ?? null };
-      pause(1 + Math.random() * PAUSE_MS);
+      const ms = 1 + Math.random() * PAUSE_MS;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     }
   } finally {
     remove(temporary);
   }
 }
 
-/** Contents of the locks that this process holds. */
 const held = new Set<string>();
 
 /** A lock of this process that it doesn't hold: its folder couldn't be written when it was released. */
@@ -245,26 +251,10 @@ function removeOldClaims(path: string, host: string): void {
   }
 }
 
-/** Only the own lock goes. One that can't be reached any more is left behind, and found to be that. */
-function releaseLock(path: string, content: string): void {
-  try {
-    inProvenFolder(dirname(path), (place) => {
-      const lock = join(place, basename(path));
-      if (readLock(lock)?.content === content) remove(lock);
-    });
-  } catch (error) {
-    if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
-  }
-}
-
 function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-}
-
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

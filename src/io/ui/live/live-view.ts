@@ -13,7 +13,7 @@ type AttemptView = {
   readonly tokens: number | null;
   /** The agent's last action; without one, the last line that it printed. */
   readonly action: string | null;
-  readonly said: string | null;
+  readonly message: string | null;
   /** Roles beside the maker that are at work, and since when; `null`: none are. */
   readonly roles: {
     readonly what: string;
@@ -32,7 +32,6 @@ type GatesView = {
   readonly of: number;
 };
 
-/** What the live line shows. */
 export type LiveView = { readonly attempt: AttemptView | null; readonly gates: GatesView };
 
 export const NOTHING_LIVE: LiveView = {
@@ -40,12 +39,12 @@ export const NOTHING_LIVE: LiveView = {
   gates: { what: 'baseline', running: [], number: 0, of: 0 },
 };
 
-/** What the line shows after an event; `said`: the last line that it ends of what the agent printed. */
+/** What the line shows after an event; `message`: the last line that it ends of what the agent printed. */
 export function nextView(
   view: LiveView,
   event: LoopEvent,
   nowMs: number,
-  said: string | null = null,
+  message: string | null = null,
 ): LiveView {
   const { attempt, gates } = view;
   switch (event.kind) {
@@ -55,7 +54,7 @@ export function nextView(
       const { taskId, title, place, leftMs } = event;
       const limitMs = event.timeoutSeconds * 1000;
       const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false };
-      const words = { action: null, said: null };
+      const words = { action: null, message: null };
       const next = { taskId, title, attempt: event.attempt, place, leftMs, ...begun, ...words };
       return { attempt: next, gates: NOTHING_LIVE.gates };
     }
@@ -63,7 +62,7 @@ export function nextView(
       if (attempt === null) return view;
       const tokens = event.tokens ?? attempt.tokens;
       const action = event.action ?? attempt.action;
-      return { ...view, attempt: { ...attempt, tokens, action, said: said ?? attempt.said } };
+      return { ...view, attempt: { ...attempt, tokens, action, message: message ?? attempt.message } };
     }
     case 'agent_finished':
       return attempt === null ? view : { ...view, attempt: { ...attempt, isOver: true } };
@@ -100,7 +99,6 @@ export function nextView(
   }
 }
 
-/** Whether there is anything to show. */
 export function isLive({ attempt, gates }: LiveView): boolean {
   return attempt !== null || gates.running.length > 0;
 }

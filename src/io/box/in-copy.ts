@@ -1,0 +1,34 @@
+import { lstatSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { ShownCopy } from '../../domain/box/box.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import type { At } from '../files/real-path.ts';
+
+/**
+ * Where paths below the checkout lie for programs in a box that sees a copy there: in the copy, in the layers below it, and for what
+ * is shown from the checkout in that.
+ *
+ * @param others Absolute paths of what is shown so.
+ */
+export function inCopy(root: string, { files, seed, git }: ShownCopy, others: () => readonly string[]): At {
+  // Without a box the copy has a path of its own.
+  if (git === null) return (path) => path;
+  return (path) => {
+    if (
+      !path.startsWith(`${root}/`) ||
+      isAtOrBelow(path, join(root, '.ralph')) ||
+      others().some((one) => isAtOrBelow(path, one))
+    )
+      return path;
+    const name = relative(root, path);
+    if (name === '.git' || name.startsWith('.git/')) return join(git.folder, name.slice(5));
+    const upper = join(files, name);
+    if (isThere(upper)) return upper;
+    return seed?.map((layer) => join(layer, name)).find(isThere) ?? upper;
+  };
+}
+
+function isThere(path: string): boolean {
+  return tryOr(false, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+}

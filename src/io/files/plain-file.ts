@@ -1,0 +1,211 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type StatsBase,
+} from 'node:fs';
+import type * as z from 'zod/mini';
+import { tryOr } from '../../lib/try-or.ts';
+import { PLAIN } from './plain-flags.ts';
+import { keepPrivate } from './private-mode.ts';
+
+/** Bytes up to which a file is read into memory. More was not written by ralph. */
+const MAX_READ = 64 * 1024 * 1024;
+/** Times of files are counted in ticks of the kernel, some milliseconds each. */
+const TICK_MS = 20;
+
+/** What stands at a path, symlinks not followed. */
+export type PlainFile =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
+  | { readonly kind: 'link'; readonly target: string }
+  /** `what`: for the user. A file over the limit counts as `other`, too. */
+  | { readonly kind: 'other'; readonly what: string };
+
+/**
+ * Never waits: a pipe or device in the place of a file is not read, also when it came there this moment.
+ *
+ * @param maxBytes Larger files are not read.
+ * @throws The Node error when the file is there and cannot be read.
+ */
+export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): PlainFile {
+  const stat = lstatOrNull(path);
+  if (stat === null) return { kind: 'absent' };
+  if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) };
+  if (!stat.isFile()) return { kind: 'other', what: whatItIs(stat) };
+  let fd: number;
+  try {
+    fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    // It was removed this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
+    throw error;
+  }
+  try {
+    const opened = fstatSync(fd);
+    if (!opened.isFile()) return { kind: 'other', what: whatItIs(opened) };
+    if (opened.size > maxBytes) return { kind: 'other', what: `a file of ${inMegabytes(opened.size)}` };
+    return { kind: 'file', bytes: readFileSync(fd), mode: opened.mode & 0o7777 };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * The bytes of a file that you or an agent may have put there. Links are followed.
+ *
+ * @throws The Node error; for what isn't a plain file, and might never end, one with the code `ENOTFILE`.
+ *   `whyUnreadable` says either in words.
+ */
+export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
+  const fd = openPlain(path, constants.O_RDONLY);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notAFile(path, `it is ${whatItIs(stat)}`);
+    if (stat.size > maxBytes)
+      throw notAFile(path, `it has ${inMegabytes(stat.size)}, the limit is ${inMegabytes(maxBytes)}`);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Opens a file that ralph wrote, for a program to read.
+ *
+ * @throws The Node error; `ENOTFILE` for what isn't a plain file any more.
+ */
+export function openPlainFile(path: string): number {
+  const fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw notAFile(path, `it is ${whatItIs(stat)}`);
+}
+
+/**
+ * Opens a file of ralph's to write to it in place: never through a link, never a pipe or a device. What is for you
+ * alone is made so again.
+ *
+ * @throws The Node error; ENXIO for a pipe.
+ */
+export function openPlainForWriting(path: string, flags: number, mode: number): number {
+  const fd = openPlain(path, flags | constants.O_NOFOLLOW, mode);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) {
+    keepPrivate(fd, stat.mode, mode);
+    return fd;
+  }
+  closeSync(fd);
+  throw Object.assign(new Error(`ENXIO: ${whatItIs(stat)} is in the way, open '${path}'`), {
+    ...{ code: 'ENXIO', syscall: 'open', path },
+  });
+}
+
+/** Opens a file without waiting for the other end of a pipe. What is opened may be none: `fstat` tells. */
+export function openPlain(path: string | Buffer, flags: number, mode?: number): number {
+  return openSync(path, flags | PLAIN, mode);
+}
+
+/** Why `readFileBytes` failed, as the end of a sentence about the file: "permission denied", "it is a named pipe". */
+export function whyUnreadable(error: unknown): string {
+  const { code, why, message } = error as NodeJS.ErrnoException & { readonly why?: string };
+  return why ?? REASONS[code ?? ''] ?? code ?? message;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it doesn't exist",
+  ENOTDIR: "a part of its path isn't a folder",
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in a circle',
+  ENXIO: 'it is a socket',
+};
+
+function notAFile(path: string, why: string): Error {
+  const error = new Error(`ENOTFILE: ${why}, read '${path}'`);
+  return Object.assign(error, { code: 'ENOTFILE', syscall: 'read', path, why });
+}
+
+/** For the user: "a folder", "a link to DIR"; "nothing" when it is gone. */
+export function whatStandsAt(path: string): string {
+  const stat = lstatOrNull(path);
+  if (stat === null) return 'nothing';
+  return stat.isSymbolicLink() ? `a link to ${readlinkSync(path)}` : whatItIs(stat);
+}
+
+function whatItIs(stat: StatsBase<number | bigint>): string {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isFIFO()) return 'a named pipe';
+  if (stat.isSocket()) return 'a socket';
+  return stat.isFile() ? 'a file' : 'a device';
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A path below a file counts as absent. */
+export function lstatOrNull(path: string | Buffer): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/**
+ * Whether a later change would show up in another time than this one.
+ *
+ * @param timeMs Of a file or folder, since the epoch.
+ */
+export function isSettled(timeMs: number): boolean {
+  return Date.now() - timeMs > TICK_MS;
+}
+
+/** `isSettled` of a file's last change. */
+export function isSettledFile({ ctimeMs }: BigIntStats): boolean {
+  return isSettled(Number(ctimeMs));
+}
+
+/** Changes whenever the file is written, replaced or touched: the change time cannot be set back by a program. */
+export function fileSignature(stat: BigIntStats): string {
+  return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.mode}`;
+}
+
+/** The text of a plain file; `null` for whatever can't be read. */
+export function plainText(path: string, maxBytes?: number): string | null {
+  try {
+    const file = readPlainFile(path, maxBytes);
+    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A document of ralph's own; `null` where it can't be read or has another form. */
+export function readJson<T>(path: string, schema: z.ZodMiniType<T>, maxBytes?: number): T | null {
+  return parseJson(plainText(path, maxBytes), schema);
+}
+
+/** The same of its text. */
+export function parseJson<T>(text: string | null, schema: z.ZodMiniType<T>): T | null {
+  try {
+    const parsed = text === null ? null : schema.safeParse(JSON.parse(text));
+    return parsed?.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names in a folder, in no order; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  return tryOr([], () => readdirSync(folder));
+}

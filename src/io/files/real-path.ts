@@ -1,0 +1,63 @@
+import { closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { tryOr } from '../../lib/try-or.ts';
+import { openPlainFile } from './plain-file.ts';
+
+/** Where a path really lies, for programs that see a copy in the place of the checkout. */
+export type At = (path: string) => string;
+
+const HERE: At = (path) => path;
+/** Links that are followed in one path: more is a circle. */
+const MOST_LINKS = 40;
+
+/** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
+export function realPathOf(path: string, at: At = HERE): string {
+  const left = partsOf(resolve(path));
+  let real = '/';
+  for (let links = 0; left.length > 0; ) {
+    const next = join(real, left.shift() ?? '');
+    const target = links < MOST_LINKS ? linkAt(at(next)) : null;
+    if (target === null) {
+      real = next;
+      continue;
+    }
+    links += 1;
+    left.unshift(...partsOf(resolve(dirname(next), target)));
+    real = '/';
+  }
+  return real;
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+/** What a link leads to; `null`: it is none, or can't be read. */
+function linkAt(path: string): string | null {
+  return tryOr(null, () =>
+    lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true ? readlinkSync(path) : null,
+  );
+}
+
+/** When what is at a path was made, in milliseconds since 1970; `null`: there is nothing. Never throws. */
+export function bornAt(path: string): number | null {
+  return tryOr(null, () => lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null);
+}
+
+/**
+ * The beginning of a file that was changed since then (milliseconds since 1970), at most so many bytes; `null`: it wasn't
+ * changed, or isn't a file that can be read. Never throws.
+ */
+export function textSince(path: string, since: number, most: number, at: At = HERE): string | null {
+  let file: number | null = null;
+  try {
+    file = openPlainFile(at(realPathOf(path, at)));
+    if (fstatSync(file).ctimeMs < since) return null;
+    const bytes = Buffer.alloc(most);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, most, 0));
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}

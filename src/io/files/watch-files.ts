@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { join, relative } from 'node:path';
+import type { Tampering } from '../../domain/records/iteration.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { readFileBytes } from './plain-file.ts';
+
+/** Settings of a repository. */
+const SETTINGS = ['.ralph/ralph.toml', 'ralph.toml'];
+
+/**
+ * Names what changed since of the files that agents take orders from, and of ralph's settings.
+ *
+ * @param orders Absolute paths: the task list first.
+ */
+export function watchFiles(root: string, orders: readonly string[]): () => readonly Tampering[] {
+  const settings = SETTINGS.map((path) => join(root, path));
+  const before = new Map([...orders, ...settings].map((path) => [path, hashOf(path)]));
+  return () =>
+    [...before].flatMap(([path, was]): Tampering[] => {
+      const now = hashOf(path);
+      if (now === was) return [];
+      const kind = settings.includes(path) ? 'config' : 'tracker';
+      const change = was === null ? 'created' : now === null ? 'deleted' : 'modified';
+      return [{ kind, path: relative(root, path), change }];
+    });
+}
+
+/** `null`: there is nothing that can be read. */
+function hashOf(path: string): string | null {
+  return tryOr(null, () => createHash('sha256').update(readFileBytes(path)).digest('hex'));
+}

@@ -1,0 +1,123 @@
+import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Box } from '../../box/index.ts';
+import { type BytePath, isWithin, pathBytes } from './git-path.ts';
+
+/** One work tree and its git folders, all absolute. */
+export type WorkTree = {
+  readonly top: string;
+  /** Of this work tree alone: differs from `commonDir` in a linked worktree. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
+  readonly ownFolder: BytePath | null;
+  /** Of a copy: files that are shown in it as they are in the checkout, and never part of a snapshot. */
+  readonly orders?: () => readonly BytePath[];
+  /** Of a copy: a folder of objects that are read besides, made by its programs. What is written never relies on them. */
+  readonly besides?: string;
+  /** Of a copy: where what is kept for it lies; absent: in the git folder. */
+  readonly place?: string;
+  /** What git goes by instead of the repository's own settings; `null` before it is made. */
+  readonly view: PinnedView | null;
+};
+
+/** The settings of a repository as they were at one moment. Absolute paths, outside of the repository. */
+export type PinnedView = {
+  /** Stands in for `commonDir`: settings, ignore rules and attributes are copies, all else leads there. */
+  readonly folder: string;
+  /** The hooks of that moment, each as a program that starts the real one. */
+  readonly hooks: string;
+  readonly hooksFrom: string;
+  /** Hashes of what they ran then, by path relative to the top of the work tree. */
+  readonly hookFiles: ReadonlyMap<string, string>;
+  /** What they run in; that gives `null` where they run as git starts them. */
+  readonly box: () => Box | null;
+};
+
+/** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */
+export function isOwn(tree: WorkTree, path: BytePath): boolean {
+  if (tree.orders?.().includes(path) === true) return true;
+  return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
+}
+
+/** The absolute path of a file for Node, whatever bytes it has. */
+export function absolute(tree: WorkTree, path: BytePath): Buffer {
+  return Buffer.concat([Buffer.from(`${tree.top}/`), pathBytes(path)]);
+}
+
+/** What is at a path, symlinks not followed; `null` when there is nothing or it can't be read. */
+export function look(path: string | Buffer): BigIntStats | null {
+  try {
+    // What isn't there is asked for often, and an error takes ten times as long as an answer.
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
+export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
+  return look(absolute(tree, `${path}/.git` as BytePath));
+}
+
+/** Whether a file is still the one it was, by same inode, size and times. */
+export function stampOf(file: string | Buffer): string {
+  const found = look(file);
+  return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+}
+
+export function fileMode({ mode }: { readonly mode: number | bigint }): '100644' | '100755' {
+  return (Number(mode) & 0o100) === 0 ? '100644' : '100755';
+}
+
+/** The tree without entries, by the length of the repository's object ids. */
+export function emptyTree(oid: string): string {
+  return oid.length === 40
+    ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+    : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
+}
+
+/** Where this room keeps what is its own of a work tree. */
+export function privateFolder(tree: WorkTree): string {
+  return tree.place ?? join(tree.gitDir, 'ralph');
+}
+
+type Kind = 'snapshot' | 'restore' | 'view';
+
+/** Those of this process, so that a recycled process id doesn't hide a left-over. */
+const inUse = new Set<string>();
+let counter = 0;
+
+/**
+ * A free name for a folder that this process alone uses, so that no two ever wait for one another's lock. The id of
+ * the process in it tells the next one whose it was. The folder isn't made yet.
+ */
+export function ownFolderIn(place: string, kind: Kind): string {
+  let folder: string;
+  do {
+    counter += 1;
+    folder = join(place, `${kind}-${process.pid}-${counter}`);
+  } while (existsSync(folder));
+  inUse.add(folder);
+  return folder;
+}
+
+/** Folders that a process left which is gone. */
+export function leftFoldersIn(place: string, kind: Kind): string[] {
+  if (!existsSync(place)) return [];
+  return readdirSync(place)
+    .filter((name) => {
+      const pid = Number(new RegExp(`^${kind}-(\\d+)-\\d+$`).exec(name)?.[1] ?? 0);
+      return pid === process.pid ? !inUse.has(join(place, name)) : pid > 0 && isGone(pid);
+    })
+    .map((name) => join(place, name));
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,164 @@
+import { type IndexGit, objectGit, setting, userIndexGit } from '../call/git.ts';
+import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
+import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { GITLINK, type RawChange } from './parse-diff.ts';
+import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
+
+export type IndexState = {
+  readonly paths: readonly BytePath[];
+  /** Submodules and the object id they stand for in the private index. */
+  readonly gitlinks: Map<BytePath, string>;
+  /** Entries of a sparse checkout that have no file. */
+  readonly sparse: Set<BytePath>;
+};
+
+/**
+ * Reads a private index and clears what would make git overlook the work tree: flags that came with the copy,
+ * entries of the orchestrator's folder, and, with `prune`, files that became ignored since the index was made.
+ */
+export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexState> {
+  const listed = await readEntries(git);
+  const drop = new Set(pathsOf(listed).filter((path) => isOwn(tree, path)));
+  if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
+  await forceRemove(git, [...drop]);
+
+  const entries = listed.filter((entry) => !drop.has(entry.path));
+  const assumed = entries.filter((entry) => entry.assumeUnchanged);
+  await setFlag(git, '--no-assume-unchanged', pathsOf(assumed));
+  const skipped = entries.filter((entry) => entry.skipWorktree);
+  const sparse = await sparseEntries(tree, skipped);
+  const shown = skipped.filter((entry) => !sparse.has(entry.path));
+  await setFlag(git, '--no-skip-worktree', pathsOf(shown));
+
+  const gitlinks = entries.filter((entry) => entry.mode === GITLINK);
+  return {
+    paths: pathsOf(entries),
+    gitlinks: new Map(gitlinks.map((entry) => [entry.path, entry.oid])),
+    sparse,
+  };
+}
+
+export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {
+  return parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
+}
+
+/** Sparse entries that have a file now count from here on. */
+export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexState): Promise<void> {
+  const present = presentPaths(tree, state.sparse);
+  await setFlag(git, '--no-skip-worktree', present);
+  for (const path of present) state.sparse.delete(path);
+}
+
+/**
+ * Fills an empty private index with what is tracked, and no more than paths and content ids: then git reads every
+ * file, whatever the time stamps and flags of the other index say.
+ *
+ * @param from A tree of ours, and which of its entries have no file; `null`: the user's index.
+ */
+export async function fillIndex(
+  tree: WorkTree,
+  git: IndexGit,
+  from: { readonly tree: string; readonly sparse: ReadonlySet<BytePath> } | null,
+): Promise<void> {
+  if (from !== null) {
+    await git(['-c', 'core.sparseCheckout=false', 'read-tree', from.tree]);
+    return setFlag(git, '--skip-worktree', [...from.sparse]);
+  }
+  const users = await readEntries(userIndexGit(tree)).catch(() => []);
+  await setEntries(git, users);
+  await setFlag(git, '--skip-worktree', pathsOf(users.filter((entry) => entry.skipWorktree)));
+}
+
+export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], nulList(paths));
+}
+
+/** Writes entries as they are, without reading the work tree; a mode of 0 removes. */
+export async function setEntries(git: IndexGit, entries: readonly Entry[]): Promise<void> {
+  if (entries.length > 0)
+    await git(
+      ['update-index', '-z', '--index-info'],
+      Buffer.from(entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join(''), 'latin1'),
+    );
+}
+
+type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
+
+/** The same for what changed: the new side of each. */
+export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
+  await setEntries(git, newSides(changes));
+}
+
+/** Deletions first: a file may have become a folder. */
+function newSides(changes: readonly RawChange[]): readonly Entry[] {
+  return changes
+    .toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'))
+    .map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path }));
+}
+
+function pathsOf(entries: readonly IndexEntry[]): BytePath[] {
+  return entries.map(({ path }) => path);
+}
+
+async function setFlag(git: IndexGit, flag: string, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length > 0) await git(['update-index', '-z', flag, '--stdin'], nulList(paths));
+}
+
+/** Entries that only the private index holds and that the ignore rules of today cover. */
+async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly BytePath[]> {
+  const ignored = parsePaths((await git(['ls-files', '-z', '-c', '-i', '--exclude-standard'])).stdout);
+  if (ignored.length === 0) return [];
+  const users = new Set(parsePaths((await objectGit(tree, ['ls-files', '-z'])).stdout));
+  return ignored.filter((path) => !users.has(path));
+}
+
+/** Flagged entries without a file in a sparse checkout. Elsewhere the flag only hides, and a missing file is deleted. */
+async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Promise<Set<BytePath>> {
+  if (flagged.length === 0 || !(await isSparse(tree))) return new Set();
+  const sparse = new Set(pathsOf(flagged));
+  for (const path of presentPaths(tree, sparse)) sparse.delete(path);
+  return sparse;
+}
+
+/** What is tracked and, outside of a sparse checkout, has no file. */
+export async function outsideOfSparse(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
+  if (!(await isSparse(tree))) return new Set();
+  const listed = await readEntries(userIndexGit(tree));
+  return sparseEntries(
+    tree,
+    listed.filter((entry) => entry.skipWorktree),
+  );
+}
+
+/**
+ * Marks in an index what lies outside of a sparse checkout: git asks for its content nowhere then, which in a partial clone
+ * isn't there.
+ */
+export async function hideOutside(tree: WorkTree, git: IndexGit): Promise<void> {
+  const outside = await outsideOfSparse(tree);
+  if (outside.size === 0) return;
+  const listed = parsePaths((await git(['ls-files', '-z'])).stdout);
+  await setFlag(
+    git,
+    '--skip-worktree',
+    listed.filter((path) => outside.has(path)),
+  );
+}
+
+async function isSparse(tree: WorkTree): Promise<boolean> {
+  return (await setting(tree, 'bool', 'core.sparseCheckout')) === 'true';
+}
+
+/** Which of the paths exist; a folder that is absent answers for all that is in it. */
+function presentPaths(tree: WorkTree, paths: Iterable<BytePath>): BytePath[] {
+  const known = new Map<BytePath, boolean>();
+  const exists = (path: BytePath): boolean => {
+    let answer = known.get(path);
+    if (answer === undefined) {
+      answer = look(absolute(tree, path)) !== null;
+      known.set(path, answer);
+    }
+    return answer;
+  };
+  return [...paths].filter((path) => foldersAbove(path).every(exists) && exists(path));
+}

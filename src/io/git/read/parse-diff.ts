@@ -1,0 +1,163 @@
+import type { ChangeKind, Hunk } from '../../../domain/change-set.ts';
+import { match } from '../../../lib/match.ts';
+import type { BytePath } from '../call/git-path.ts';
+
+export const GITLINK = '160000';
+
+export type RawChange = {
+  readonly status: 'A' | 'D' | 'M' | 'T' | 'R';
+  readonly path: BytePath;
+  readonly oldPath: BytePath | null;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldOid: string;
+  readonly newOid: string;
+};
+
+export type LineCount = {
+  readonly binary: boolean;
+  readonly linesAdded: number;
+  readonly linesRemoved: number;
+};
+
+export type ParsedDiff = {
+  readonly raw: readonly RawChange[];
+  readonly counts: ReadonlyMap<BytePath, LineCount>;
+  /** The patch that follows, empty when none was asked for. */
+  readonly patch: Buffer;
+};
+
+const RAW = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([ADMTR])\d*$/;
+const COUNTS = /^(\d+|-)\t(\d+|-)\t/;
+
+/** Output of `git diff-tree -r -z --raw [--numstat] [-p]`: raw records, counts, an empty record, the patch. */
+export function parseDiff(output: Buffer): ParsedDiff {
+  const raw: RawChange[] = [];
+  const counts = new Map<BytePath, LineCount>();
+  let at = 0;
+  const next = (): string => {
+    const end = output.indexOf(0, at);
+    const field = output.subarray(at, end < 0 ? output.length : end).toString('latin1');
+    at = end < 0 ? output.length : end + 1;
+    return field;
+  };
+  while (at < output.length && output[at] !== 0) {
+    const head = next();
+    const record = RAW.exec(head);
+    if (record !== null) {
+      const [, oldMode = '', newMode = '', oldOid = '', newOid = '', status = ''] = record;
+      const first = next() as BytePath;
+      const renamed = status === 'R';
+      raw.push({
+        status: status as RawChange['status'],
+        path: renamed ? (next() as BytePath) : first,
+        oldPath: renamed ? first : null,
+        oldMode,
+        newMode,
+        oldOid,
+        newOid,
+      });
+      continue;
+    }
+    const count = COUNTS.exec(head);
+    if (count === null) throw new Error(`unexpected output of git diff-tree: ${JSON.stringify(head)}`);
+    const [matched, added = '', removed = ''] = count;
+    // A rename has its two paths in records of their own.
+    let path = head.slice(matched.length) as BytePath;
+    if (path === '') {
+      next();
+      path = next() as BytePath;
+    }
+    counts.set(path, {
+      binary: added === '-',
+      linesAdded: Number(added) || 0,
+      linesRemoved: Number(removed) || 0,
+    });
+  }
+  return { raw, counts, patch: output.subarray(Math.min(at + 1, output.length)) };
+}
+
+export function changeKind(change: RawChange): ChangeKind {
+  return match(change, 'status', {
+    A: () => 'added',
+    D: () => 'deleted',
+    R: () => 'renamed',
+    T: () => 'type_changed',
+    M: (change) => (change.oldOid === change.newOid ? 'mode_changed' : 'modified'),
+  });
+}
+
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** Of a line with a header; longer ones only have text behind what is read. */
+const MAX_HEADER = 100;
+
+/**
+ * Hunks of a patch, one list per raw change; what is unchanged around and between them is in none. A change of type is
+ * printed as a deletion and a creation. `null` when the patch doesn't fit the changes.
+ */
+export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] | null {
+  const lists: Hunk[][] = raw.map(() => []);
+  const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
+  let header = -1;
+  let at: Cursor | null = null;
+  for (let from = 0; from < patch.length; ) {
+    const newline = patch.indexOf(0x0a, from);
+    const to = newline < 0 ? patch.length : newline;
+    if (at !== null && at.oldLeft + at.newLeft > 0) takeLine(at, patch[from] ?? 0);
+    else {
+      const line = patch.toString('latin1', from, Math.min(from + MAX_HEADER, to));
+      if (line.startsWith('diff --git ')) header += 1;
+      const owner = owners[header] ?? -1;
+      const change = raw[owner];
+      at = change === undefined || isGitlink(change) ? null : enterHunk(line, lists[owner] ?? []);
+    }
+    from = to + 1;
+  }
+  return header + 1 === owners.length ? lists : null;
+}
+
+type Cursor = {
+  /** Numbers of the next line, and how many are left. */
+  oldAt: number;
+  newAt: number;
+  oldLeft: number;
+  newLeft: number;
+  /** The stretch of changed lines that the next one may belong to. */
+  open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null;
+  readonly into: Hunk[];
+};
+
+const [ADDED, REMOVED, SAME] = [...Buffer.from('+- ')];
+
+function takeLine(at: Cursor, sign: number): void {
+  if (sign === SAME) at.open = null;
+  else if (sign === ADDED || sign === REMOVED) {
+    if (at.open === null) {
+      at.open = { oldStart: at.oldAt - 1, oldLines: 0, newStart: at.newAt - 1, newLines: 0 };
+      at.into.push(at.open);
+    }
+    if (sign === ADDED && ++at.open.newLines === 1) at.open.newStart = at.newAt;
+    if (sign === REMOVED && ++at.open.oldLines === 1) at.open.oldStart = at.oldAt;
+  } else return;
+  if (sign !== ADDED) [at.oldAt, at.oldLeft] = [at.oldAt + 1, at.oldLeft - 1];
+  if (sign !== REMOVED) [at.newAt, at.newLeft] = [at.newAt + 1, at.newLeft - 1];
+}
+
+/** `null`: the line heads no hunk. */
+function enterHunk(line: string, into: Hunk[]): Cursor | null {
+  const found = HUNK.exec(line);
+  if (found === null) return null;
+  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = found;
+  const [oldLeft, newLeft] = [Number(oldLines), Number(newLines)];
+  // A side without lines is placed by the line before it.
+  const [oldAt, newAt] = [
+    Number(oldStart) + (oldLeft === 0 ? 1 : 0),
+    Number(newStart) + (newLeft === 0 ? 1 : 0),
+  ];
+  return { oldAt, newAt, oldLeft, newLeft, open: null, into };
+}
+
+/** Whether a change is of a submodule, on one side at least. */
+export function isGitlink({ oldMode, newMode }: RawChange): boolean {
+  return oldMode === GITLINK || newMode === GITLINK;
+}

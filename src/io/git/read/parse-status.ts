@@ -1,0 +1,102 @@
+import { type BytePath, bytePath } from '../call/git-path.ts';
+
+/** The work tree against an index, from `git status --porcelain=v2 --branch -z`; the staged column is not read. */
+export type Status = {
+  readonly head: string | null;
+  readonly branch: string | null;
+  /** Differ from the index: content, mode or type, unmerged, or intent-to-add. */
+  readonly changed: readonly BytePath[];
+  readonly deleted: readonly BytePath[];
+  readonly untracked: readonly BytePath[];
+  /** Untracked folders with a git repository of their own. */
+  readonly repositories: readonly BytePath[];
+};
+
+/** Fields before the path of an ordinary and of an unmerged record. */
+const ORDINARY_FIELDS = 8;
+const UNMERGED_FIELDS = 10;
+
+/** Output of `git status --porcelain=v2 --branch -z --no-renames`. @see git-status(1), "Porcelain Format Version 2" */
+export function parseStatus(output: Buffer): Status {
+  let head: string | null = null;
+  let branch: string | null = null;
+  const changed: BytePath[] = [];
+  const deleted: BytePath[] = [];
+  const untracked: BytePath[] = [];
+  const repositories: BytePath[] = [];
+  for (const record of output.toString('latin1').split('\0')) {
+    switch (record[0]) {
+      case '#': {
+        const value = record.slice(record.indexOf(' ', 2) + 1);
+        if (record.startsWith('# branch.oid ') && value !== '(initial)') head = value;
+        if (record.startsWith('# branch.head ') && value !== '(detached)') {
+          branch = Buffer.from(value, 'latin1').toString('utf8');
+        }
+        break;
+      }
+      case '?': {
+        const path = record.slice(2);
+        if (path.endsWith('/')) repositories.push(path.slice(0, -1) as BytePath);
+        else untracked.push(path as BytePath);
+        break;
+      }
+      case '1': {
+        const path = afterFields(record, ORDINARY_FIELDS);
+        if (record[3] === 'D') deleted.push(path);
+        else if (record[3] !== '.') changed.push(path);
+        break;
+      }
+      case 'u':
+        changed.push(afterFields(record, UNMERGED_FIELDS));
+        break;
+      default:
+        break;
+    }
+  }
+  return { head, branch, changed, deleted, untracked, repositories };
+}
+
+/** What follows the first `count` fields; the path is last and may hold spaces. */
+function afterFields(record: string, count: number): BytePath {
+  let at = 0;
+  for (let field = 0; field < count; field += 1) at = record.indexOf(' ', at) + 1;
+  return record.slice(at) as BytePath;
+}
+
+export type IndexEntry = {
+  readonly path: BytePath;
+  readonly mode: string;
+  readonly oid: string;
+  /** Flags that make git overlook the work tree. */
+  readonly assumeUnchanged: boolean;
+  readonly skipWorktree: boolean;
+};
+
+/** Output of `git ls-files -v -s -z`. */
+export function parseIndexEntries(output: Buffer): IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  for (const record of output.toString('latin1').split('\0')) {
+    const tab = record.indexOf('\t');
+    if (tab < 0) continue;
+    const [tag = '', mode = '', oid = ''] = record.slice(0, tab).split(' ');
+    entries.push({
+      path: record.slice(tab + 1) as BytePath,
+      mode,
+      oid,
+      assumeUnchanged: tag !== tag.toUpperCase(),
+      skipWorktree: tag.toUpperCase() === 'S',
+    });
+  }
+  return entries;
+}
+
+export function parsePaths(output: Buffer): BytePath[] {
+  const paths: BytePath[] = [];
+  for (let from = 0; from < output.length; ) {
+    const to = output.indexOf(0, from);
+    const end = to < 0 ? output.length : to;
+    paths.push(bytePath(output.subarray(from, end)));
+    from = end + 1;
+  }
+  return paths;
+}

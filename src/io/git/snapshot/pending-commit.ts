@@ -1,0 +1,49 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { revision, userIndexGit } from '../call/git.ts';
+import { privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
+import { readEntries, setChanged } from '../read/index-state.ts';
+import type { RawChange } from '../read/parse-diff.ts';
+import type { IndexEntry } from '../read/parse-status.ts';
+
+/** HEAD before a commit, kept until the user's index has followed it; `none` before the first commit. */
+const fileOf = (tree: WorkTree) => join(privateFolder(tree), 'commit-pending');
+const NONE = 'none';
+
+export function notePending(tree: WorkTree, head: string | null): void {
+  writeFileSync(fileOf(tree), head ?? NONE);
+}
+
+export function clearPending(tree: WorkTree): void {
+  rmSync(fileOf(tree), { force: true });
+}
+
+/**
+ * Ends what a killed loop began: its commit was made and the user's index has not followed, so that the committed
+ * files look like changes that the user staged. Only entries that are still as they were before the commit follow
+ * it; when HEAD has moved on since, nothing is touched.
+ */
+export async function settlePending(tree: WorkTree): Promise<void> {
+  let before: string;
+  try {
+    before = readFileSync(fileOf(tree), 'utf8').trim();
+  } catch {
+    return;
+  }
+  const now = await revision(tree, 'HEAD');
+  const parent = await revision(tree, 'HEAD^');
+  if (now !== null && now !== before && (parent ?? NONE) === before) {
+    const made = await changesFromHead(tree, before === NONE ? null : before, now);
+    const git = userIndexGit(tree);
+    const entries = new Map((await readEntries(git)).map((entry) => [entry.path, entry]));
+    const behind = made.filter((change) => isAsBefore(change, entries.get(change.path)));
+    await setChanged(git, behind);
+  }
+  clearPending(tree);
+}
+
+function isAsBefore(change: RawChange, entry: IndexEntry | undefined): boolean {
+  if (change.status === 'A') return entry === undefined;
+  return entry?.oid === change.oldOid && entry.mode === change.oldMode;
+}

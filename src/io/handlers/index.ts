@@ -1,1 +1,0 @@
-export { NO_HANDLERS, openHandlers } from './open-handlers.ts';

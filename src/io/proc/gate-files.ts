@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { GateFiles, SeenFile } from '../../domain/ports.ts';
+import { fileSignature, readFileBytes } from '../files/plain-file.ts';
+import { type At, realPathOf } from '../files/real-path.ts';
+import type { Environment } from '../programs/start/resolve-executable.ts';
+import { resolveExecutable } from '../programs/start/resolve-executable.ts';
+
+/** Larger files, such as programs, are told apart by what the system reports of them; in bytes. */
+const MOST_READ = 1_000_000;
+
+/** Reads what gates run; a file that didn't change since is not read again. */
+export function openGateFiles({
+  root,
+  env,
+  at,
+}: {
+  /** The top of the copy, as gates see it. */
+  readonly root: string;
+  readonly env: Environment;
+  /** Where what gates see lies. */
+  readonly at: At;
+}): GateFiles {
+  const known = new Map<string, { readonly signature: string; readonly seen: SeenFile }>();
+  const seeOne = (named: string): SeenFile | null => {
+    try {
+      const path = realPathOf(named, at);
+      const stat = statSync(at(path), { bigint: true });
+      if (!stat.isFile()) return null;
+      const signature = fileSignature(stat);
+      const before = known.get(path);
+      if (before?.signature === signature) return before.seen;
+      const bytes = stat.size > MOST_READ ? null : readFileBytes(at(path));
+      const seen: SeenFile = {
+        path,
+        hash: bytes === null ? signature : hashOf(bytes),
+        text: bytes === null || bytes.includes(0) ? '' : bytes.toString('utf8'),
+        executable: (stat.mode & 0o111n) !== 0n,
+      };
+      known.set(path, { signature, seen });
+      return seen;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    see: (named) => {
+      const shim = seeOne(named);
+      const target = shim === null ? null : targetOf(shim);
+      const led = target === null ? null : seeOne(target);
+      if (shim === null || led === null) return shim;
+      const hash = hashOf(`${led.hash} ${shim.text.replaceAll(TARGETS, '').replaceAll(PLACES, '')}`);
+      return { ...led, hash, executable: shim.executable };
+    },
+    program: (name) => {
+      const found = resolveExecutable(name, root, env, (path) => at(realPathOf(path, at)));
+      return found.kind === 'found' ? found.path : null;
+    },
+  };
+}
+
+/** In what pnpm writes in the place of a link: the paths by which it leads to the same file, and not the same ones each time. */
+const TARGETS = /"\$basedir\/(\.\.\/[^"]+)"/g;
+/** Folders of pnpm, whose names hold the versions of what goes with a package, too. */
+const PLACES = /\/\.pnpm\/[^/:"]+(?=\/)/g;
+
+/** The file of a package that such a text leads to; `null`: it is none. */
+function targetOf({ path, text }: SeenFile): string | null {
+  const bin = dirname(path);
+  if (!bin.endsWith('/node_modules/.bin')) return null;
+  return [...text.matchAll(TARGETS)].map(([, target = '']) => join(bin, target))[0] ?? null;
+}
+
+function hashOf(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,258 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../../domain/ports.ts';
+import { type Deferred, deferred } from '../../../lib/deferred.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
+import { ownProgram } from '../start/own-program.ts';
+import { start, startSync } from '../start/start-program.ts';
+import { descendants, memoryMibOf, readProcessTable } from '../table/process-table.ts';
+import { asInBox, type MainExit, sendSignal, signalName } from '../table/signals.ts';
+import { killTree, MARKER, programTree, type TrackedTree, trackTree } from '../table/tracked-tree.ts';
+import type { Command, Launch, Running, TreeEnd } from './running.ts';
+import { SHIM_SCRIPT } from './shim-script.ts';
+import { channelOf, startFailure } from './start-command.ts';
+
+/** How long a supervisor that was ordered to kill may take before it is ended itself; it gives up before that. */
+const LAST_RESORT_MS = 15_000;
+
+/** `unsupported`: the supervisor could not work here and nothing was started. */
+export type ShimLaunch = Launch | { readonly kind: 'unsupported' };
+
+type Started =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'refused'; readonly errno: number }
+  | { readonly kind: 'killed' };
+
+type Reports = {
+  readonly started: Deferred<Started>;
+  readonly mainExit: Deferred<MainExit>;
+  treeEnd: TreeEnd | null;
+};
+
+/**
+ * Starts a program under the sub-reaper of `shim-script.ts`.
+ *
+ * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
+ */
+export async function launchWithShim(
+  tool: FoundTool,
+  program: Command,
+  marker: string,
+  clock: Clock,
+): Promise<ShimLaunch> {
+  const { path } = program;
+  const shim = startShim(tool, program.serve);
+  if (shim === null) return { kind: 'unsupported' };
+  const { child, pid, control } = shim;
+  const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
+  const over = deferred<void>();
+  control.write(startMessage(program, marker));
+  onLines(control, (line) => hear(line, reports, program.statusFile !== null));
+  whenOver(child, control, over.resolve);
+  // It ends before the start only where it cannot work; a killed one may have started the program.
+  void over.promise.then(() => {
+    reports.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
+  });
+
+  const started = await reports.started.promise;
+  switch (started.kind) {
+    case 'running': {
+      const tree = trackTree(pid, marker);
+      const launchers = program.statusFile === null ? 1 : 2;
+      const shown = { tree: () => programTree(readProcessTable(), pid, launchers) };
+      const run = { ...running(pid, control, reports, over.promise, child, tree, clock), ...shown };
+      return { kind: 'running', running: run };
+    }
+    case 'refused':
+      return startFailure(path, started.errno);
+    case 'killed':
+      return {
+        kind: 'failed',
+        code: 'KILLED',
+        message: `The supervisor of ${path} was killed at its start.`,
+      };
+    case 'unsupported':
+      return { kind: 'unsupported' };
+    default:
+      return unreachable(started);
+  }
+}
+
+function running(
+  pid: number,
+  control: Socket,
+  reports: Reports,
+  over: Promise<void>,
+  child: ChildProcess,
+  tree: TrackedTree,
+  clock: Clock,
+): Omit<Running, 'tree'> {
+  const ended = new AbortController();
+  const treeEnd = over.then(async (): Promise<TreeEnd> => {
+    ended.abort();
+    if (reports.treeEnd !== null) return reports.treeEnd;
+    // The supervisor was killed. What can still be found goes with it.
+    const survivors = await killTree(tree, clock);
+    reports.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
+    return { leftBehind: 0, survivors };
+  });
+  const command = (text: string) => {
+    if (ended.signal.aborted) return;
+    control.write(text);
+    // An agent may have stopped its supervisor.
+    sendSignal(pid, 'SIGCONT');
+  };
+  const endByForce = async () => {
+    await clock.sleep(LAST_RESORT_MS, ended.signal);
+    if (ended.signal.aborted) return;
+    tree.lookEverywhere();
+    sendSignal(pid, 'SIGKILL');
+  };
+  return {
+    mainExit: reports.mainExit.promise,
+    treeEnd,
+    terminate: () => command('T'),
+    kill: () => {
+      command('K');
+      void endByForce();
+    },
+    memoryMib: () => memoryMibOf(descendants(readProcessTable(), pid)),
+  };
+}
+
+/** A supervisor that has been started; it waits for its program (`shim-script.ts`). */
+type Shim = { readonly child: ChildProcess; readonly pid: number; readonly control: Socket };
+
+/** `null` when the system refuses. */
+function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | null {
+  try {
+    const child = start(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
+      cwd: '/',
+      // Locale and PERL5OPT of the user are for the agent, not for the supervisor.
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...channelOf(serve)],
+      detached: true,
+    });
+    // Without a process number it did not start; with one, its exit is noticed anyway.
+    child.on('error', () => undefined);
+    if (child.pid === undefined) return null;
+    serve?.(child);
+    const control = child.stdio[3] as Socket;
+    // A write to a supervisor that has just ended fails: its exit is noticed anyway.
+    control.on('error', () => undefined);
+    return { child, pid: child.pid, control };
+  } catch {
+    return null;
+  }
+}
+
+/** The supervisor passes the channel on to the program. */
+const CHANNEL = { NODE_CHANNEL_FD: '4', NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
+
+/** @see shim-script.ts for the form. */
+function startMessage(program: Command, marker: string): Buffer {
+  const { path, cwd, argv, statusFile, serve } = program;
+  const env = Object.entries({ ...program.env, ...(serve === null ? {} : CHANNEL), [MARKER]: marker })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`);
+  const files = [program.stdin, program.stdout, program.stderr].map(pathOf);
+  const words = [statusFile ?? '', path, cwd, ...files, String(argv.length), ...argv, ...env];
+  const body = Buffer.from(words.join('\0'));
+  return Buffer.concat([Buffer.from(String(body.length).padStart(10, '0')), body]);
+}
+
+/** A path by which another process of this user opens the same file, also when its name is gone. */
+function pathOf(file: number | null): string {
+  return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
+}
+
+function hear(line: string, reports: Reports, isBoxed: boolean): void {
+  const [word, first, second] = line.split(' ');
+  if (word === 'run') reports.started.resolve({ kind: 'running' });
+  else if (word === 'fail') reports.started.resolve({ kind: 'refused', errno: Number(first) });
+  else if (word === 'unsupported') reports.started.resolve({ kind: 'unsupported' });
+  else if (word === 'exit') {
+    const exit = fromWaitStatus(Number(first));
+    reports.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
+  } else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
+  else throw new Error(`unexpected line from the supervisor: ${line}`);
+}
+
+function fromWaitStatus(status: number): MainExit {
+  const signal = status & 127;
+  return signal === 0
+    ? { kind: 'exited', code: status >> 8 }
+    : { kind: 'signalled', signal: signalName(signal) };
+}
+
+function onLines(stream: Socket, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+}
+
+/** Nothing but the supervisor holds the socket's other end, so its last words are read before this is called. */
+function whenOver(child: ChildProcess, control: Socket, call: () => void): void {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const closed = new Promise((resolve) => control.once('close', resolve));
+  void Promise.all([exited, closed]).then(call);
+}
+
+/** What the supervisor of `shim-script.ts` needs from the machine. */
+type ShimTool =
+  | { readonly kind: 'found'; readonly perl: string; readonly prctl: number }
+  | { readonly kind: 'none'; readonly reason: string };
+
+type FoundTool = Extract<ShimTool, { kind: 'found' }>;
+
+/** How processes are supervised on this machine; `detail` is for the user. */
+type SupervisionKind = { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
+
+/** Numbers of the system call `prctl`, from the kernel's tables. */
+const PRCTL: Partial<Record<NodeJS.Architecture, number>> = { x64: 157, arm64: 167 };
+
+/** The system's own Perl starts faster than most others. */
+const SYSTEM_PERL = '/usr/bin/perl';
+
+/** Becomes a sub-reaper (36) and asks whether it is one (37). */
+const PROBE = `
+my $n = $ARGV[0] + 0; my $is = pack('i', 0);
+exit(1) if syscall($n, 36, 1, 0, 0, 0) != 0 || syscall($n, 37, $is, 0, 0, 0) != 0;
+exit(unpack('i', $is) == 1 ? 0 : 1);`;
+
+/** Looks for the parts of the sub-reaper without starting anything. */
+export function findShimTool(): ShimTool {
+  if (process.platform !== 'linux') return { kind: 'none', reason: 'sub-reapers exist on Linux only' };
+  const prctl = PRCTL[process.arch];
+  if (prctl === undefined) {
+    return { kind: 'none', reason: `the sub-reaper is not known for the processor ${process.arch}` };
+  }
+  for (const name of [SYSTEM_PERL, 'perl']) {
+    const perl = ownProgram(name);
+    if (perl.kind === 'found') return { kind: 'found', perl: perl.path, prctl };
+  }
+  return { kind: 'none', reason: 'perl was not found' };
+}
+
+/** What this machine gives, tried out once. @see design: Process and platform */
+export function supervisionKind(): SupervisionKind {
+  const tool = findShimTool();
+  if (tool.kind === 'none') return groupScan(tool.reason);
+  const probe = startSync(tool.perl, ['-e', PROBE, String(tool.prctl)], { env: { LC_ALL: 'C' } });
+  if (probe.status !== 0) return groupScan(`${tool.perl} cannot become a sub-reaper here`);
+  return { kind: 'subreaper', detail: `every descendant of an agent is ended, through ${tool.perl}` };
+}
+
+function groupScan(reason: string): SupervisionKind {
+  return {
+    kind: 'group-scan',
+    detail:
+      `${reason}: agents are ended by process group, parentage and a marker in their environment. ` +
+      'A process that hides from all three, or outlives a killed ralph, can stay alive.',
+  };
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenedBox } from '../../../domain/box/box.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { resolveExecutable } from '../start/resolve-executable.ts';
+import { memoryMibOf } from '../table/process-table.ts';
+import { type MainExit, sendSignal } from '../table/signals.ts';
+import { killTree, programTree, type TrackedTree, trackTree } from '../table/tracked-tree.ts';
+import { launchInBox } from './launch-in-box.ts';
+import { findShimTool, launchWithShim } from './launch-with-shim.ts';
+import type { Command, Launch, LaunchRequest, TreeEnd } from './running.ts';
+import { startCommand } from './start-command.ts';
+
+/** `auto` takes the sub-reaper where the machine has one. */
+export type Supervision = 'auto' | 'group-scan';
+
+export type LaunchOptions = {
+  readonly clock: Clock;
+  readonly supervision: Supervision;
+  /** Beginning of the marker by which the processes of this ralph are found when it is gone. */
+  readonly owner: string;
+};
+
+/** Starts a program under the best supervision that the machine gives. */
+export async function launch(request: LaunchRequest, options: LaunchOptions): Promise<Launch> {
+  const { clock, supervision, owner } = options;
+  const [name] = request.argv;
+  if ([...request.argv, ...Object.values(request.env)].some((text) => text?.includes('\0'))) {
+    const message = `${name} was not started: an argument or environment variable holds a NUL character.`;
+    return { kind: 'failed', code: 'EINVAL', message };
+  }
+  const program = resolveExecutable(name, request.cwd, request.env);
+  if (program.kind === 'missing') return { kind: 'failed', code: program.code, message: program.message };
+
+  const marker = `${owner}${randomBytes(12).toString('hex')}`;
+  const tool = supervision === 'auto' ? findShimTool() : null;
+  const { box: boxFor, ...boxless } = request;
+  const opened = boxFor(program.path);
+  if (opened?.holdsProcesses) return launchInBox(boxless, program.path, opened, marker, clock);
+  const command =
+    opened === null
+      ? { ...boxless, path: program.path, statusFile: null, serve: null }
+      : behindBox(boxless, program.path, opened);
+  if (tool?.kind === 'found') {
+    const launched = await launchWithShim(tool, command, marker, clock);
+    if (launched.kind !== 'unsupported') return launched;
+  }
+  return launchInGroup(command, marker, clock);
+}
+
+/** bubblewrap isolates files alone here, and is followed as any program. */
+function behindBox(
+  { argv: [, ...words], ...request }: Omit<LaunchRequest, 'box'>,
+  path: string,
+  { program, args, front, serve, env, statusFile }: OpenedBox,
+): Command {
+  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...front, path, ...words] as const;
+  return { ...request, env, argv, path: program, statusFile, serve };
+}
+
+/** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
+const LOOK_EVERY_MS = 250;
+/** Children that are about to end anyway get this long before they count as left behind. */
+const SETTLE_MS = 10;
+/** How often a tree that was asked to end is checked. */
+const ENDING_LOOK_MS = 4;
+
+/**
+ * Starts a program in a session of its own and follows its descendants from outside: what works without a
+ * sub-reaper. A process that changes session, loses its parent between two looks and clears its environment
+ * escapes; so does all of it when ralph itself is killed.
+ */
+async function launchInGroup(command: Command, marker: string, clock: Clock): Promise<Launch> {
+  const started = await startCommand(command, marker);
+  if (started.kind === 'failed') return started;
+  const { pid, mainExit } = started;
+  const tree = trackTree(pid, marker, command.statusFile !== null);
+  const asked = new AbortController();
+  const killed = new AbortController();
+  const treeEnd = followToEnd(tree, mainExit, asked.signal, killed.signal, clock);
+  const running = {
+    mainExit,
+    treeEnd,
+    terminate: () => {
+      asked.abort();
+      askToEnd(tree);
+    },
+    kill: () => killed.abort(),
+    tree: () => programTree(tree.look(), pid, command.statusFile === null ? 0 : 1),
+    memoryMib: () => memoryMibOf(tree.look()),
+  };
+  return { kind: 'running', running };
+}
+
+async function followToEnd(
+  tree: TrackedTree,
+  mainExit: Promise<MainExit>,
+  asked: AbortSignal,
+  killed: AbortSignal,
+  clock: Clock,
+): Promise<TreeEnd> {
+  const over = new AbortController();
+  void mainExit.then(() => over.abort());
+  const stop = AbortSignal.any([over.signal, killed]);
+  while (!stop.aborted) {
+    tree.look();
+    await clock.sleep(LOOK_EVERY_MS, stop);
+  }
+  let living = tree.lookEverywhere().length;
+  let leftBehind = 0;
+  if (living > 0 && !asked.aborted && !killed.aborted) {
+    await clock.sleep(SETTLE_MS, killed);
+    leftBehind = askToEnd(tree);
+  }
+  while (living > 0 && !killed.aborted) {
+    await clock.sleep(ENDING_LOOK_MS, killed);
+    living = tree.lookEverywhere().length;
+  }
+  return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
+}
+
+/** SIGTERM to every living member; a stopped one gets it once it continues. Gives their number. */
+function askToEnd(tree: TrackedTree): number {
+  const living = tree.lookEverywhere();
+  for (const row of living) {
+    if (row.pid === tree.box) continue;
+    sendSignal(row.pid, 'SIGTERM');
+    sendSignal(row.pid, 'SIGCONT');
+  }
+  return living.length;
+}

@@ -1,0 +1,89 @@
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
+import type { OpenedBox } from '../../../domain/box/box.ts';
+import { deferred } from '../../../lib/deferred.ts';
+import { start } from '../start/start-program.ts';
+import { asInBox, endWithRalph, type MainExit } from '../table/signals.ts';
+import { MARKER } from '../table/tracked-tree.ts';
+import type { Command, FailedLaunch } from './running.ts';
+
+type Started =
+  | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
+  | FailedLaunch;
+
+/**
+ * Starts a program, or a box around its files alone, in a session of its own. It ends with ralph when ralph ends before it.
+ */
+export async function startCommand(command: Command, marker: string): Promise<Started> {
+  const { path, statusFile, serve } = command;
+  const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
+  const [name, ...args] = command.argv;
+  let child: ChildProcess;
+  try {
+    const options: SpawnOptions = {
+      argv0: name ?? path,
+      cwd: command.cwd,
+      env: { ...command.env, [MARKER]: marker },
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...channelOf(serve)],
+      detached: true,
+    };
+    child = start(path, args, options, statusFile === null ? 'agents' : 'ralph');
+  } catch (error) {
+    return spawnFailure(path, error as NodeJS.ErrnoException);
+  } finally {
+    status.forEach(closeSync);
+  }
+  // Before anything is awaited: a short program may be over by then.
+  const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
+  const failure = await whenStarted(child);
+  if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
+  endWithRalph(child);
+  serve?.(child);
+  return { kind: 'started', pid: child.pid, mainExit };
+}
+
+/** What a box that reaches listed hosts is started with as well. */
+export function channelOf(serve: OpenedBox['serve']): 'ipc'[] {
+  return serve === null ? [] : ['ipc'];
+}
+
+/** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
+export function whenExited(child: ChildProcess): Promise<MainExit> {
+  const result = deferred<MainExit>();
+  child.once('exit', (code, signal) => {
+    result.resolve(
+      code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code },
+    );
+  });
+  return result.promise;
+}
+
+/** `null` when the system has started it. */
+export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
+  const result = deferred<NodeJS.ErrnoException | null>();
+  child.once('spawn', () => result.resolve(null));
+  child.on('error', result.resolve);
+  return result.promise;
+}
+
+function spawnFailure(path: string, error: NodeJS.ErrnoException | null): FailedLaunch {
+  return startFailure(path, error?.errno ?? 0);
+}
+
+const ADVICE: Record<string, string> = {
+  ENOENT: 'If it is a script, the interpreter in its first line is missing.',
+  EACCES: 'Check that it may be executed, and the interpreter in its first line too.',
+  ENOEXEC: "It isn't a program for this system.",
+  E2BIG: 'Its arguments and environment are too long: give the prompt on standard input or as a file.',
+  EAGAIN: 'The system allows no more processes now.',
+  ENOMEM: 'The system has no memory left.',
+};
+
+/** The system refused to start a program that exists. */
+export function startFailure(program: string, errno: number): FailedLaunch {
+  const [code, text] = getSystemErrorMap().get(-Math.abs(errno)) ?? [`errno ${errno}`, 'unknown error'];
+  const advice = ADVICE[code];
+  const message = `${program} could not be started: ${text} (${code}).${advice === undefined ? '' : ` ${advice}`}`;
+  return { kind: 'failed', code, message };
+}

@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileSignature, lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
+
+const MOST_BYTES = 8_000_000;
+
+/**
+ * The files that a gate's `parses` names. What is there already says nothing of the run to come: the function that this
+ * returns, called when that is over, reads those that it wrote. Plain files inside of the folder alone, no links.
+ */
+export function watchReports(
+  root: string,
+  parses: readonly string[],
+): () => { readonly path: string; readonly text: string }[] {
+  const paths = [
+    ...new Set(parses.flatMap((one) => (one.includes(':') ? one.slice(one.indexOf(':') + 1) : []))),
+  ];
+  const before = new Map(paths.map((path) => [path, signatureOf(join(root, path))]));
+  return () =>
+    paths.flatMap((path) => {
+      const signature = signatureOf(join(root, path));
+      if (signature === null || signature === before.get(path)) return [];
+      const text = readInside(root, path);
+      return text === null ? [] : [{ path, text }];
+    });
+}
+
+function signatureOf(path: string): string | null {
+  try {
+    const stat = lstatOrNull(path);
+    return stat === null ? null : fileSignature(stat);
+  } catch {
+    return null;
+  }
+}
+
+/** A folder on the way may be a link as well. */
+function readInside(root: string, path: string): string | null {
+  try {
+    const top = realpathSync(root);
+    const real = realpathSync(join(root, path));
+    if (!real.startsWith(`${top}${sep}`)) return null;
+    const file = readPlainFile(real, MOST_BYTES);
+    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import type { At } from '../../files/real-path.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+
+export type Resolved =
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'missing'; readonly code: 'ENOENT' | 'EACCES'; readonly message: string };
+
+/**
+ * Finds a program as the system would, before anything is started: so a missing program is never mistaken for one
+ * that ended with 127.
+ *
+ * @param at Where what the program sees at a path lies.
+ */
+export function resolveExecutable(
+  name: string,
+  cwd: string,
+  env: Environment,
+  at: At = (path) => path,
+): Resolved {
+  if (!(statSync(at(cwd), { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    return missing('ENOENT', `${name} was not started: the folder ${cwd} does not exist.`);
+  }
+  const path = env.PATH ?? DEFAULT_PATH;
+  const candidates = name.includes('/')
+    ? [resolve(cwd, name)]
+    : path
+        .split(delimiter)
+        .map((folder) => (isAbsolute(folder) ? join(folder, name) : resolve(cwd, folder, name)));
+
+  let denied: string | null = null;
+  for (const candidate of candidates) {
+    const state = look(at(candidate));
+    if (state === 'executable') return { kind: 'found', path: candidate };
+    if (state === 'denied') denied ??= candidate;
+  }
+  if (denied !== null) {
+    return missing(
+      'EACCES',
+      `${denied} may not be executed. Make it executable (chmod +x) or name another program.`,
+    );
+  }
+  const where = name.includes('/') ? candidates[0] : 'PATH';
+  return missing('ENOENT', `${name} was not found in ${where}. Install it, or correct the command.`);
+}
+
+/** Whether a program of that name would start in this folder. */
+export function isInstalled(name: string, cwd: string): boolean {
+  return resolveExecutable(name, cwd, process.env).kind === 'found';
+}
+
+function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
+  return { kind: 'missing', code, message };
+}
+
+function look(path: string): 'executable' | 'denied' | 'absent' {
+  try {
+    if (!statSync(path).isFile()) return 'absent';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'denied' : 'absent';
+  }
+  try {
+    accessSync(path, constants.X_OK);
+    return 'executable';
+  } catch {
+    return 'denied';
+  }
+}

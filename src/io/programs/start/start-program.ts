@@ -1,0 +1,98 @@
+import {
+  type ChildProcess,
+  type SpawnOptions,
+  type SpawnSyncOptions,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
+import type { ExecaError, Options } from 'execa';
+import { agentsReach } from './agents-reach.ts';
+import { ownProgramPath } from './own-program.ts';
+
+/**
+ * Whose program it is: of `agents` (agents, gates, what you let run outside) where there is no box for it, of `ralph` everything
+ * else, bubblewrap with what it boxes included.
+ */
+type Whose = 'ralph' | 'agents';
+
+/** A program that ralph was about to start outside of a box, where agents can write to it. Comes as one that may not be executed. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly code = 'EACCES';
+  /** Of EACCES. */
+  readonly errno = -13;
+}
+
+/**
+ * Starts a program: all that ralph starts, it starts here (test/architecture/starts.test.ts).
+ *
+ * @param program A name is looked for as `ownProgram` says; a path is taken as it is, if no agent can write there.
+ * @throws Refused, and the Node error where the system refuses at once
+ */
+export function start(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions,
+  whose: Whose = 'ralph',
+): ChildProcess {
+  return spawn(pathOf(program, options, whose), args, options);
+}
+
+/** The same, and waits for its end, with its output as text. A program that isn't there is an `error` in it. @throws Refused */
+export function startSync(
+  program: string,
+  args: readonly string[],
+  options: SpawnSyncOptions & { readonly encoding?: BufferEncoding },
+): SpawnSyncReturns<string> {
+  return spawnSync(pathOf(program, options, 'ralph'), args, { encoding: 'utf8', ...options });
+}
+
+/** What is taken of execa's options and of what it gives back, with output as text. */
+type ShortOptions = Pick<Options, 'cwd' | 'input' | 'env' | 'timeout' | 'stdin'> & {
+  readonly reject?: boolean;
+};
+type ShortEnd = Pick<ExecaError, 'failed' | 'exitCode' | 'shortMessage' | 'timedOut'> & {
+  readonly code?: string;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+/** The same by execa, for a short program. @throws Refused; unless `reject` is false, ExecaError where the program fails */
+export async function runShort(
+  program: string,
+  args: readonly string[],
+  options: ShortOptions,
+): Promise<ShortEnd> {
+  // Loaded when it is needed: few commands start one.
+  const { execa } = await import('execa');
+  return (await execa(pathOf(program, options, 'ralph'), args, options)) as unknown as ShortEnd;
+}
+
+const allowed = new Set<string>();
+
+function pathOf(
+  program: string,
+  { cwd = process.cwd() }: { readonly cwd?: string | URL | undefined },
+  whose: Whose,
+): string {
+  const folder = String(cwd);
+  if (!program.includes('/')) return ownProgramPath(program, folder);
+  const key = `${program}\0${folder}`;
+  if (whose === 'agents' || allowed.has(key)) return program;
+  const where = agentsReach(program, folder);
+  if (where !== null) throw new Refused(`${program} isn't started outside of a box: it lies ${where}.`);
+  allowed.add(key);
+  return program;
+}
+
+/** It takes one; longer than this only on a machine that hangs. */
+const LIMIT_MS = 10_000;
+
+/** Makes a named pipe for this user. @throws where there can be none in this folder */
+export function makePipe(path: string): void {
+  const { status, error, stderr } = startSync('mkfifo', ['-m', '600', path], {
+    timeout: LIMIT_MS,
+  });
+  if (status !== 0) throw error ?? new Error(stderr.trim());
+}

@@ -1,0 +1,62 @@
+import { readlinkSync } from 'node:fs';
+import type { Ancestor } from '../../../domain/ancestry.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import type { ProcessRow } from './process-table.ts';
+import { processesWith, readProcess, readProcessTable, readQuietly } from './process-table.ts';
+import { isMarkOf, MARKER } from './tracked-tree.ts';
+
+/** Programs, by the name the kernel keeps, that take over processes whose parent is gone; so does process 1. */
+const ADOPTERS =
+  /^(?:systemd|init|launchd|tini|dumb-init|docker-init|catatonit|bwrap|runit|s6-svscan|ralph-superviso)$/;
+/** A table read while numbers are given out anew may hold a circle. */
+const LONGEST_CHAIN = 1000;
+
+/** This process and all above it, as far as the system shows; empty where it shows nothing. */
+export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
+  const linux = process.platform === 'linux';
+  // Elsewhere each look starts a program: one for all.
+  const table = linux ? null : new Map(readProcessTable().map((row) => [row.pid, row]));
+  const marks = linux ? null : processesWith(MARKER);
+  const markOf = (at: number) => (marks === null ? environmentOf(at).get(MARKER) : marks.get(at));
+  const chain: Ancestor[] = [];
+  let row = table === null ? readProcess(pid) : table.get(pid);
+  while (row && chain.length < LONGEST_CHAIN) {
+    const mark = markOf(row.pid);
+    chain.push({
+      pid: row.pid,
+      parent: row.parent,
+      startedAt: startOf(row),
+      session: row.session,
+      adopts:
+        row.pid === 1 ||
+        ADOPTERS.test(readQuietly(`/proc/${row.pid}/comm`)?.toString('latin1').trimEnd() ?? ''),
+      marked: mark !== undefined && isMarkOf(mark, roots),
+    });
+    row = table === null ? readProcess(row.parent) : table.get(row.parent);
+  }
+  return chain;
+}
+
+/** As the table has it: in a namespace of its own a process has another number than the one that it knows. */
+function ownPid(): number {
+  if (process.platform !== 'linux') return process.pid;
+  return tryOr(process.pid, () => Number(readlinkSync('/proc/self')));
+}
+
+/** When a process started, on one scale: ticks since the boot, or the date that `ps` gives; `null`: it is gone. */
+export function processStart(pid: number): number | null {
+  const row = readProcess(pid);
+  return row === null ? null : startOf(row);
+}
+
+function startOf({ started }: ProcessRow): number {
+  return /^\d+$/.test(started) ? Number(started) : Date.parse(started);
+}
+
+/** What a process of yours was started with; empty where the system does not say. */
+export function environmentOf(pid: number): ReadonlyMap<string, string> {
+  const entries = readQuietly(`/proc/${pid}/environ`)?.toString('utf8').split('\0') ?? [];
+  return new Map(
+    entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+  );
+}

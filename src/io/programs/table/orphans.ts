@@ -1,0 +1,101 @@
+import type { Clock } from '../../../domain/ports.ts';
+import { cleanText } from '../output/read-tail.ts';
+import type { ProcessRow } from './process-table.ts';
+import { commandOf, descendants, processesWith, readProcess, readProcessTable } from './process-table.ts';
+import { sendSignal } from './signals.ts';
+import { isAbandoned, MARKER } from './tracked-tree.ts';
+
+/** A process of an agent or gate whose ralph is gone. */
+export type Orphan = {
+  readonly pid: number;
+  /** When it started, in the system's own words: together with the number it names one process. */
+  readonly started: string;
+  /** Its command line, cut; for the user. */
+  readonly command: string;
+};
+
+export type Reaped = {
+  /** All that were found, also those that could not be ended. */
+  readonly found: readonly Orphan[];
+  /** Those that are still alive. */
+  readonly survivors: readonly Orphan[];
+};
+
+/** From SIGTERM to SIGKILL (spec: Supervision of the agent process), and from there until it is given up. */
+const GRACE_MS = 5000;
+const KILL_LIMIT_MS = 5000;
+const LOOK_EVERY_MS = 10;
+const COMMAND_LENGTH = 80;
+
+/**
+ * What a ralph of this repository left alive when it was killed together with its supervisor, or where there was
+ * none. Found by the marker in the environment, of this user alone, with all that descends from it; never this
+ * process, what it descends from (the user may have started ralph from such a shell) or what it has started.
+ * Changes nothing.
+ *
+ * @param root the repository, as `openProc` was given it.
+ */
+export function findOrphans(root: string): readonly Orphan[] {
+  return look(root, []).map(toOrphan);
+}
+
+/** Ends what `findOrphans` finds: SIGTERM, then after a grace SIGKILL until nothing is left. */
+export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
+  const found = new Map<string, Orphan>();
+  let known: readonly ProcessRow[] = [];
+  const again = () => {
+    known = look(root, known);
+    for (const row of known) if (!found.has(key(row))) found.set(key(row), toOrphan(row));
+    return known;
+  };
+  const asked = new Set<string>();
+  const killFrom = clock.monotonicMs() + GRACE_MS;
+  while (again().length > 0 && clock.monotonicMs() < killFrom + KILL_LIMIT_MS) {
+    const kill = clock.monotonicMs() >= killFrom;
+    for (const row of known) {
+      if (!kill && asked.has(key(row))) continue;
+      asked.add(key(row));
+      // Its number may be that of another process by now.
+      if (readProcess(row.pid)?.started !== row.started) continue;
+      sendSignal(row.pid, kill ? 'SIGKILL' : 'SIGTERM');
+      if (!kill) sendSignal(row.pid, 'SIGCONT');
+    }
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+  return { found: [...found.values()], survivors: known.map(toOrphan) };
+}
+
+/** Those that are marked, those that were known before, and what descends from them. */
+function look(root: string, known: readonly ProcessRow[]): readonly ProcessRow[] {
+  const marked = [...processesWith(MARKER)].filter(([, marker]) => isAbandoned(marker, root));
+  if (marked.length === 0 && known.length === 0) return [];
+  const abandoned = new Set(marked.map(([pid]) => pid));
+  const names = new Set(known.map(key));
+  const rows = readProcessTable();
+  const seeds = rows.filter((row) => names.has(key(row)) || abandoned.has(row.pid));
+  const spared = ownFamily(rows);
+  const family = new Set(seeds.flatMap((seed) => [seed, ...descendants(rows, seed.pid)]));
+  return [...family].filter((row) => !row.zombie && !spared.has(row.pid));
+}
+
+/** This process, its ancestors and its descendants. */
+function ownFamily(rows: readonly ProcessRow[]): ReadonlySet<number> {
+  const parents = new Map(rows.map((row) => [row.pid, row.parent]));
+  const family = new Set(descendants(rows, process.pid).map((row) => row.pid));
+  let pid: number | undefined = process.pid;
+  while (pid !== undefined && !family.has(pid)) {
+    family.add(pid);
+    pid = parents.get(pid);
+  }
+  return family;
+}
+
+function key(row: ProcessRow): string {
+  return `${row.pid} ${row.started}`;
+}
+
+function toOrphan({ pid, started }: ProcessRow): Orphan {
+  const command = cleanText(commandOf(pid)).replaceAll(/\s+/g, ' ');
+  const cut = command.length > COMMAND_LENGTH ? `${command.slice(0, COMMAND_LENGTH)}…` : command;
+  return { pid, started, command: cut };
+}

@@ -1,1 +1,0 @@
-export { plainKey, type Signer, signerOf, signWith } from './ssh-keys.ts';

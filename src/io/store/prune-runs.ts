@@ -1,0 +1,51 @@
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lstatOrNull } from '../files/plain-file.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
+import { isSystemError, PlaceError } from '../files/store-error.ts';
+
+/** Folders that ralph makes. Everything else under `runs/` is the user's. */
+const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;
+/** A folder on its way out; a crash leaves one behind, and the next time it goes. */
+const LEAVING = /^\.r-\d{8}-\d{6}-[a-z0-9]+\.removed$/;
+/** Folders removed at one time, so that a start never waits long. */
+const MOST_AT_ONCE = 20;
+
+/**
+ * Removes the oldest folders under `.ralph/runs/`, so that `keep` stay (`[output] keep_runs`). The journal keeps what
+ * happened in them. A folder goes by one rename and is then deleted: no half-removed run is ever found.
+ *
+ * @param dir Absolute path of `.ralph`.
+ * @param keep 0: all are kept.
+ * @param needed Runs that stay whatever their age: the present one, those of tasks that are not done.
+ * @returns How many were removed. What cannot be removed stays.
+ */
+export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>): number {
+  const folder = join(dir, 'runs');
+  try {
+    return inProvenFolder(folder, (place) => pruneIn(place, keep, needed));
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof PlaceError)) throw error;
+    return 0;
+  }
+}
+
+function pruneIn(folder: string, keep: number, needed: ReadonlySet<string>): number {
+  const names = readdirSync(folder);
+  for (const name of names) if (LEAVING.test(name)) remove(join(folder, name));
+  if (keep <= 0) return 0;
+  // The names begin with their time.
+  const runs = names.filter((name) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory());
+  const old = runs.sort().slice(0, -keep);
+  const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
+  for (const name of leaving) {
+    const away = join(folder, `.${name}.removed`);
+    renameSync(join(folder, name), away);
+    remove(away);
+  }
+  return leaving.length;
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,68 @@
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { replaceFile } from '../files/atomic-file.ts';
+import { lstatOrNull } from '../files/plain-file.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
+import { orStoreError } from '../files/store-error.ts';
+
+/**
+ * Keeps a file of `.ralph` under another name beside it: `NAME.WHY-TIME`. A plain file keeps its place too, until the
+ * caller replaces it, so that a crash between never leaves nothing; anything else is moved.
+ *
+ * @param now ISO 8601 UTC.
+ * @returns The new path relative to `.ralph`.
+ */
+export function setAside(dir: string, path: string, why: string, now: string): string {
+  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  const name = freeName(dir, `${path}.${why}-${stamp}`);
+  inProvenFolder(dirname(join(dir, path)), (place) => {
+    const [from, to] = [join(place, basename(path)), join(place, basename(name))];
+    if (lstatOrNull(from)?.isFile()) linkSync(from, to);
+    else renameSync(from, to);
+  });
+  return name;
+}
+
+/** The name itself, or with the first number behind it that is free. */
+export function freeName(dir: string, name: string): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (lstatOrNull(join(dir, candidate)) === null) return candidate;
+  }
+}
+
+/** Moves a file into one of ralph's folders, which is made where it is missing. */
+export function moveInto(folder: string, from: string, name: string): void {
+  inProvenFolder(folder, (place) => renameSync(from, join(place, name)), 0o777);
+}
+
+/** Removes a plain file of ralph's; anything else stays. True when it was one. */
+export function removePlainFile(path: string): boolean {
+  return inProvenFolder(dirname(path), (place) => {
+    const file = join(place, basename(path));
+    if (!lstatOrNull(file)?.isFile()) return false;
+    unlinkSync(file);
+    return true;
+  });
+}
+
+const ARCHIVE = 'interventions/archive';
+
+/**
+ * Keeps a document, gzip, under `.ralph/interventions/archive/`; an archive of the same moment gets a number.
+ *
+ * @param dir Absolute path of `.ralph`.
+ * @param now ISO 8601 UTC, part of the name.
+ * @returns The path relative to `.ralph`.
+ * @throws StoreError when it cannot be written; then nothing may be reset.
+ */
+export function archiveEvents(dir: string, content: string, now: string): string {
+  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  return orStoreError('The events cannot be archived', () => {
+    const wanted = `${ARCHIVE}/events-${stamp}.json.gz`;
+    const path = freeName(dir, wanted);
+    replaceFile(join(dir, path), gzipSync(content), { folderMode: 0o777 });
+    return path;
+  });
+}

@@ -1,0 +1,143 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { replaceFile } from '../files/atomic-file.ts';
+import { lstatOrNull, type PlainFile, readJson, readPlainFile } from '../files/plain-file.ts';
+import { isSystemError } from '../files/store-error.ts';
+import { sha256 } from '../ids.ts';
+import { setAside } from './set-aside.ts';
+
+/** The documents that an import reads where there never was a journal. */
+const IMPORTED = [
+  'state.json',
+  'metrics.json',
+  'interventions/events.json',
+  'interventions/profile.json',
+] as const;
+
+export type View = { readonly path: string; readonly content: string };
+
+export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
+
+export type ViewContext = { readonly dir: string; readonly hashFile: string };
+
+/** For each view the hashes of what ralph wrote: the one before and the newest (a crash may leave either). */
+const ViewHashes = z.record(z.string(), z.array(z.string()));
+type ViewHashes = z.infer<typeof ViewHashes>;
+/** The hashes are some 150 bytes a view. */
+const MAX_HASHES = 1024 * 1024;
+
+/** Existing documents, for the import. What cannot be read is left out. */
+export function readViewFiles(dir: string): { path: string; text: string }[] {
+  return IMPORTED.flatMap((path) => {
+    try {
+      const file = readPlainFile(join(dir, path));
+      return file.kind === 'file' ? [{ path, text: file.bytes.toString('utf8') }] : [];
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return [];
+    }
+  });
+}
+
+/** A view that isn't as ralph wrote it; a file that is `absent` was one. */
+export type ForeignView = { readonly path: string; readonly file: PlainFile };
+
+/**
+ * Views whose content is neither what ralph wrote last nor what it would write now. One that is merely older (a crash
+ * between journal and view) is as ralph wrote it.
+ *
+ * @param views What it would write now; only asked where content isn't known.
+ */
+export function foreignViews(
+  { dir, hashFile }: ViewContext,
+  paths: readonly string[],
+  views: () => readonly View[],
+): ForeignView[] {
+  const hashes = hashesIn(hashFile);
+  return paths.flatMap((path): ForeignView[] => {
+    const file = readView(join(dir, path));
+    if (file.kind === 'absent') return hashes[path] === undefined ? [] : [{ path, file }];
+    if (file.kind === 'file') {
+      if (hashes[path]?.includes(sha256(file.bytes))) return [];
+      if (views().some((view) => view.path === path && file.bytes.equals(Buffer.from(view.content))))
+        return [];
+    }
+    return [{ path, file }];
+  });
+}
+
+function readView(path: string): PlainFile {
+  try {
+    return readPlainFile(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { kind: 'other', what: "a file that can't be read" };
+  }
+}
+
+/**
+ * Puts the views aside that something else changed.
+ *
+ * @param now ISO 8601 UTC.
+ */
+export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
+  const isFirst = Object.keys(hashesIn(context.hashFile)).length === 0;
+  const paths = views.map(({ path }) => path);
+  return foreignViews(context, paths, () => views)
+    .filter(({ file }) => file.kind !== 'absent')
+    .map(({ path, file }) => ({
+      ...{ path, reason: `${whatItWas(file, isFirst)}; rebuilt from the journal` },
+      setAside: setAside(context.dir, path, isFirst ? 'found' : 'edited', now),
+    }));
+}
+
+function whatItWas(file: PlainFile, isFirst: boolean): string {
+  if (file.kind === 'file') return isFirst ? "it wasn't written by ralph here" : 'it had been edited';
+  return file.kind === 'other' && file.what.startsWith('a file')
+    ? `it was ${file.what}`
+    : "it wasn't a plain file";
+}
+
+/**
+ * Writes the views that differ from what is there, each atomically. The hashes go first. Nothing is forced to the
+ * disk: the journal is, and after a power failure the views follow from it again.
+ */
+export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
+  const { dir, hashFile } = context;
+  const hashes = hashesIn(hashFile);
+  const changed = views.filter(({ path, content }) => {
+    const file = readPlainFile(join(dir, path));
+    const isSame = file.kind === 'file' && file.bytes.equals(Buffer.from(content));
+    return !isSame || hashes[path]?.at(-1) !== sha256(content);
+  });
+  if (changed.length === 0) return;
+  const next: ViewHashes = { ...hashes };
+  for (const { path, content } of changed) {
+    const hash = sha256(content);
+    const before = hashes[path] ?? [];
+    next[path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
+  }
+  writeHashes(hashFile, next);
+  for (const view of changed) {
+    const path = join(dir, view.path);
+    replaceFile(path, view.content, { mode: modeOf(path), durability: 'none', folderMode: 0o777 });
+  }
+}
+
+function modeOf(path: string): number | undefined {
+  const stat = lstatOrNull(path);
+  return stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
+}
+
+function hashesIn(path: string): ViewHashes {
+  return readJson(path, ViewHashes, MAX_HASHES) ?? {};
+}
+
+/** Lost hashes cost a copy of the views, never content. */
+function writeHashes(path: string, hashes: ViewHashes): void {
+  const content = `${JSON.stringify(hashes)}\n`;
+  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
+  if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
+  replaceFile(path, content, { mode: 0o600, durability: 'none', folderMode: 0o700 });
+}

@@ -1,0 +1,108 @@
+import type { ExecaError } from 'execa';
+import { runShort } from '../programs/start/start-program.ts';
+
+/** What became of a call of `gh`; every failure that the user can meet is one of these. */
+export type GhOutcome<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'gh_missing'; readonly message: string }
+  | { readonly kind: 'not_signed_in'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** `gh` lists 30 by default; more open and closed issues than this under one label aren't a task list. */
+const MAX_ISSUES = 2000;
+const TIMEOUT_MS = 60_000;
+/** No questions, no pager, no notices: a program reads the output. */
+const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_PAGER: '', NO_COLOR: '1' };
+
+/** All issues of the repository at `cwd`, open and closed, as `gh` prints them; `label` "" stands for any. */
+export async function listIssues(
+  cwd: string,
+  label: string,
+  fields: readonly string[],
+): Promise<GhOutcome<unknown>> {
+  const filter = label === '' ? [] : [`--label=${label}`];
+  const limit = ['--state=all', `--limit=${MAX_ISSUES}`, `--json=${fields.join(',')}`];
+  const outcome = await runGh(cwd, ['issue', 'list', ...limit, ...filter], '');
+  if (outcome.kind !== 'ok') return outcome;
+  try {
+    return { kind: 'ok', value: JSON.parse(outcome.value) };
+  } catch {
+    const seen = outcome.value.slice(0, 80).replace(/\s+/g, ' ');
+    return {
+      kind: 'failed',
+      message: `\`gh issue list\` printed no JSON: "${seen}". Run it by hand to see why`,
+    };
+  }
+}
+
+export function accountInUse(cwd: string): Promise<GhOutcome<string>> {
+  return loginFrom(cwd, 'user', (answer) => answer);
+}
+
+export function closerOf(cwd: string, number: number): Promise<GhOutcome<string>> {
+  return loginFrom(cwd, `repos/{owner}/{repo}/issues/${number}`, ({ closed_by: closer }) => closer);
+}
+
+type Login = { readonly login?: unknown };
+
+async function loginFrom(
+  cwd: string,
+  path: string,
+  pick: (answer: Login & { readonly closed_by?: Login | null }) => Login | null | undefined,
+): Promise<GhOutcome<string>> {
+  const outcome = await runGh(cwd, ['api', path], '');
+  if (outcome.kind !== 'ok') return outcome;
+  const message = `\`gh api ${path}\` names no login. Run it by hand to see why`;
+  try {
+    const login = pick(JSON.parse(outcome.value))?.login;
+    return typeof login === 'string' ? { kind: 'ok', value: login } : { kind: 'failed', message };
+  } catch {
+    return { kind: 'failed', message };
+  }
+}
+
+export async function commentOnIssue(cwd: string, number: number, text: string): Promise<GhOutcome<null>> {
+  return done(await runGh(cwd, ['issue', 'comment', String(number), '--body-file=-'], text));
+}
+
+export async function closeIssue(cwd: string, number: number): Promise<GhOutcome<null>> {
+  return done(await runGh(cwd, ['issue', 'close', String(number)], ''));
+}
+
+function done(outcome: GhOutcome<string>): GhOutcome<null> {
+  return outcome.kind === 'ok' ? { kind: 'ok', value: null } : outcome;
+}
+
+async function runGh(cwd: string, args: readonly string[], input: string): Promise<GhOutcome<string>> {
+  const result = await runShort('gh', args, {
+    cwd,
+    input,
+    env: QUIET,
+    timeout: TIMEOUT_MS,
+    reject: false,
+  });
+  if (!result.failed) return { kind: 'ok', value: result.stdout };
+  return explain(result as unknown as ExecaError, `gh ${args.slice(0, 2).join(' ')}`);
+}
+
+function explain(error: ExecaError, command: string): GhOutcome<string> {
+  if (error.code === 'ENOENT') {
+    const message =
+      'the GitHub tracker needs the program `gh`, which is not on the PATH: install it (https://cli.github.com), then run `gh auth login`';
+    return { kind: 'gh_missing', message };
+  }
+  const stderr = String(error.stderr ?? '').trim();
+  // gh exits with 4 where it has no account, and with 1 where the server refuses the one it has.
+  if (error.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(stderr)) {
+    const message = `\`${command}\` is not signed in to GitHub (${firstLine(stderr)}): run \`gh auth login\``;
+    return { kind: 'not_signed_in', message };
+  }
+  const why = error.timedOut
+    ? `no answer in ${TIMEOUT_MS / 1000} s`
+    : firstLine(stderr) || error.shortMessage;
+  return { kind: 'failed', message: `\`${command}\` failed: ${why}. Run it by hand to see more` };
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]?.slice(0, 300) ?? '';
+}
