@@ -29,7 +29,7 @@ import {
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
 import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewrittenSince } from './recent-files.ts';
-import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
+import { refuseHollow, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
 type Site = {
@@ -130,7 +130,7 @@ async function prepareFrom(
 
 /** Brings the private index to what is there, and names its tree. */
 async function update(site: Site, index: Warm): Promise<Snapshot> {
-  const { tree, git, files, settings } = site;
+  const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   // Before anything is read: what is edited in this moment was touched since.
@@ -142,7 +142,7 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     index.readAt = Math.floor(Date.now() / 1000);
     const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
-    refuseLarge(tree, work.add, settings.maxFileBytes);
+    refuseHollow(tree, work.add);
     if (differs(work)) {
       changed = true;
       await storeChanges(site, index, work);
