@@ -11,29 +11,28 @@ const {
   TRIGGERS,
   OPTIONS,
   HumanGateSettings,
-  roleOfGate,
+  authorityFor,
   BUDGET_STEPS,
+  STOP_ABOVE,
   DOWNGRADE_MAKER,
   BREAK_LIMITS,
   HARD_TRIGGERS,
   SOFT_TRIGGERS,
-  PolicySettings,
   LESSONS_MOST,
   FINDINGS_MOST,
   PROMPT_SHARE,
 } = await importSource(`
   export { RULES } from './actions/review/index.ts';
   export { TRIGGERS } from './domain/human/gate.ts';
-  export { OPTIONS, roleOfGate } from './respond/human/options.ts';
+  export { authorityFor, OPTIONS } from './respond/human/options.ts';
   export { HumanGateSettings } from './domain/settings/human.ts';
   export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
+  export { STOP_ABOVE } from './respond/policy/checkpoint.ts';
   export { BREAK_LIMITS } from './respond/policy/break.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/records/policy.ts';
-  export { PolicySettings } from './domain/settings/policy.ts';
   export { LESSONS_MOST, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
 const gates = HumanGateSettings.parse({});
-const { checkpoint } = PolicySettings.parse({});
 const [recovery, falsePositive, destructive] = [
   gates['GATE-AP-RECOVERY'],
   gates['GATE-AP-FALSE-POSITIVE'],
@@ -129,12 +128,17 @@ const TABLES = {
   deciders: () =>
     table(
       ['gate', 'role', 'signature', 'answer when its timeout is over'],
-      Object.entries(gates).map(([gate, { signature, timeout, on_timeout }]) => [
-        `\`${gate}\``,
-        roleOfGate(gate).replace('_', ' '),
-        signature === 'critical' ? 'where the severity is critical' : signature ? 'yes' : 'no',
-        timeout === 0 ? 'none: it waits' : `${on_timeout} after ${timeout / 60} min`,
-      ]),
+      Object.entries(gates).map(([gate, { timeout, on_timeout = 'block' }]) => {
+        const [always, critical] = ['low', 'critical'].map((severity) =>
+          authorityFor({ gate, facts: { severity } }, gates),
+        );
+        return [
+          `\`${gate}\``,
+          always.role.replace('_', ' '),
+          always.signed ? 'yes' : critical.signed ? 'where the severity is critical' : 'no',
+          timeout === 0 ? 'it waits for ever' : `${on_timeout} after ${timeout / 60} min`,
+        ];
+      }),
     ),
   budget: () =>
     table(
@@ -143,7 +147,7 @@ const TABLES = {
         [percent(BUDGET_STEPS.warn), 'a warning'],
         [
           percent(BUDGET_STEPS.downgrade),
-          `reviewers and planners with \`[runners.NAME] downgrade\` use that model when they start next, the maker from ${percent(DOWNGRADE_MAKER)} on, or from ${percent(BUDGET_STEPS.downgrade)} without such reviewers and planners. At a checkpoint the run stops above \`stop_above\` (${percent(checkpoint.stop_above)})`,
+          `reviewers and planners with \`[runners.NAME] downgrade\` use that model when they start next, the maker from ${percent(DOWNGRADE_MAKER)} on, or from ${percent(BUDGET_STEPS.downgrade)} without such reviewers and planners. At a checkpoint the run stops above ${percent(STOP_ABOVE)}`,
         ],
         [percent(BUDGET_STEPS.finish), 'the task in progress is finished; no other is started (exit 7)'],
         [

@@ -31,18 +31,8 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
-/** What is accepted and has no effect yet: a warning keeps you from relying on it. */
-export function notBuiltYet(config: Config): KeyIssue[] {
-  const issues: KeyIssue[] = [];
-  if (config.git.pull_request) {
-    const path = ['git', 'pull_request'];
-    issues.push({ path, message: "[git] pull_request has no effect: it doesn't exist yet" });
-  }
-  return [...issues, ...withoutAddress(config)];
-}
-
 /** Channels of emergency stops that `[notify]` has no address of: they tell nobody. */
-function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
+export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {
     ...{ email: notify.email.length > 0, command: notify.command !== '', desktop: notify.desktop !== false },
@@ -115,7 +105,7 @@ function checkTimeouts(config: Config): KeyIssue[] {
 
 function checkGates(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = [];
-  const names = new Set<string>(config.gates.prek.enabled ? ['prek'] : []);
+  const names = new Set<string>();
   for (const [index, entry] of config.gates.commands.entries()) {
     const path = ['gates', 'commands', index];
     const { name, run } = typeof entry === 'string' ? { name: undefined, run: entry } : entry;
@@ -128,10 +118,6 @@ function checkGates(config: Config): KeyIssue[] {
       issues.push({ path: [...path, 'name'], message: `${showKey([...path, 'name'])}: ${wrong}${found}` });
     }
     names.add(name);
-  }
-  if (config.gates.prek.enabled && (config.gates.prek.argv[0] ?? '').trim() === '') {
-    const path = ['gates', 'prek', 'argv'];
-    issues.push({ path, message: `${showKey(path)}: expected ["prek", "run", …], found no program` });
   }
   return issues;
 }

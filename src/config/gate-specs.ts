@@ -1,6 +1,5 @@
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
 
 type Entry = Exclude<Config['gates']['commands'][number], string>;
 
@@ -8,23 +7,21 @@ type Entry = Exclude<Config['gates']['commands'][number], string>;
 const NAME_WORDS = 3;
 
 /**
- * The gates in their order, prek first where it is on. A gate without a name of its own is called after the first
+ * The gates in their order. A gate without a name of its own is called after the first
  * words of its command; when two would be called the same, the later ones get a number.
  */
 export function gateSpecs(config: Config): GateSpec[] {
   const { gates } = config;
   const entries = gates.commands.map((entry): Entry => (typeof entry === 'string' ? { run: entry } : entry));
-  const prek: Entry = { name: 'prek', run: gates.prek.argv.map(shellQuote).join(' ') };
-  const all = gates.prek.enabled ? [prek, ...entries] : entries;
-  const taken = new Set(all.map((entry) => entry.name).filter((name) => name !== undefined));
-  return all.map((entry) => {
+  const taken = new Set(entries.map((entry) => entry.name).filter((name) => name !== undefined));
+  return entries.map((entry) => {
     const name = entry.name ?? unusedName(nameOf(entry.run), taken);
     taken.add(name);
     return {
       name,
       run: entry.run,
       timeoutMs: (entry.timeout ?? gates.timeout) * 1000,
-      onMissing: entry.on_missing ?? gates.on_missing,
+      onMissing: entry.on_missing ?? 'fail',
       paths: entry.paths ?? null,
       required: entry.held_out !== undefined || (entry.required ?? false),
       box: entry.box ?? true,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
 import { BUILT_IN_MODES, CONFIG_LAYERS, Config } from '../domain/config.ts';
-import { checkMeaning, notBuiltYet } from './check-meaning.ts';
+import { checkMeaning, withoutAddress } from './check-meaning.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { checkShape } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
@@ -76,7 +76,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
       }),
     warnings: [
       ...reads.flatMap((read) => read.warnings),
-      ...place(merged, [...notBuiltYet(config), ...idleKeys(merged, config)]),
+      ...place(merged, [...withoutAddress(config), ...idleKeys(merged, config)]),
     ],
     unknownKeys,
   };

@@ -19,10 +19,6 @@ const rule = (
   isOff: Rule['isOff'],
 ): Rule => ({ keys: names.split(' ').map((name) => `${section}.${name}`), because, by, isOff });
 
-const hasGates = ({ gates }: Config) => gates.commands.length > 0 || gates.prek.enabled;
-const notifies = ({ notify }: Config) =>
-  notify.command !== '' || notify.webhook !== '' || notify.email.length > 0;
-
 const RULES: readonly Rule[] = [
   rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
   rule('git', 'push', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
@@ -52,22 +48,15 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     'gates',
-    'timeout parallel on_missing output_limit',
+    'timeout parallel output_limit',
     ['gates.commands', 'there are no gates'],
-    (c) => !hasGates(c),
+    (c) => c.gates.commands.length === 0,
   ),
   rule(
     'proof',
-    'mutants mutant_time',
+    'mutants',
     ['loop.mode', 'mode "speed" makes no mutants'],
     (c) => c.loop.mode === 'speed' && c.proof.mutants > 0,
-  ),
-  rule('proof', 'mutant_time', ['proof.mutants', '[proof] mutants = 0'], (c) => c.proof.mutants === 0),
-  rule(
-    'gates.prek',
-    'argv',
-    ['gates.prek.enabled', '[gates.prek] enabled = false'],
-    (c) => !c.gates.prek.enabled,
   ),
   rule(
     'review',
@@ -100,12 +89,6 @@ const RULES: readonly Rule[] = [
     (c) => c.notify.webhook === '',
   ),
   rule(
-    'notify',
-    'tries retry_delay timeout',
-    ['notify', '[notify] has no command, webhook or email'],
-    (c) => !notifies(c),
-  ),
-  rule(
     'adaptive_timeout',
     'complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
     ['adaptive_timeout.enabled', '[adaptive_timeout] enabled = false'],
@@ -127,21 +110,11 @@ const RULES: readonly Rule[] = [
     ['interventions.enabled', '[interventions] enabled = false'],
     (c) => !c.interventions.enabled,
   ),
-  ...(
-    [
-      'soft_correction',
-      'context_reinforcement',
-      'resource_throttling',
-      'checkpoint_rollback',
-      'emergency_stop',
-    ] as const
-  ).map((type) =>
-    rule(
-      `interventions.${type}`,
-      'max_attempts',
-      [`interventions.${type}.enabled`, `[interventions.${type}] enabled = false`],
-      (c) => !c.interventions[type].enabled,
-    ),
+  rule(
+    'interventions.soft_correction',
+    'max_attempts',
+    ['interventions.soft_correction.enabled', '[interventions.soft_correction] enabled = false'],
+    (c) => !c.interventions.soft_correction.enabled,
   ),
   rule(
     'interventions',

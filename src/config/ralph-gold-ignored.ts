@@ -45,6 +45,109 @@ const NO_JUDGE = 'no agent judges the diff; [proof] prover = "AGENT" has one wri
 const SUPERVISED =
   'ralph run needs no supervisor: it waits for agents itself; [notify] sets how you are notified';
 
+/** What is the same for everyone; a value that says so needs no warning. */
+const FIXED: readonly IgnoredKey[] = [
+  ...unlessUsual('git', { pull_request: false }, "ralph doesn't open pull requests yet"),
+  ...unlessUsual(
+    'gates',
+    { on_missing: 'fail' },
+    'a gate without its tool keeps runs from starting, unless its own entry in commands has on_missing',
+  ),
+  ...unlessUsual(
+    'proof',
+    { when: 'missing' },
+    'the prover is asked where a task has no Check: and no gate is held out',
+  ),
+  ...unlessUsual(
+    'proof',
+    { mutant_time: 120 },
+    'the mutants of a task always have 2 minutes, or max_time where that is less',
+  ),
+  ...unlessUsual(
+    'prompt',
+    { notes_limit: 20_000, feedback_limit: 12_000 },
+    'a prompt always has up to 20,000 characters of notes and 12,000 of feedback',
+  ),
+  ...['context_reinforcement', 'resource_throttling', 'checkpoint_rollback', 'emergency_stop'].flatMap(
+    (type) =>
+      unlessUsual(
+        `interventions.${type}`,
+        { max_attempts: 0 },
+        'of the five, only soft_correction has a limit of its own; max_interventions_per_task is that of all',
+      ),
+  ),
+  ...unlessUsual(
+    'adaptive_timeout',
+    { linger: 60 },
+    'an agent of plain text that said DONE is always ended after a minute of silence, or half of idle_timeout',
+  ),
+  ...unlessUsual(
+    'snapshot',
+    { max_file_mb: 0 },
+    'files of any size are stored; name large ones in .gitignore',
+  ),
+  ...unlessUsual('output', { keep_runs: 50 }, 'the folders of the newest 50 runs are always kept'),
+  ...unlessUsual('output', { humour: true }, 'the Wiggum Break always says its line'),
+  ...unlessUsual(
+    'review.risk',
+    {
+      ...{ file_read: 0.1, file_creation: 0.3, file_modification: 0.4, network_request: 0.6 },
+      ...{ system_command: 0.7, file_deletion: 0.8, unknown: 0.8, out_of_scope: 0.3, privilege: 0.2 },
+      ...{ dangerous_pattern: 0.2, repeated_failures: [0.1, 0.2, 0.4] },
+    },
+    'the risks of actions are always the same; the thresholds say what follows from them',
+  ),
+  ...unlessUsual(
+    'review.risk',
+    { allow_first_time: true },
+    'what would only be warned about is always allowed the first time',
+  ),
+  ...unlessUsual(
+    'review.rationality',
+    { goal_alignment: 0.4, progression: 0.3, efficiency: 0.2, completeness: 0.1 },
+    'the weights are always 0.4, 0.3, 0.2 and 0.1; the thresholds say what follows',
+  ),
+  ...unlessUsual('human', { whitelist_days: 90 }, 'whitelist entries always expire after 90 days'),
+  ...ignored('human.gates.*.enabled', equals(true), 'human gates are always on'),
+  ...Object.entries({
+    'GATE-AP-RECOVERY': 90,
+    'GATE-AP-FALSE-POSITIVE': 365,
+    'GATE-AP-DESTRUCTIVE': 365,
+    MANUAL: 90,
+  }).flatMap(([gate, days]) =>
+    unlessUsual(
+      `human.gates.${gate}`,
+      { retention_days: days },
+      `its decisions are always kept ${days} days`,
+    ),
+  ),
+  ...ignored(
+    'human.gates.GATE-AP-RECOVERY.signature human.gates.MANUAL.signature',
+    equals(false),
+    'its decisions never need a signature',
+  ),
+  ...ignored(
+    'human.gates.GATE-AP-DESTRUCTIVE.signature',
+    equals('critical'),
+    'its decisions need a signature where the severity is critical',
+  ),
+  ...ignored(
+    'human.gates.MANUAL.on_timeout',
+    equals('block'),
+    'after its timeout an action is always denied',
+  ),
+  ...unlessUsual(
+    'policy.checkpoint',
+    { stop_above: 0.8 },
+    'at a checkpoint, a run always stops above 80 % of the budget',
+  ),
+  ...unlessUsual(
+    'notify',
+    { tries: 3, retry_delay: 1, timeout: 10 },
+    'each channel is always tried 3 times, for up to 10 s, 1 s and 2 s apart',
+  ),
+];
+
 /** What this program doesn't have, in the order in which it is looked for. */
 export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored(
@@ -107,11 +210,12 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
     'prompt.context_total_budget prompt.context_progress_max_lines prompt.context_progress_max_chars ' +
       'prompt.context_prune_on_build prompt.context_archive_old_entries prompt.context_archive_dir',
     never,
-    '[prompt] notes_limit and feedback_limit bound the prompt',
+    'ralph bounds what a prompt has of notes and feedback',
   ),
   ...ignored('parallel.enabled', equals(false), NO_WORKERS),
   ...ignored('parallel.max_workers parallel.strategy parallel.merge_policy', noWorkers, NO_WORKERS),
   ...ignored('parallel.worktree_root', noWorkers, NO_WORKERS),
+  ...FIXED,
   ...ignored('output.verbosity', equals('normal'), 'use ralph --verbose or --quiet'),
   ...ignored('output.format', equals('text'), 'use ralph --format json'),
   ...ignored(
@@ -180,7 +284,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('supervisor', isEmptyTable, SUPERVISED),
   ...ignored('diagnostics', isEmptyTable, 'ralph doctor always checks all of it'),
   ...ignored('state stats', isEmptyTable, OWN_RECORDS),
-  ...ignored('progress templates', isEmptyTable, 'ralph has no such thing'),
+  ...ignored('output progress templates', isEmptyTable, 'ralph has no such thing'),
   ...ignored('safety', isEmptyTable, '[review] and [interventions] hold these settings'),
 ];
 

@@ -1,4 +1,5 @@
 import { BUILT_IN_MODES } from '../domain/config.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import {
@@ -57,6 +58,7 @@ export function fromRalphGold(table: Table): Translation {
     }
   }
   for (const { from, builtIn } of TIMEOUTS_OF_ALL_MODES) spreadTimeout(draft, from, builtIn);
+  prekGate(draft);
   renameValues(draft);
   neverBlock(draft);
   dropIgnored(draft);
@@ -153,6 +155,21 @@ function snakeCase(draft: Draft, above: KeyPath): void {
       snakeCase(draft, to);
     } else move(draft, { from: path, to });
   }
+}
+
+/** `[gates.prek]`, the checks of `.pre-commit-config.yaml`, is one more gate. */
+function prekGate(draft: Draft): void {
+  const path = ['gates', 'prek'];
+  const prek = valueAt(draft.table, path);
+  const commands = valueAt(draft.table, ['gates', 'commands']) ?? [];
+  if (!isTable(prek) || !Array.isArray(commands)) return;
+  draft.table = withoutValue(draft.table, path);
+  const { enabled = false, argv = ['prek', 'run', '--all-files'] } = prek;
+  if (enabled === false) return;
+  const run = Array.isArray(argv) ? argv.map((word) => shellQuote(String(word))).join(' ') : '';
+  draft.moved.set(formatKey(['gates', 'commands', commands.length]), path);
+  draft.table = withValue(draft.table, ['gates', 'commands'], [...commands, { name: 'prek', run }]);
+  draft.notes.push({ path, message: `[gates.prek]${READ_AS}a gate of [gates] commands` });
 }
 
 /** A timeout that holds for every mode of the file that has none of its own. */

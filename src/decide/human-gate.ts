@@ -153,13 +153,14 @@ export function requestFrom(
   { draft, at, run, iteration, gates }: Opening,
   { counters }: Pick<HumanState, 'counters'>,
 ): GateRequest {
-  const { timeout, on_timeout } = gates[draft.gate];
+  const settings = gates[draft.gate];
+  const { timeout } = settings;
   return {
     id: `G-${counters.gate + 1}`,
     ...draft,
     ...{ at, run, iteration, diffSha256: null },
     deadline: timeout === 0 ? null : new Date(Date.parse(at) + timeout * 1000).toISOString(),
-    onTimeout: on_timeout,
+    onTimeout: 'on_timeout' in settings ? settings.on_timeout : 'block',
     escalated: false,
     notes: [],
   };

@@ -10,13 +10,8 @@ import { count, nonnegative, positive, ratio, Seconds, section, strings } from '
 import { WorkflowSettings } from './settings/workflow.ts';
 import { TRACKER_KINDS } from './task.ts';
 
-/** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
-function interventionSection(maxAttempts: number) {
-  return section({
-    enabled: z._default(z.boolean(), true),
-    max_attempts: z._default(count, maxAttempts),
-  });
-}
+/** One of the five interventions. */
+const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
 /** Ways to tell you of an emergency stop; `slack` is the webhook. */
 const NOTIFICATION_CHANNELS = ['email', 'slack', 'webhook', 'command', 'desktop'] as const;
@@ -94,8 +89,6 @@ export const AdaptiveTimeoutSettings = section({
   min_timeout: z._default(Seconds, 60),
   timeout_multiplier_per_failure: z._default(z.number().check(z.minimum(1)), 1.5),
   idle_timeout: z._default(Seconds, 600),
-  /** Of an agent of plain text that has said DONE, until it is ended and judged; 0: none. */
-  linger: z._default(Seconds, 60),
   complexity: z._default(
     z.record(
       z.string(),
@@ -124,11 +117,15 @@ export const InterventionSettings = section({
   max_interventions_per_run: z._default(count, 0),
   /** Between two interventions for the same issue on the same task. */
   cooldown_seconds: z._default(Seconds, 30),
-  soft_correction: interventionSection(3),
-  context_reinforcement: interventionSection(0),
-  resource_throttling: interventionSection(0),
-  checkpoint_rollback: interventionSection(0),
-  emergency_stop: interventionSection(0),
+  soft_correction: section({
+    enabled: z._default(z.boolean(), true),
+    /** In a task's series of attempts; 0: no limit. */
+    max_attempts: z._default(count, 3),
+  }),
+  context_reinforcement: InterventionSection,
+  resource_throttling: InterventionSection,
+  checkpoint_rollback: InterventionSection,
+  emergency_stop: InterventionSection,
   custom_prompts_path: z._default(z.string(), ''),
   reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
   include_examples: z._default(z.boolean(), true),
@@ -202,7 +199,6 @@ export const Config = z.strictObject({
     commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'on_done'),
     message: z._default(z.string(), '{title} ({task_id})'),
     push: z._default(z.boolean(), false),
-    pull_request: z._default(z.boolean(), false),
   }),
   gates: section({
     commands: z._default(z.array(GateEntry), []),
@@ -211,16 +207,10 @@ export const Config = z.strictObject({
     env: z._default(strings, []),
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
-    on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),
     /** What git ignores and gates need, as paths and patterns of git's: the copies in which they decide have it from your checkout. */
     keep: z._default(strings, []),
     /** Characters of a failing gate's output that go into the feedback. */
     output_limit: z._default(count, 4000),
-    /** ralph-gold: the checks of `.pre-commit-config.yaml` as one more gate, before the others. */
-    prek: section({
-      enabled: z._default(z.boolean(), false),
-      argv: z._default(strings, ['prek', 'run', '--all-files']),
-    }),
   }),
   proof: section({
     /** `off`: gates decide alone. */
@@ -233,12 +223,8 @@ export const Config = z.strictObject({
     prover: z._default(z.string(), ''),
     /** Its model; empty: its own choice. */
     prover_model: z._default(z.string(), ''),
-    /** `missing`: where the task has no `Check:` and no gate is held out. */
-    when: z._default(z.enum(['missing', 'always']), 'missing'),
     /** Small mistakes in the changed lines that a done task's gates are tried with; 0: none. Mode "speed" tries none. */
     mutants: z._default(count, 5),
-    /** For all of them. */
-    mutant_time: z._default(Seconds, 120),
   }),
   box: section({
     /** `auto`: what of it works here; `require`: all of it, or nothing is run. */
@@ -266,9 +252,6 @@ export const Config = z.strictObject({
     constraints: z._default(strings, []),
     boundaries: z._default(strings, []),
     goals: z._default(strings, []),
-    /** Characters of repository notes and of feedback that one prompt carries. */
-    notes_limit: z._default(count, 20000),
-    feedback_limit: z._default(count, 12000),
   }),
   interventions: InterventionSettings,
   adaptive_timeout: AdaptiveTimeoutSettings,
@@ -292,16 +275,8 @@ export const Config = z.strictObject({
   snapshot: section({
     /** Globs of ignored files that count all the same. */
     include_ignored: z._default(strings, []),
-    /** A file larger than this is refused before the run; 0: no limit. */
-    max_file_mb: z._default(count, 0),
   }),
   parallel: section({ workers: z._default(z.int().check(z.minimum(1)), 1) }),
-  output: section({
-    /** Runs whose folders are kept under `.ralph/runs/`. */
-    keep_runs: z._default(z.int().check(z.minimum(1)), 50),
-    /** The line with which the Wiggum Break says so on screen. */
-    humour: z._default(z.boolean(), true),
-  }),
   review: ReviewSettings,
   human: HumanSettings,
   policy: PolicySettings,
@@ -317,10 +292,6 @@ export const Config = z.strictObject({
     email: z._default(strings, []),
     /** Notifications of the desktop; absent: the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
-    tries: z._default(z.int().check(z.minimum(1)), 3),
-    /** Before the second try; it doubles with each. */
-    retry_delay: z._default(Seconds, 1),
-    timeout: z._default(Seconds, 10),
   }),
 });
 export type Config = z.infer<typeof Config>;

@@ -229,8 +229,7 @@ export type LoopEvent =
       /** When this budget began; ISO 8601 UTC. */
       readonly since: string;
     }
-  /** `humour`: one line of it is wanted. */
-  | { readonly kind: 'policy_stopped'; readonly stop: PolicyStop; readonly humour: boolean }
+  | { readonly kind: 'policy_stopped'; readonly stop: PolicyStop }
   | { readonly kind: 'run_finished'; readonly report: RunReport };
 
 /** Which of the tasks that this run works on an attempt is for: the third of seven. */

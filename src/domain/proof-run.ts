@@ -75,7 +75,7 @@ export const MutantFacts = z.object({
   ),
   /** Mutants that can't be loaded or built, which aren't counted. */
   unbuilt: z.number(),
-  /** Mutants for which there was no time (`[proof] mutant_time`). */
+  /** Mutants for which there was no time. */
   leftOut: z.number(),
 });
 export type MutantFacts = z.infer<typeof MutantFacts>;

@@ -26,7 +26,7 @@ type Known = {
 /** All that the policies go by before a task is started. */
 export function policyFacts({ config, state, tasks, now, only, among }: Known): PolicyFacts {
   const { budget, checkpoint, quality, armed } = state.policy;
-  const { every, every_tasks, stop_above } = config.policy.checkpoint;
+  const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
   // Which task comes next matters to them only where something may keep it from being started.
@@ -43,7 +43,6 @@ export function policyFacts({ config, state, tasks, now, only, among }: Known): 
     checkpoint: {
       everyMs: every * 1000,
       everyTasks: every_tasks,
-      stopAbove: stop_above,
       ms: Math.max(0, since),
       done: checkpoint.done,
     },

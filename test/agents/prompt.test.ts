@@ -80,8 +80,8 @@ function longPrompt(characters: number): Pick<Trial, 'config' | 'files' | 'scena
   const line = 'Notes that go on and on, line after line, and say little that is new.\n';
   const notes = line.repeat(Math.ceil(characters / line.length));
   return {
-    config: '[prompt]\nnotes_limit = 6000000\n',
-    files: { '.ralph/AGENTS.md': `BEGIN-OF-THE-NOTES\n${notes}END-OF-THE-NOTES\n` },
+    // What you say of all tasks has no limit.
+    config: `[prompt]\nconstraints = ["""BEGIN-OF-THE-NOTES\n${notes}END-OF-THE-NOTES"""]\n`,
     scenario: (place) => ({ turns: doesTheWork(place) }),
   };
 }

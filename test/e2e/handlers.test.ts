@@ -185,19 +185,17 @@ describe('the notification of an emergency stop', () => {
 
   it('that does not get through is recorded, and the run ends as it would', () => {
     const project = makeProject({
-      '.ralph/ralph.toml': config(
-        '[notify]\ncommand = "exit 7"\nwebhook = "http://127.0.0.1:9/hook"\ntries = 2\nretry_delay = 0\n',
-      ),
+      '.ralph/ralph.toml': config('[notify]\ncommand = "exit 7"\nwebhook = "http://127.0.0.1:9/hook"\n'),
       '.ralph/scenario.json': LEAK,
     });
     expect(project.json('run')).toMatchObject({ exit_code: 8, ending: 'emergency_stop' });
     const failed = project.events().filter(({ event_type }) => event_type === 'notification_failed');
     // The stop, then the end of the run.
     expect(failed.map(({ details }) => [details.channel, details.tries])).toEqual([
-      ['command', 2],
-      ['webhook', 2],
-      ['command', 2],
-      ['webhook', 2],
+      ['command', 3],
+      ['webhook', 3],
+      ['command', 3],
+      ['webhook', 3],
     ]);
   });
 });

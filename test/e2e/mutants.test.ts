@@ -56,7 +56,7 @@ describe('small mistakes in the changed lines', () => {
   });
 
   it('are left out where there is no time for them, which is said', () => {
-    const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmutant_time = 0\n');
+    const { text, facts, verdict } = runIn('quality', '[proof]\nmutants = 4\nmax_time = 0\n');
     expect(verdict, text).toBe('done');
     expect(facts.mutants).toEqual({ tried: [], unbuilt: 0, leftOut: 3 });
     expect(text).toContain('mutants: none tried, no time for 3');

@@ -161,9 +161,18 @@ describe('a finding that a correction does not cure', () => {
     expect(one.json('approvals').open).toMatchObject([{ gate: 'GATE-AP-RECOVERY' }]);
   });
 
-  it('is no recovery where the first correction helps, or the gate is off', () => {
-    const one = project('[human.gates.GATE-AP-RECOVERY]\nenabled = false\n');
-    one.json('run', '--trust');
+  it('is no recovery where the first correction helps', () => {
+    const helped = {
+      when: { task: 'T-1', attempt: 2 },
+      do: [
+        { action: 'write', path: 'sum.test.js', content: tests(0) },
+        { action: 'write', path: 'sum.js', content: 'export const sum = (a, b) => a + b;\n' },
+        claim('sum.js:1 export const sum'),
+      ],
+    };
+    const one = project('', [helped]);
+    expect(one.json('run')).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
+    expect(one.iteration(1).decisions.failedAttempt).toBe(true);
     expect(one.exists('.ralph/recoveries/RS-001.json')).toBe(false);
   });
 });

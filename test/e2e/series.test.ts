@@ -74,7 +74,7 @@ it.each([
   const one = makeProject({
     '.ralph/ralph.toml': [
       '[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n[runners.mine]\nargv = ["sh", "agent.sh"]',
-      '[modes.speed]\ntimeout = 4\n[adaptive_timeout]\nmin_timeout = 1\nlinger = 0.5\n',
+      '[modes.speed]\ntimeout = 4\n[adaptive_timeout]\nmin_timeout = 1\nidle_timeout = 1\n',
     ].join('\n'),
     'said.txt': said,
     'agent.sh': 'echo hello > hello.txt\ncat said.txt\nsleep 60\n',

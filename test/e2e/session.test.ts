@@ -72,7 +72,12 @@ function failedCommands(stream: readonly string[]): string[] {
     .map(({ tool_use_id: id, content }) => `${calls.get(id)}: ${content}`);
 }
 
-type Review = { readonly decision: string; readonly action: unknown; readonly reason: string };
+type Review = {
+  readonly decision: string;
+  readonly action: unknown;
+  readonly reason: string;
+  readonly adjustments: readonly string[];
+};
 
 it.runIf(isWholeBox).each(here)('%s: ordinary work in the box is not stopped, and works', (_part, list) => {
   const tasks = Array.from({ length: Math.ceil(list.length / PER_TASK) }, (_, index) => ({
@@ -82,9 +87,7 @@ it.runIf(isWholeBox).each(here)('%s: ordinary work in the box is not stopped, an
   const one = makeProject({
     ...SESSION_PROJECT,
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map(({ id }) => `- [ ] **${id}** Work on the sums\n`).join('')}`,
-    // Nothing is let pass for being new.
-    '.ralph/ralph.toml':
-      '[loop]\nagent = "scripted"\nmax_iterations = 1\n[review.risk]\nallow_first_time = false\n',
+    '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
     '.ralph/scenario.json': JSON.stringify({
       output: 'claude-stream',
       steps: tasks.map(({ id, commands }) => ({
@@ -117,5 +120,8 @@ it.runIf(isWholeBox).each(here)('%s: ordinary work in the box is not stopped, an
     failed: [],
   });
   expect(reviews.length).toBeGreaterThanOrEqual(list.length);
-  expect(said('warn').length / list.length).toBeLessThanOrEqual(0.03);
+  // What passed for being new alone counts as a warning, too.
+  const isNew = ({ adjustments }: Review) => adjustments.includes('first_time');
+  const warned = reviews.filter((review) => review.decision === 'warn' || isNew(review));
+  expect(warned.length / list.length).toBeLessThanOrEqual(0.03);
 });

@@ -7,7 +7,7 @@ export const NO_POLICY: PolicyFacts = {
   limits: NO_COST,
   spent: NO_COST,
   next: null,
-  checkpoint: { everyMs: 2_700_000, everyTasks: 3, stopAbove: 0.8, ms: 0, done: 0 },
+  checkpoint: { everyMs: 2_700_000, everyTasks: 3, ms: 0, done: 0 },
   quality: { first: null, last: null },
   armed: null,
 };

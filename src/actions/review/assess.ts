@@ -87,7 +87,7 @@ function judge(
   const spoken = byStrictness(analysis);
   const earlier = earlierOf(history, actionKey(action));
   const scope = outOfScope(effects, goal, place);
-  const ratings = rateEffects(effects, { action, place, risk: settings.risk });
+  const ratings = rateEffects(effects, { action, place });
   const dangerous = spoken.filter(({ ruling }) => ruling.decision !== 'warn');
   const risk = riskOf(
     { action, ratings, outOfScope: scope.outside, dangerous: dangerous.length > 0, earlier, place },
@@ -101,7 +101,7 @@ function judge(
   const weighed = weigh({
     ...{ risk: risk.severity, rationality: rationality.level, criticalEffects: critical.length > 0 },
     dangerous: dangerous.length > 0,
-    firstTime: settings.risk.allow_first_time && !history.kinds.has(signature),
+    firstTime: !history.kinds.has(signature),
     rewritable: changed !== undefined,
   });
   const reasons = reasonsFor({ risk, rationality, critical, dangerous, sideEffects, ratings });

@@ -6,7 +6,7 @@ export { explain, reviewAction } from './explain.ts';
 export { forTask } from './for-task.ts';
 export { type Goal, goalOf } from './judgement/goal.ts';
 export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
-export { kindRisk } from './judgement/risk.ts';
+export { KIND_RISK } from './judgement/risk.ts';
 export { leftAfter, madeAfter, stillLeft } from './made.ts';
 export { isFileOperation } from './operations.ts';
 export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';

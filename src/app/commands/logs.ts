@@ -27,7 +27,7 @@ export function logs({ show, ...input }: LogsInput) {
 function filesGone(attempts: readonly Attempt[]): Failure {
   const numbers = attempts.map(({ iteration }) => `#${iteration}`).join(', ');
   return failure(
-    `The files of ${numbers} were removed: [output] keep_runs says how many runs are kept.`,
+    `The files of ${numbers} were removed: only the newest runs are kept.`,
     `ralph diff ${attempts.at(-1)?.iteration}`,
   );
 }

@@ -126,9 +126,7 @@ function choices(project: Project, incident: IncidentSummary) {
   const read = readIncident(project, incident.id);
   const checkpoint = checkpointOf(project, read.ok ? read.report : null);
   const limits = notReviewed(project);
-  const isOff = !project.config.human.gates.MANUAL.enabled;
-  const manual = isOff ? '[human.gates.MANUAL] enabled = false' : limits;
-  const against = { rollback: doneSince(project, incident), limits, manual };
+  const against = { rollback: doneSince(project, incident), limits, manual: limits };
   return {
     incident: snakeKeys(incident),
     checkpoint,

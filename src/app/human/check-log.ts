@@ -130,13 +130,13 @@ function timeProblem({ timestamp }: AuditLine, { at, deadline }: GateRequest): s
 }
 
 /** Decisions that the state has and no line says, apart from those whose line is old enough to be sealed. */
-function unlogged({ store, config }: Workspace): LogProblem[] {
+function unlogged({ store }: Workspace): LogProblem[] {
   const { audit, decided } = store.state.human;
   const seals = audit.lines.filter(({ kind }) => kind === 'sealed');
   return decided
     .filter(({ request: { id, gate }, option, at }) => {
       const isSealed = seals.some(({ timestamp: sealed }) =>
-        isTooOld({ timestamp: at, gate_id: gate }, sealed, config.human.gates),
+        isTooOld({ timestamp: at, gate_id: gate }, sealed),
       );
       const isLine = ({ request, decision, kind }: AuditLine) =>
         request === id && (option === 'timeout' ? kind === 'timeout' : decision === option);

@@ -108,7 +108,7 @@ export async function decideGate(
   workspace.store.commit((state) => {
     const found = findRequest(state, id);
     gone = found.ok ? null : found;
-    return found.ok ? decisionRecords(workspace, state, { request, decision, entry, at }) : [];
+    return found.ok ? decisionRecords(state, { request, decision, entry, at }) : [];
   });
   if (gone !== null) return gone;
   workspace.store.writeViews();
@@ -162,22 +162,16 @@ type Deciding = {
   readonly at: string;
 };
 
-function decisionRecords(
-  { config }: Workspace,
-  state: State,
-  { request, decision, entry, at }: Deciding,
-): JournalBody[] {
+function decisionRecords(state: State, { request, decision, entry, at }: Deciding): JournalBody[] {
   const { option, reason, guidance, by } = decision;
   const feedback = [reason, guidance].filter((text) => text !== '').join('\n');
   const logged = entryOf(request, { kind: 'decision', decision: option, at, feedback, by });
   const text = entry.effect === 'decides' && request.action === null ? messageOf(request, decision) : null;
   return [
     { type: 'human_gate_decided', decision },
-    ...auditRecords(state, [logged], config.human.gates, at),
+    ...auditRecords(state, [logged], at),
     ...(text === null ? [] : [guidanceRecord(request.facts.taskId, at, text)]),
-    ...(option === 'whitelist'
-      ? whitelistRecords(state, request, decision, config.human.whitelist_days, at)
-      : []),
+    ...(option === 'whitelist' ? whitelistRecords(state, request, decision, at) : []),
   ];
 }
 
@@ -185,7 +179,6 @@ function decisionRecords(
 export function auditRecords(
   { human }: Pick<State, 'human'>,
   entries: readonly AuditEntry[],
-  gates: Workspace['config']['human']['gates'],
   now: string,
 ): JournalBody[] {
   let { head } = human.audit;
@@ -194,7 +187,7 @@ export function auditRecords(
     head = { n: line.n, hash: line.hash };
     return line;
   });
-  const old = sealed([...human.audit.lines, ...lines], head, now, gates, sha256);
+  const old = sealed([...human.audit.lines, ...lines], head, now, sha256);
   return [...lines, ...(old === null ? [] : [old.seal])].map((line) => ({ type: 'audit_logged', line }));
 }
 
@@ -236,7 +229,6 @@ function whitelistRecords(
   { human }: State,
   { facts }: GateRequest,
   { reason, by }: GateDecision,
-  days: number,
   at: string,
 ): JournalBody[] {
   const pairs = facts.patterns.flatMap((pattern) => facts.files.map((path) => ({ pattern, path })));
@@ -244,7 +236,7 @@ function whitelistRecords(
     type: 'whitelist_changed',
     entry: {
       ...{ id: `W-${human.counters.whitelist + 1 + index}`, pattern, path, justification: reason },
-      ...{ by: by.user, at, expiresAt: expiryAfter(at, days), removedAt: null },
+      ...{ by: by.user, at, expiresAt: expiryAfter(at), removedAt: null },
     },
   }));
 }

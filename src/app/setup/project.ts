@@ -96,14 +96,12 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   if (!opened.ok) return opened;
   const workspace = await openFound(opened, input);
   if (!workspace.ok) return workspace;
-  const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
-  const maxFileBytes = max_file_mb * 1024 * 1024;
   let planned: ReturnType<typeof planBox> | null = null;
   const box = () => {
     planned ??= planBox(workspace.project);
     return planned;
   };
-  const settings = { includeIgnored: include_ignored, maxFileBytes };
+  const settings = { includeIgnored: workspace.project.config.snapshot.include_ignored };
   const { root, stateHome, config } = workspace.project;
   // Inside of the box of a run, what git needs lies where the box ends.
   const place = isBoxedOff(stateHome) ? join(tmpdir(), 'ralph') : stateHome;

@@ -39,11 +39,14 @@ function named(orphans: readonly Orphan[]): string[] {
   return orphans.map(({ pid, command }) => `${pid} (${command || 'no name'})`);
 }
 
-/** Removes the folders of old runs beyond `[output] keep_runs`; those of tasks that are not done stay. */
-function pruneOldRuns({ root, store, config }: Project): void {
+/** Runs whose folders are kept. */
+const RUNS_KEPT = 50;
+
+/** Removes the folders of older runs; those of tasks that are not done stay. */
+function pruneOldRuns({ root, store }: Project): void {
   const unfinished = Object.values(store.state.tasks).filter(({ doneBy }) => doneBy === null);
   const needed = unfinished.flatMap(({ attempts }) => attempts.map(({ run }) => run));
-  pruneRuns(join(root, '.ralph'), config.output.keep_runs, new Set(needed));
+  pruneRuns(join(root, '.ralph'), RUNS_KEPT, new Set(needed));
 }
 
 /**

@@ -17,6 +17,9 @@ import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
 import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 
+/** Characters of repository notes and of feedback that one prompt carries. */
+const PROMPT_LIMITS = { notes: 20_000, feedback: 12_000 };
+
 type Configured = { readonly config: Config; readonly gates: readonly GateSpec[] };
 
 /** The numbers of the configuration that decide, as `IterationFacts` records them. */
@@ -69,7 +72,7 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
     gates: [...gates],
     rotationDays: config.interventions.feedback_rotation_days,
     commit: config.git.commit,
-    limits: { notes: config.prompt.notes_limit, feedback: config.prompt.feedback_limit },
+    limits: PROMPT_LIMITS,
     reinforcement: {
       strength: config.interventions.reinforcement_strength,
       examples: config.interventions.include_examples,

@@ -205,8 +205,6 @@ export const PolicyFacts = z.object({
     /** `[policy.checkpoint]`; 0: not by this. */
     everyMs: z.number(),
     everyTasks: z.number(),
-    /** Share of the budget; 1: off. */
-    stopAbove: z.number(),
     /** Since the last one. */
     ms: z.number(),
     done: z.number(),

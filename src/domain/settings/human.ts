@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { count, ratio, Seconds, section, strings } from './section.ts';
 
-/** What every human gate has. A timeout never lets anything pass. */
-function common(timeout: number, signature: boolean | 'critical', retentionDays: number) {
-  return {
-    enabled: z._default(z.boolean(), true),
-    timeout: z._default(Seconds, timeout),
-    on_timeout: z._default(z.enum(['block', 'escalate']), 'block'),
-    /** `critical`: where the severity is critical. */
-    signature: z._default(z.union([z.boolean(), z.literal('critical')]), signature),
-    /** Days that the audit log keeps its decisions. */
-    retention_days: z._default(z.int().check(z.minimum(1)), retentionDays),
-  };
-}
+/** What a gate for findings has. A timeout never lets anything pass. */
+const WAITING = {
+  /** 0: it waits without a limit. */
+  timeout: z._default(Seconds, 0),
+  on_timeout: z._default(z.enum(['block', 'escalate']), 'block'),
+};
 
 export const Role = z.enum(['developer', 'tech_lead']);
 export type Role = z.infer<typeof Role>;
@@ -26,16 +20,18 @@ const Person = z.strictObject({
 /** `[human.gates]`; recorded with each iteration. */
 export const HumanGateSettings = section({
   'GATE-AP-RECOVERY': section({
-    ...common(0, false, 90),
+    ...WAITING,
     recovery_attempts: z._default(z.int().check(z.minimum(1)), 3),
     confidence: z._default(ratio, 0.5),
   }),
   'GATE-AP-FALSE-POSITIVE': section({
-    ...common(0, true, 365),
+    ...WAITING,
+    /** `critical`: where the severity is critical. */
+    signature: z._default(z.union([z.boolean(), z.literal('critical')]), true),
     detection_confidence: z._default(ratio, 0.7),
   }),
   'GATE-AP-DESTRUCTIVE': section({
-    ...common(0, 'critical', 365),
+    ...WAITING,
     /** The gate opens above these numbers. */
     tests_removed: z._default(count, 0),
     features_removed: z._default(count, 0),
@@ -45,7 +41,7 @@ export const HumanGateSettings = section({
     coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
   }),
   /** Approval of single actions, after `ralph resume ID --option manual_intervention`. */
-  MANUAL: section(common(3600, false, 90)),
+  MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
 export type HumanGateSettings = z.infer<typeof HumanGateSettings>;
 
@@ -54,7 +50,5 @@ export const HumanSettings = section({
   gates: HumanGateSettings,
   /** By mail address. */
   people: z._default(z.record(z.string(), Person), {}),
-  /** Days until a whitelist entry has to be confirmed again. */
-  whitelist_days: z._default(z.int().check(z.minimum(1)), 90),
 });
 export type HumanSettings = z.infer<typeof HumanSettings>;

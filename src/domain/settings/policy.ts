@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Price } from '../records/spend.ts';
-import { count, nonnegative, ratio, Seconds, section } from './section.ts';
+import { count, nonnegative, Seconds, section } from './section.ts';
 
 /** `[budget]`: what the work may cost until the list is done or you begin a new budget; 0: no limit. */
 export const BudgetSettings = section({
@@ -20,8 +20,6 @@ export const PolicySettings = section({
     /** 0: not by this. */
     every: z._default(Seconds, 2700),
     every_tasks: z._default(count, 3),
-    /** Share of the budget; 1: off. */
-    stop_above: z._default(ratio, 0.8),
   }),
   break: section({
     /** Any three failures of the agent in a row, and the attempts of one task as its cycles. */

@@ -1,38 +1,18 @@
 import * as z from 'zod/mini';
 import { count, positive, ratio, section, strings } from './section.ts';
 
-/** Base risks by what an action does, the modifiers, and where the levels begin (spec 4-step-review, Risk). */
+/** Where the levels of risk begin (spec 4-step-review, Risk). */
 export const RiskSettings = section({
-  file_read: z._default(ratio, 0.1),
-  file_creation: z._default(ratio, 0.3),
-  file_modification: z._default(ratio, 0.4),
-  network_request: z._default(ratio, 0.6),
-  /** A command of which nothing is known. */
-  system_command: z._default(ratio, 0.7),
-  file_deletion: z._default(ratio, 0.8),
-  /** What can't be parsed, and tools that ralph doesn't know. */
-  unknown: z._default(ratio, 0.8),
-  out_of_scope: z._default(ratio, 0.3),
-  privilege: z._default(ratio, 0.2),
-  dangerous_pattern: z._default(ratio, 0.2),
-  /** By how often the same action failed before: once, twice, more often. */
-  repeated_failures: z._default(z.tuple([ratio, ratio, ratio]), [0.1, 0.2, 0.4]),
   /** Below it an action takes the fast path; below the others it is low, medium, high. */
   low_threshold: z._default(ratio, 0.3),
   medium_threshold: z._default(ratio, 0.6),
   high_threshold: z._default(ratio, 0.8),
   critical_threshold: z._default(ratio, 0.95),
-  /** What would only be warned about is allowed the first time. */
-  allow_first_time: z._default(z.boolean(), true),
 });
 export type RiskSettings = z.infer<typeof RiskSettings>;
 
-/** Weights of the components, and where the levels begin (spec 4-step-review, Rationality). */
+/** Where the levels of rationality begin (spec 4-step-review, Rationality). */
 export const RationalitySettings = section({
-  goal_alignment: z._default(ratio, 0.4),
-  progression: z._default(ratio, 0.3),
-  efficiency: z._default(ratio, 0.2),
-  completeness: z._default(ratio, 0.1),
   high_threshold: z._default(ratio, 0.8),
   medium_threshold: z._default(ratio, 0.5),
   /** Below it the rationality is listed as an issue. */

@@ -81,7 +81,7 @@ async function gitPort(
   found: WorkTree,
   readLoose: LooseReader,
   stateHome: string,
-  { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
+  { includeIgnored = [] }: Partial<SnapshotSettings>,
   box: HookBox,
   copies: CopyPlan,
 ): Promise<GitWithLine> {
@@ -89,7 +89,7 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
-  const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
+  const opened = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
     const snapshot = await opened.take();
     // A repository that turns up from here on may be an agent's.
@@ -105,7 +105,7 @@ async function gitPort(
     copy ??= openWork(
       {
         tree,
-        settings: { includeIgnored, maxFileBytes },
+        settings: { includeIgnored },
         place,
         pin,
         leftOut: copies.leftOut,

@@ -14,9 +14,14 @@ export type NotifyOptions = {
   /** What commands run in that run something of the repository; `null`: there is no box. */
   readonly box: Box | null;
   readonly runsRepository: (command: string) => boolean;
+  /** For one try; absent: `TRY_MS`. */
+  readonly tryMs?: number;
   /** You may be sitting in front of it. */
   readonly atTerminal: boolean;
 };
+
+/** The longest time of one try. */
+export const TRY_MS = 10_000;
 
 /** What became of one try. `again`: another one may get through. */
 export type Try =

@@ -13,6 +13,11 @@ import { emailMessage, isAddress } from './email.ts';
 import { openShell, type RunShell } from './run-shell.ts';
 import { webhookChannel } from './webhook.ts';
 
+/** For each channel. */
+const TRIES = 3;
+/** Before the second try; it doubles with each. */
+const RETRY_MS = 1000;
+
 /** The channels of `[notify]`. All of them get a notification at the same time; what fails is reported, and never thrown. */
 export function openNotify(options: NotifyOptions): Notify {
   const channels = channelsOf(options);
@@ -45,7 +50,7 @@ function channelsOf(options: NotifyOptions): Channel[] {
       name: 'command',
       attempt: (one) => shell({ command, name: 'the command', input: `${notificationDocument(one)}\n` }),
     });
-  if (webhook !== '') channels.push(webhookChannel(options.settings));
+  if (webhook !== '') channels.push(webhookChannel(options));
   if (email.length > 0) channels.push(emailChannel(shell, options));
   const desktop = desktopChannel(shell, options);
   if (desktop !== null) channels.push(desktop);
@@ -100,10 +105,10 @@ async function deliver(
       again: true,
     }));
     if (result.ok) return { channel: channel.name, ok: true, tries, error: null };
-    if (!result.again || tries >= settings.tries) {
+    if (!result.again || tries >= TRIES) {
       const error = redact(stripControl(result.error), secrets);
       return { channel: channel.name, ok: false, tries, error };
     }
-    await clock.sleep(settings.retry_delay * 1000 * 2 ** (tries - 1));
+    await clock.sleep(RETRY_MS * 2 ** (tries - 1));
   }
 }

@@ -7,7 +7,7 @@ import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Box } from '../box/index.ts';
 import { openProc } from '../proc/index.ts';
-import type { NotifyOptions, Try } from './channel.ts';
+import { type NotifyOptions, TRY_MS, type Try } from './channel.ts';
 
 export type ShellRequest = {
   /** A command line for the shell, run as it is. */
@@ -27,7 +27,7 @@ const NEVER: StopSignal = {
 
 /** Runs command lines with a text on standard input, supervised as a gate is: nothing of them stays alive. */
 export function openShell(options: NotifyOptions): RunShell {
-  const timeoutMs = options.settings.timeout * 1000;
+  const timeoutMs = options.tryMs ?? TRY_MS;
   return async ({ command, name, input }) => {
     const folder = mkdtempSync(join(tmpdir(), 'ralph-notify-'));
     try {

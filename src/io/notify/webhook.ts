@@ -1,9 +1,13 @@
 import type { Notification } from '../../domain/ports.ts';
 import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
-import type { Channel, NotifyOptions, Try } from './channel.ts';
-import { notificationDocument, notificationText } from './channel.ts';
-
-type Settings = NotifyOptions['settings'];
+import {
+  type Channel,
+  type NotifyOptions,
+  notificationDocument,
+  notificationText,
+  TRY_MS,
+  type Try,
+} from './channel.ts';
 
 /** The longest text that Slack takes as one section. */
 const SLACK_SECTION = 3000;
@@ -12,33 +16,36 @@ const SLACK_SECTION = 3000;
  * Posts the notification. The address is a secret, so no error names it. A redirection is not followed: the body
  * would go to a host that isn't configured.
  */
-export function webhookChannel(settings: Settings): Channel {
-  const address = httpAddress(settings.webhook);
+export function webhookChannel(options: Pick<NotifyOptions, 'settings' | 'tryMs'>): Channel {
+  const address = httpAddress(options.settings.webhook);
   if (address === null) {
     const error = "the webhook isn't an http:// or https:// address: correct [notify] webhook";
     return { name: 'webhook', attempt: async () => ({ ok: false, error, again: false }) };
   }
-  return { name: 'webhook', attempt: (notification) => post(address, settings, notification) };
+  return { name: 'webhook', attempt: (notification) => post(address, options, notification) };
 }
 
 async function post(
   { url, headers }: HttpAddress,
-  { webhook_format, timeout }: Settings,
+  { settings, tryMs = TRY_MS }: Pick<NotifyOptions, 'settings' | 'tryMs'>,
   notification: Notification,
 ): Promise<Try> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeout * 1000),
+      signal: AbortSignal.timeout(tryMs),
       headers: { 'content-type': 'application/json', 'user-agent': 'ralph', ...headers },
-      body: webhook_format === 'slack' ? slackDocument(notification) : notificationDocument(notification),
+      body:
+        settings.webhook_format === 'slack'
+          ? slackDocument(notification)
+          : notificationDocument(notification),
     });
     // Nothing in it matters, and it may have no end.
     response.body?.cancel().catch(() => undefined);
     return outcomeOf(response);
   } catch (error) {
-    return { ok: false, error: networkError(error, timeout), again: true };
+    return { ok: false, error: networkError(error, tryMs), again: true };
   }
 }
 
@@ -52,9 +59,9 @@ function outcomeOf({ ok, status, statusText }: Response): Try {
   return { ok: false, error, again: status === 429 || status >= 500 };
 }
 
-function networkError(error: unknown, timeout: number): string {
+function networkError(error: unknown, tryMs: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return `the webhook gave no answer within ${timeout} s`;
+    return `the webhook gave no answer within ${tryMs / 1000} s`;
   }
   return `the webhook could not be reached (${networkErrorCode(error)})`;
 }

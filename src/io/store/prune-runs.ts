@@ -12,7 +12,7 @@ const LEAVING = /^\.r-\d{8}-\d{6}-[a-z0-9]+\.removed$/;
 const MOST_AT_ONCE = 20;
 
 /**
- * Removes the oldest folders under `.ralph/runs/`, so that `keep` stay (`[output] keep_runs`). The journal keeps what
+ * Removes the oldest folders under `.ralph/runs/`, so that `keep` stay. The journal keeps what
  * happened in them. A folder goes by one rename and is then deleted: no half-removed run is ever found.
  *
  * @param dir Absolute path of `.ralph`.

@@ -44,12 +44,12 @@ export function checkpointLine(
 }
 
 /** What a policy stopped, and why; the break in the words of the one it is named after. */
-export function stopLine({ stop, humour }: Of<'policy_stopped'>, { style, para }: Terminal): string {
+export function stopLine({ stop }: Of<'policy_stopped'>, { style, para }: Terminal): string {
   const name = stop.kind === 'break' ? 'Wiggum Break' : stop.kind === 'budget' ? 'Budget' : 'Checkpoint';
   const lines = [`\n${style.red.bold(`■ ${name}`)}`, para(stop.reason, '  ')];
   for (const { severity, summary } of stop.trigger?.unresolved ?? [])
     lines.push(para(`not resolved (${severity}): ${summary}`, '  ', '    '));
-  if (humour && stop.kind === 'break') lines.push(style.dim('  "Bake \'em away, toys."'));
+  if (stop.kind === 'break') lines.push(style.dim('  "Bake \'em away, toys."'));
   return lines.join('\n');
 }
 

@@ -144,7 +144,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     ...(manual === null ? {} : { waiting: manual.waiting }),
     ...(adapter.plainText && seat === undefined
-      ? { linger: { ms: context.config.adaptive_timeout.linger * 1000, saidDone } }
+      ? { linger: { ms: lingerMs(context.config), saidDone } }
       : {}),
     stop: ports.stop,
   });
@@ -180,6 +180,14 @@ function hiddenIn(report: AgentReport, hide: (text: string) => string): AgentRep
     infrastructure:
       infrastructure === null ? null : { ...infrastructure, message: hide(infrastructure.message) },
   };
+}
+
+/** What an agent of plain text that has said DONE may print and compute nothing for, before it is ended and judged. */
+const LINGER_MS = 60_000;
+
+/** It is over before the agent counts as idle. */
+function lingerMs({ adaptive_timeout: { idle_timeout } }: LoopContext['config']): number {
+  return idle_timeout === 0 ? LINGER_MS : Math.min(LINGER_MS, idle_timeout * 500);
 }
 
 function timesOf({ config }: LoopContext, { timeoutSeconds, limits }: AgentOptions): AttemptLimits {
@@ -242,9 +250,8 @@ function uuidFrom(hex: string): string {
 /** `null`: its actions don't wait for you. Those of a role beside the maker change nothing but its copy. */
 function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
   const { task, taskState, iteration, adapter, review, seat } = options;
-  const { gates } = context.config.human;
-  const because = gates.MANUAL.enabled ? taskState.decisions.manual : null;
-  const isAsking = review.mode === 'hook' && context.review !== null && gates['GATE-AP-DESTRUCTIVE'].enabled;
+  const because = taskState.decisions.manual;
+  const isAsking = review.mode === 'hook' && context.review !== null;
   if (seat !== undefined || (because === null && !isAsking)) return null;
   const { name: agent } = adapter;
   const place = context.review?.placeIn(options.copy) ?? NOWHERE;

@@ -21,7 +21,7 @@ export async function stopByPolicy(
   const decided = decidePolicy(cause.facts.policy);
   // The break of a suspended agent is none of these.
   if (decided.kind !== 'stop' || decided.stop.reason !== ending.reason) return;
-  const { ports, run, config } = context;
+  const { ports, run } = context;
   const { store, emit } = ports;
   const { kind, reason, trigger } = decided.stop;
   const stop: PolicyStop = { kind, run, reason, trigger, times: store.state.policy.stops[kind] + 1 };
@@ -29,7 +29,7 @@ export async function stopByPolicy(
   store.commit(() => [
     { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
   ]);
-  emit({ kind: 'policy_stopped', stop, humour: config.output.humour });
+  emit({ kind: 'policy_stopped', stop });
   if (!needsResume(stop)) return;
   await tellPeople(context, store.state.counters.iteration, {
     kind: 'awaiting_human',

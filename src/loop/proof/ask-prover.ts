@@ -67,7 +67,7 @@ function isWanted({ config, gates }: LoopContext, { facts, ledger }: Begun): boo
     config.proof.mode === 'on' &&
     taskState.prover === null &&
     attempt === 1 &&
-    (config.proof.when === 'always' || isMissing) &&
+    isMissing &&
     ledger.spentBecause() === null
   );
 }

@@ -14,6 +14,8 @@ type Seen = Pick<IterationFacts, 'mode' | 'changes' | 'series' | 'gates' | 'base
 
 /** Mutants that are made for each that counts: some can't be built. */
 const SPARE = 2;
+/** For all of them; where `[proof] max_time` is less, that is the limit. */
+const MUTANTS_MS = 120_000;
 /** Characters of a line that a record keeps. */
 const LINE_KEPT = 200;
 
@@ -28,11 +30,11 @@ export async function tryMutants(
   { proof, tested }: { readonly proof: ProofDecision; readonly tested: Tested | null },
 ): Promise<MutantFacts | null> {
   const { ports, config } = context;
-  const { mode, mutants: wanted, mutant_time } = config.proof;
+  const { mode, mutants: wanted, max_time } = config.proof;
   if (mode === 'off' || seen.mode === 'speed' || wanted === 0 || tested === null) return null;
   const gates = testGates(specs, seen, proof);
   if (gates.length === 0) return null;
-  const until = ports.clock.monotonicMs() + mutant_time * 1000;
+  const until = ports.clock.monotonicMs() + Math.min(MUTANTS_MS, max_time * 1000);
   const mutants = mutantsOf(await changedFiles(context, seen, tested.tree), wanted * SPARE);
   const hide = redactor(context.secrets);
   const tried: MutantFacts['tried'] = [];

@@ -1,4 +1,4 @@
-import { describeAction, kindRisk } from '../../actions/review/index.ts';
+import { describeAction, KIND_RISK } from '../../actions/review/index.ts';
 import { type Action, isKnownToAct, waitsForApproval } from '../../domain/action.ts';
 import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
@@ -244,8 +244,8 @@ function openDetection(
 }
 
 /** Whether an action doesn't wait for its review (`[review] mode = "async"`). */
-function isBeside(action: Action, { mode, async_threshold, risk }: ReviewSettings): boolean {
-  return mode === 'async' && kindRisk(action, risk) < async_threshold;
+function isBeside(action: Action, { mode, async_threshold }: ReviewSettings): boolean {
+  return mode === 'async' && KIND_RISK[action.kind] < async_threshold;
 }
 
 /** A call as the answer to it made it. */

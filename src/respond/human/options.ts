@@ -68,12 +68,19 @@ function shows(option: GateOption, key: string, label: string): OptionEntry {
 /** What a gate asks of the person who decides. */
 export type Authority = { readonly role: Role; readonly signed: boolean };
 
+/** What `[human.gates.GATE-AP-FALSE-POSITIVE] signature` doesn't settle. */
+const SIGNED: Readonly<Partial<Record<HumanGateName, boolean | 'critical'>>> = {
+  'GATE-AP-RECOVERY': false,
+  'GATE-AP-DESTRUCTIVE': 'critical',
+  MANUAL: false,
+};
+
 /** The role that may decide a request, and whether that has to be signed. @see spec 5-human-gates, No bypass */
 export function authorityFor(
   { gate, facts }: Pick<GateRequest, 'gate'> & { readonly facts: Pick<GateFacts, 'severity'> },
   gates: HumanSettings['gates'],
 ): Authority {
-  const { signature } = gates[gate];
+  const signature = SIGNED[gate] ?? gates['GATE-AP-FALSE-POSITIVE'].signature;
   return {
     role: roleOfGate(gate),
     signed: signature === 'critical' ? facts.severity === 'critical' : signature,
@@ -81,7 +88,7 @@ export function authorityFor(
 }
 
 /** Who may decide at a gate. */
-export function roleOfGate(gate: HumanGateName): Role {
+function roleOfGate(gate: HumanGateName): Role {
   return gate === 'GATE-AP-DESTRUCTIVE' ? 'tech_lead' : 'developer';
 }
 

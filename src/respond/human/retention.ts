@@ -1,10 +1,10 @@
 import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../../domain/human/gate.ts';
-import type { HumanSettings } from '../../domain/settings/human.ts';
 import { chained, type Hash, plainEntry } from './audit.ts';
 
 const DAY_MS = 86_400_000;
-/** Days that a line of no gate is kept. */
-const OTHER_DAYS = 365;
+/** Days that a line is kept: of recoveries and single actions, and of everything else. @see spec 5-human-gates, Audit */
+const SHORT_DAYS = 90;
+const LONG_DAYS = 365;
 
 /**
  * The log without the lines that are too old, and one more line that seals what went; `null`: nothing is too old. A
@@ -16,10 +16,9 @@ export function sealed(
   lines: readonly AuditLine[],
   head: AuditHead,
   now: string,
-  gates: HumanSettings['gates'],
   sha256: Hash,
 ): { readonly kept: readonly AuditLine[]; readonly seal: AuditLine } | null {
-  const old = lines.filter((line) => isTooOld(line, now, gates));
+  const old = lines.filter((line) => isTooOld(line, now));
   if (old.length === 0) return null;
   const going = new Set(old.map(({ n }) => n));
   const kept = lines.filter(({ n }) => !going.has(n));
@@ -41,9 +40,8 @@ export function sealed(
 export function isTooOld(
   { timestamp, gate_id }: Pick<AuditLine, 'timestamp' | 'gate_id'>,
   now: string,
-  gates: HumanSettings['gates'],
 ): boolean {
-  const days = gate_id === null ? OTHER_DAYS : gates[gate_id].retention_days;
+  const days = gate_id === 'GATE-AP-RECOVERY' || gate_id === 'MANUAL' ? SHORT_DAYS : LONG_DAYS;
   return Date.parse(now) - Date.parse(timestamp) > days * DAY_MS;
 }
 

@@ -18,7 +18,6 @@ export type Triggered = {
 
 /** Which triggers of a gate the facts meet. @see spec 5-human-gates, Human gates */
 export function triggersOf(gate: HumanGateName, facts: GateFacts, thresholds: Thresholds): Triggered {
-  if (!thresholds[gate].enabled) return { triggers: [], autoApproved: [] };
   const met = SENTENCES[gate](facts, thresholds).map(([name, text]): Trigger => ({ gate, name, text }));
   const judged = met.map((trigger) => ({ trigger, justification: justification(trigger.name, facts) }));
   return {

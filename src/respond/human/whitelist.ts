@@ -1,6 +1,8 @@
 import type { WhitelistEntry } from '../../domain/human/gate.ts';
 
 const DAY_MS = 86_400_000;
+/** Days until an entry has to be confirmed again. @see spec 5-human-gates, Whitelist */
+const VALID_DAYS = 90;
 
 /** The entry by which a finding is none; `null`: it counts. What has expired doesn't help. */
 export function whitelistedBy(
@@ -18,8 +20,8 @@ function isExpired(expiresAt: string, now: string): boolean {
 }
 
 /** When an entry that is made now has to be confirmed again. */
-export function expiryAfter(now: string, days: number): string {
-  return new Date(Date.parse(now) + days * DAY_MS).toISOString();
+export function expiryAfter(now: string): string {
+  return new Date(Date.parse(now) + VALID_DAYS * DAY_MS).toISOString();
 }
 
 /** Those that have expired. */

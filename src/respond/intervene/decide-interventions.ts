@@ -69,7 +69,7 @@ export function intervene(
     findings,
     standing,
     progressed: PROGRESS.includes(verdict.kind) && facts.changes.changes.length > 0,
-    recovers: settings.humanGates['GATE-AP-RECOVERY'].enabled && VERDICT_COUNTING[verdict.kind].failedAttempt,
+    recovers: VERDICT_COUNTING[verdict.kind].failedAttempt,
   });
 }
 
@@ -259,7 +259,8 @@ function isUsable(
   settings: InterventionSettings,
   records: readonly InterventionRecord[],
 ): boolean {
-  const { enabled, max_attempts } = settings[type];
+  if (type !== 'soft_correction') return settings[type].enabled;
+  const { enabled, max_attempts } = settings.soft_correction;
   return enabled && remaining(max_attempts, records.filter((record) => record.type === type).length) > 0;
 }
 

@@ -27,14 +27,12 @@ export function isDegrading({
   return Math.round(last.score * 1e6) < Math.round(first.score * (1 - QUALITY_LOSS) * 1e6);
 }
 
+/** The share of the budget above which a run stops at a checkpoint. */
+export const STOP_ABOVE = 0.8;
+
 /** At a checkpoint, whether more of the budget is spent than runs continue with. */
-export function isOverCheckpoint({
-  limits,
-  spent,
-  checkpoint,
-}: Pick<PolicyFacts, 'limits' | 'spent' | 'checkpoint'>): boolean {
-  if (checkpoint.stopAbove >= 1) return false;
-  return (budgetShare(limits, spent)?.share ?? 0) > checkpoint.stopAbove;
+export function isOverCheckpoint({ limits, spent }: Pick<PolicyFacts, 'limits' | 'spent'>): boolean {
+  return (budgetShare(limits, spent)?.share ?? 0) > STOP_ABOVE;
 }
 
 /** Lines of a diff that can be reviewed at once; a larger one counts less. */

@@ -1,7 +1,13 @@
 import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
 import type { PolicyFacts, PolicyStop } from '../../domain/records/policy.ts';
 import { budgetStep, notCovered } from './budget.ts';
-import { type CheckpointDue, checkpointDue, isDegrading, isOverCheckpoint } from './checkpoint.ts';
+import {
+  type CheckpointDue,
+  checkpointDue,
+  isDegrading,
+  isOverCheckpoint,
+  STOP_ABOVE,
+} from './checkpoint.ts';
 
 /** What the policies ask for before a task is started. */
 export type PolicyDecision =
@@ -51,10 +57,10 @@ function breakStop({ armed, next }: PolicyFacts): PolicyDecision | null {
 function atCheckpoint(facts: PolicyFacts): PolicyDecision | null {
   const due = checkpointDue(facts);
   if (due === null) return null;
-  const { limits, spent, checkpoint, quality } = facts;
+  const { limits, spent, quality } = facts;
   if (isOverCheckpoint(facts)) {
     const by = budgetShare(limits, spent)?.by ?? 'usd';
-    const above = `more than ${Math.round(checkpoint.stopAbove * 100)} % of the budget is spent`;
+    const above = `more than ${Math.round(STOP_ABOVE * 100)} % of the budget is spent`;
     return stop('budget', `At a checkpoint ${above} (${spentText(limits, spent, by)}).`);
   }
   if (isDegrading(quality) && quality.first !== null && quality.last !== null) {

@@ -27,7 +27,7 @@ const NOTIFICATION: Notification = {
 /** Nothing of the repository is run here. */
 const NO_BOX = { box: null, runsRepository: () => false };
 
-type Settings = Partial<Config['notify']>;
+type Settings = Partial<Config['notify']> & { readonly tryMs?: number };
 
 /** Sleeps at once, and remembers for how long it should have. */
 function quickClock() {
@@ -44,7 +44,7 @@ function quickClock() {
 }
 
 function notifyOf(
-  settings: Settings,
+  { tryMs = 10_000, ...settings }: Settings,
   env: NodeJS.ProcessEnv = process.env,
   ofStops: Parameters<typeof openNotify>[0]['ofStops'] = [],
 ) {
@@ -54,6 +54,7 @@ function notifyOf(
     settings: { ...Config.parse({}).notify, ...settings },
     clock,
     root,
+    tryMs,
     env: { ...env, PATH: `${join(root, 'bin')}:${env.PATH}` },
     atTerminal: false,
     ofStops,
@@ -109,21 +110,17 @@ describe('a command', () => {
   it('is tried again, twice as late each time', async () => {
     const { root, clock, send } = notifyOf({
       command: 'echo x >> tries; test "$(wc -l < tries)" -ge 3',
-      retry_delay: 2,
     });
     expect(await send()).toEqual([{ channel: 'command', ok: true, tries: 3, error: null }]);
-    expect(clock.slept).toEqual([2000, 4000]);
+    expect(clock.slept).toEqual([1000, 2000]);
     expect(readFileSync(join(root, 'tries'), 'utf8')).toBe('x\nx\nx\n');
   });
 
   it('that fails is told with its last words, without secrets', async () => {
     const env = { ...process.env, MAIL_PASSWORD: 'hunter2-hunter2' };
-    const { send } = notifyOf(
-      { command: 'echo first; echo "no hunter2-hunter2" >&2; exit 3', tries: 2 },
-      env,
-    );
+    const { send } = notifyOf({ command: 'echo first; echo "no hunter2-hunter2" >&2; exit 3' }, env);
     expect(await send()).toEqual([
-      { channel: 'command', ok: false, tries: 2, error: 'the command ended with exit code 3: no [redacted]' },
+      { channel: 'command', ok: false, tries: 3, error: 'the command ended with exit code 3: no [redacted]' },
     ]);
   });
 
@@ -138,12 +135,11 @@ describe('a command', () => {
     const token = uniqueToken();
     const { send } = notifyOf({
       command: `trap '' TERM; sh -c 'sleep 50; :' ${token} & setsid sh -c 'sleep 50; :' ${token} & sleep 50; : ${token}`,
-      timeout: 0.5,
-      tries: 1,
+      tryMs: 500,
     });
     try {
       expect(await send()).toEqual([
-        { channel: 'command', ok: false, tries: 1, error: 'the command took over 0.5 s and was ended' },
+        { channel: 'command', ok: false, tries: 3, error: 'the command took over 0.5 s and was ended' },
       ]);
       expect(carriersOf(token)).toEqual([]);
     } finally {
@@ -220,7 +216,7 @@ describe('a webhook', () => {
     ['no answer', [0], 3, 'the webhook gave no answer within 0.3 s'],
   ])('that gives %s', async (_what, statuses, tries, error) => {
     const { url, calls } = await webhookThat(...statuses);
-    const { send } = notifyOf({ webhook: url, timeout: 0.3 });
+    const { send } = notifyOf({ webhook: url, tryMs: 300 });
     const [delivery] = await send();
     expect(delivery).toMatchObject({ channel: 'webhook', ok: false, tries });
     expect(delivery?.error).toContain(error);
@@ -253,7 +249,7 @@ describe('a webhook', () => {
   it('where no one listens', async () => {
     const { url } = await webhookThat(200);
     await new Promise((resolve) => server?.close(resolve));
-    const { send } = notifyOf({ webhook: url, tries: 1 });
+    const { send } = notifyOf({ webhook: url });
     expect(await send()).toMatchObject([
       { ok: false, error: 'the webhook could not be reached (ECONNREFUSED)' },
     ]);
@@ -392,7 +388,7 @@ describe('a mail', () => {
 describe('the channels', () => {
   it('are told at the same time, and the failure of one is no hindrance to another', async () => {
     const { url, calls } = await webhookThat(200);
-    const { root, send } = notifyOf({ command: 'exit 1', webhook: url, email: ['not an address'], tries: 1 });
+    const { root, send } = notifyOf({ command: 'exit 1', webhook: url, email: ['not an address'] });
     expect((await send()).map(({ channel, ok }) => [channel, ok])).toEqual([
       ['command', false],
       ['webhook', true],

@@ -8,14 +8,12 @@ function names(...commands: string[]): string[] {
 
 describe('gateSpecs', () => {
   it('fills a plain command in from [gates]', () => {
-    expect(
-      gateSpecs(config('[gates]\ncommands = ["npm test"]\ntimeout = "2m"\non_missing = "warn"')),
-    ).toEqual([
+    expect(gateSpecs(config('[gates]\ncommands = ["npm test"]\ntimeout = "2m"'))).toEqual([
       {
         name: 'npm test',
         run: 'npm test',
         timeoutMs: 120_000,
-        onMissing: 'warn',
+        onMissing: 'fail',
         paths: null,
         required: false,
         box: true,
@@ -82,12 +80,12 @@ describe('gateSpecs', () => {
     expect(gateSpecs(config(text)).map((spec) => spec.name)).toEqual(['npm test (2)', 'npm test']);
   });
 
-  it('puts prek first where it is on, its arguments quoted for the shell', () => {
+  it('puts prek last where it is on, its arguments quoted for the shell', () => {
     const text =
       '[gates]\ncommands = ["make"]\n[gates.prek]\nenabled = true\nargv = ["prek", "run", "it\'s all"]';
     expect(gateSpecs(config(text)).map(({ name, run }) => [name, run])).toEqual([
-      ['prek', "prek run 'it'\\''s all'"],
       ['make', 'make'],
+      ['prek', "prek run 'it'\\''s all'"],
     ]);
   });
 });

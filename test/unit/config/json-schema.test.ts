@@ -14,6 +14,18 @@ function at(key: string): SchemaNode | undefined {
   return node;
 }
 
+/** The keys of a table; one that has names of your own (`[runners.NAME]`) is one key. */
+function countKeys({ properties }: SchemaNode): number {
+  return properties === undefined
+    ? 1
+    : Object.values(properties).reduce((sum, below) => sum + countKeys(below), 0);
+}
+
+it('there are at most 160 keys: what few would set is a constant', () => {
+  expect(countKeys({ properties: { a: {}, b: { properties: { c: {}, d: {} } } } })).toBe(3);
+  expect(countKeys(schema)).toBeLessThanOrEqual(160);
+});
+
 describe('configJsonSchema', () => {
   it.each([
     ['loop.max_iterations', { type: 'integer', default: 50, minimum: 0 }],

@@ -9,7 +9,6 @@ it.each([
   ['[git]\nmessage = "x"\ncommit = "never"', '2: [git] message has no effect: [git] commit = "never"'],
   ['[git]\nbranch_prefix = "x/"', '2: [git] branch_prefix has no effect: [git] branch_strategy = "none"'],
   ['[git]\npush = true\ncommit = "never"', '2: [git] push has no effect: [git] commit = "never"'],
-  ['[git]\npull_request = true', "2: [git] pull_request has no effect: it doesn't exist yet"],
   ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
   ['[tracker]\nlabel = "ralph"', '2: [tracker] label has no effect: [tracker] kind isn\'t "github"'],
   ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
@@ -34,7 +33,10 @@ it.each([
     '[interventions.strategy]\nmodule = "./x.js"',
     '2: [interventions.strategy] module has no effect: [interventions.strategy] type isn\'t "custom"',
   ],
-  ['[notify]\ntries = 2', '2: [notify] tries has no effect: [notify] has no command, webhook or email'],
+  [
+    '[notify]\nwebhook_format = "slack"',
+    "2: [notify] webhook_format has no effect: [notify] webhook isn't set",
+  ],
   [
     '[unblock]\nmax_auto_unblock_attempts = 2\nauto = false',
     '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
@@ -46,7 +48,7 @@ it.each([
 it.each([
   ['what is in effect', '[git]\ncommit = "on_done"\nmessage = "x"\npush = false\n[box]\nwritable = ["~/x"]'],
   ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
-  ['one channel', '[notify]\ncommand = "true"\ntries = 2'],
+  ['one channel', '[notify]\nwebhook = "https://example.com"\nwebhook_format = "slack"'],
   ['a human gate that exists', '[human.gates.GATE-AP-RECOVERY]\ntimeout = "10m"'],
   ['single actions', '[human.gates.MANUAL]\ntimeout = "10m"'],
 ])('no warning: %s', (_name, text) => {

@@ -194,7 +194,7 @@ describe('values that do not agree', () => {
     ],
     [
       '[gates]\nprek.enabled = true\ncommands = [{ name = "prek", run = "x" }]',
-      '3 gates.commands[0].name: [gates] commands[0].name: expected a name used once, found "prek" again',
+      '2 gates.commands[1].name: [gates] commands[1].name: expected a name used once, found "prek" again',
     ],
     [
       '[gates]\ncommands = ["x", " "]',
@@ -206,7 +206,7 @@ describe('values that do not agree', () => {
     ],
     [
       '[gates.prek]\nenabled = true\nargv = []',
-      '3 gates.prek.argv: [gates.prek] argv: expected ["prek", "run", …], found no program',
+      '1 gates.commands[0]: [gates] commands[0]: expected a command, found nothing',
     ],
     [
       '[parallel]\nworkers = 4',
@@ -264,7 +264,7 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it('is a warning', () => {
-    const message = "[git] pull_request has no effect: it doesn't exist yet";
+    const message = "[git] pull_request has no effect: ralph doesn't open pull requests yet";
     const warning = { source: FILE, line: 2, key: 'git.pull_request', message };
     expect(loaded('[git]\npull_request = true').warnings).toContainEqual(warning);
   });

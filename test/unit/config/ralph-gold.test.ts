@@ -33,8 +33,8 @@ describe('settings of ralph-gold', () => {
     ['[loop.modes.speed]\nno_progress_limit = 9', (c) => c.loop.no_progress_limit, 9],
     [
       '[gates.prek]\nenabled = true',
-      (c) => c.gates.prek,
-      { enabled: true, argv: ['prek', 'run', '--all-files'] },
+      (c) => c.gates.commands,
+      [{ name: 'prek', run: "prek run '--all-files'" }],
     ],
     ['[loop]\nmax_attempts_per_task = 0', (c) => c.loop.max_attempts_per_task, 1_000_000],
     ['[loop.modes.speed]\nmax_attempts_per_task = 0', (c) => c.loop.max_attempts_per_task, 1_000_000],

@@ -85,9 +85,8 @@ describe('the sample configurations of the documents that this program came from
         recovery_attempts: 3,
         timeout: 28_800,
         on_timeout: 'escalate',
-        retention_days: 90,
       },
-      'GATE-AP-FALSE-POSITIVE': { detection_confidence: 0.7, signature: true, retention_days: 365 },
+      'GATE-AP-FALSE-POSITIVE': { detection_confidence: 0.7, signature: true },
       'GATE-AP-DESTRUCTIVE': { coverage_delta: -2, skip_patterns_added: 0, on_timeout: 'block' },
     });
   });

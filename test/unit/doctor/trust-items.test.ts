@@ -22,7 +22,7 @@ describe('what a project would run', () => {
     [
       'prek, where it is on',
       '[gates.prek]\nenabled = true',
-      [{ kind: 'gate', name: 'prek', text: 'prek run --all-files' }],
+      [{ kind: 'gate', name: 'prek', text: "prek run '--all-files'" }],
     ],
     ['prek, where it is off', '[gates.prek]\nargv = ["evil"]', []],
     [

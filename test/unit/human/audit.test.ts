@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AuditEntry, type AuditLine, NO_AUDIT } from '../../../src/domain/human/gate.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import {
   type AuditProblem,
   chained,
@@ -15,7 +14,6 @@ import {
 } from '../../../src/respond/human/index.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const { gates } = HumanSettings.parse({});
 const NOW = '2026-06-01T00:00:00.000Z';
 const daysBefore = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString();
 
@@ -118,9 +116,9 @@ describe('retention', () => {
     [null, 365],
   ] as const)('keeps %s for %i days', (gate, days) => {
     const of = (age: number) => chainedAll(NO_AUDIT, [entry(0, gate, daysBefore(age))], sha256);
-    expect(sealed(of(days), headOf(of(days)), NOW, gates, sha256)).toBeNull();
+    expect(sealed(of(days), headOf(of(days)), NOW, sha256)).toBeNull();
     const over = of(days + 0.01);
-    expect(sealed(over, headOf(over), NOW, gates, sha256)?.kept).toHaveLength(1);
+    expect(sealed(over, headOf(over), NOW, sha256)?.kept).toHaveLength(1);
   });
 
   it('leaves a chain that verifies, however often it is sealed, and in which a further deletion shows', () => {
@@ -137,11 +135,11 @@ describe('retention', () => {
           ),
         ];
         const early = write([], NO_AUDIT, first);
-        const once = sealed(early, headOf(early), NOW, gates, sha256)?.kept ?? early;
+        const once = sealed(early, headOf(early), NOW, sha256)?.kept ?? early;
         expect(verifyAudit(linesText(once), headOf(once), sha256)).toEqual([]);
         const more = write(once, headOf(once), then);
         const later = new Date(Date.parse(NOW) + 500 * 86_400_000).toISOString();
-        const twice = sealed(more, headOf(more), later, gates, sha256)?.kept ?? more;
+        const twice = sealed(more, headOf(more), later, sha256)?.kept ?? more;
         expect(verifyAudit(linesText(twice), headOf(twice), sha256)).toEqual([]);
         for (const gone of twice) {
           const left = twice.filter((line) => line !== gone);

@@ -50,7 +50,7 @@ describe('the whitelist', () => {
     justification: 'slow',
     by: 'you',
     at: now,
-    expiresAt: expiryAfter(now, 90),
+    expiresAt: expiryAfter(now),
   };
   const found = { pattern: 'test_skip', path: 'a.test.ts' };
 

@@ -55,9 +55,9 @@ describe('the triggers of the human gates', () => {
     for (const other of others) expect(names(other, at)).toEqual([]);
   });
 
-  it('follow the thresholds of the configuration, and a disabled gate never opens', () => {
+  it('follow the thresholds of the configuration', () => {
     const own = HumanSettings.parse({
-      gates: { 'GATE-AP-RECOVERY': { recovery_attempts: 5 }, 'GATE-AP-DESTRUCTIVE': { enabled: false } },
+      gates: { 'GATE-AP-RECOVERY': { recovery_attempts: 5 }, 'GATE-AP-DESTRUCTIVE': { tests_removed: 3 } },
     }).gates;
     const facts = { ...NO_GATE_FACTS, recoveryAttempts: 4, testsRemoved: 3 };
     expect(gateToOpen(facts, own).draft).toBeNull();

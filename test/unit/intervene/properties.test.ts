@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   hasCheckpoint: fc.boolean(),
 });
 
-const ofType = fc.record({ enabled: fc.boolean(), max_attempts: fc.constantFrom(0, 0, 1, 3) });
+const ofType = fc.record({ enabled: fc.boolean() });
 const anySettings: fc.Arbitrary<InterventionSettings> = fc
   .record({
     strategy: fc.record({
@@ -49,13 +49,18 @@ const anySettings: fc.Arbitrary<InterventionSettings> = fc
     max_interventions_per_task: fc.constantFrom(0, 2, 5, 10),
     max_interventions_per_run: fc.constantFrom(0, 3, 8),
     cooldown_seconds: fc.constantFrom(0, 30),
-    soft_correction: ofType,
+    soft_correction: fc.record({ enabled: fc.boolean(), max_attempts: fc.constantFrom(0, 0, 1, 3) }),
     context_reinforcement: ofType,
     resource_throttling: ofType,
     checkpoint_rollback: ofType,
     emergency_stop: ofType,
   })
   .map(settings);
+
+/** How often an intervention may be applied in a series of attempts; 0: no limit of its own. */
+function ownLimit(type: InterventionType, { soft_correction }: InterventionSettings): number {
+  return type === 'soft_correction' ? soft_correction.max_attempts : 0;
+}
 
 type Played = { readonly input: InterventionInput; readonly decision: InterventionDecision };
 
@@ -153,7 +158,7 @@ it('stays within the limits of task, run and type, unless a finding is critical'
       expect(runInterventions + count).toBeLessThanOrEqual(given_.max_interventions_per_run);
     }
     for (const { record } of bound) {
-      const { max_attempts: maxAttempts } = given_[record.type];
+      const maxAttempts = ownLimit(record.type, given_);
       const before = taskState.interventions?.filter(({ type }) => type === record.type).length ?? 0;
       if (maxAttempts > 0) expect(before).toBeLessThan(maxAttempts);
     }
@@ -185,7 +190,7 @@ it('never goes more than one rung above what did not help', () => {
         (rung) =>
           rank(rung) > rank(last.type) &&
           rank(rung) < rank(type) &&
-          played.input.settings[rung].max_attempts === 0,
+          ownLimit(rung, played.input.settings) === 0,
       );
       expect(between).toEqual([]);
     }
@@ -200,7 +205,7 @@ it('goes down where the last one helped, except for tampering and what is critic
       const since = played.input.taskState.attempts.filter(({ iteration }) => iteration > last.iteration);
       if (since.some(({ findings }) => findings?.includes(issue))) continue;
       const open = usable(issue, played.input.settings).filter(
-        (rung) => played.input.settings[rung].max_attempts === 0,
+        (rung) => ownLimit(rung, played.input.settings) === 0,
       );
       const gentler = open.filter((rung) => rank(rung) < rank(last.type));
       if (gentler.length > 0) expect(rank(type)).toBeLessThan(rank(last.type));
@@ -217,7 +222,7 @@ it('starts at the bottom of the ladder', () => {
     for (const [issue, type] of answered(played)) {
       if (lastOn(played, issue) !== undefined || isGrave(played, issue)) continue;
       const open = usable(issue, played.input.settings).filter(
-        (rung) => played.input.settings[rung].max_attempts === 0,
+        (rung) => ownLimit(rung, played.input.settings) === 0,
       );
       const first = open[0];
       if (first !== undefined) expect(rank(type)).toBeLessThanOrEqual(rank(first));

@@ -295,7 +295,7 @@ describe('limits', () => {
 
 describe('interventions that are switched off or used up', () => {
   const without = (...names: string[]) =>
-    settings(Object.fromEntries(names.map((name) => [TYPES[name], { enabled: false, max_attempts: 0 }])));
+    settings(Object.fromEntries(names.map((name) => [TYPES[name], { enabled: false }])));
 
   it.each([
     ['no_files', ['soft'], 'reinforce'],
@@ -334,8 +334,11 @@ describe('interventions that are switched off or used up', () => {
   });
 
   it('with nothing above what did not help leave feedback alone', () => {
-    const once = settings({ context_reinforcement: { max_attempts: 1 } });
-    const input = second('evidence_missing', 'reinforce', { settings: once });
+    const once = settings({
+      context_reinforcement: { enabled: false },
+      soft_correction: { max_attempts: 1 },
+    });
+    const input = second('evidence_missing', 'soft', { settings: once });
     expect(rungs(decideInterventions(input))).toBe('');
   });
 });

@@ -237,10 +237,9 @@ describe('the attribute Review: of a task', () => {
 });
 
 it('ordinary work is allowed, also without the exemption for first-time actions', () => {
-  const risk = { allow_first_time: false };
   const task = { title: 'Add a discount', description: '', acceptance: [], expectedPaths: ['src/cart.ts'] };
   const { judge, lines, reviewer } = reviewing({
-    ...{ settings: ReviewSettings.parse({ risk }), rules: [], goal: goalOf(task, ['npm test']) },
+    ...{ settings: ReviewSettings.parse({}), rules: [], goal: goalOf(task, ['npm test']) },
   });
   const commands = [
     'npm ci',
@@ -258,7 +257,12 @@ it('ordinary work is allowed, also without the exemption for first-time actions'
   }
   judge(action('Edit', { file_path: 'src/cart.ts', old_string: 'a', new_string: 'b' }));
   judge(action('Write', { file_path: 'test/cart.test.ts', content: 'x' }));
-  expect(lines.filter(({ decision }) => decision !== 'allow').map((line) => line.action)).toEqual([]);
+  const isExempt = (adjustments: readonly string[]) => adjustments.includes('first_time');
+  expect(
+    lines
+      .filter(({ decision, adjustments }) => decision !== 'allow' || isExempt(adjustments))
+      .map((line) => line.action),
+  ).toEqual([]);
 });
 
 it('keys that an earlier attempt of the run put under git are not pushed elsewhere', () => {

@@ -19,7 +19,7 @@ export type Weighed = {
   readonly criticalEffects: boolean;
   /** A rule that changes or stops the action spoke. */
   readonly dangerous: boolean;
-  /** Nothing of its kind was asked for before, and that counts (`allow_first_time`). */
+  /** Nothing of its kind was asked for before. */
   readonly firstTime: boolean;
   /** Something stands in the action's place: a rule changes it. */
   readonly rewritable: boolean;

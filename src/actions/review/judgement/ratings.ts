@@ -1,6 +1,5 @@
 import type { Action } from '../../../domain/action.ts';
 import type { ReviewPlace } from '../../../domain/review.ts';
-import type { RiskSettings } from '../../../domain/settings/review.ts';
 import type { Severity } from '../../../domain/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
@@ -33,7 +32,20 @@ export type SideEffect = {
   readonly mitigation: string;
 };
 
-type Scene = { readonly action: Action; readonly place: ReviewPlace; readonly risk: RiskSettings };
+/** Base risks by what an action does, 0 to 1 (spec 4-step-review, Risk). */
+export const BASE_RISK = {
+  read: 0.1,
+  creation: 0.3,
+  modification: 0.4,
+  network: 0.6,
+  /** A command of which nothing is known. */
+  command: 0.7,
+  deletion: 0.8,
+  /** What can't be parsed, and tools that ralph doesn't know. */
+  unknown: 0.8,
+} as const;
+
+type Scene = { readonly action: Action; readonly place: ReviewPlace };
 type Rated = Omit<Rating, 'effect'>;
 type Of<Kind extends EffectKind> = Kind extends PathEffect['kind']
   ? PathEffect
@@ -57,13 +69,13 @@ function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
 const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
 const BACK = 'The checkpoint before the attempt has it (ralph checkpoints).';
 
-function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
+function written(effect: Of<'writes'>, { action, place }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
   const beyond = where === 'outside' || where === 'git' || where === 'protected';
   const isNew = action.kind === 'file_create' || !effect.spots().some((spot) => isThere(spot, place));
   return {
-    risk: isNew ? risk.file_creation : risk.file_modification,
+    risk: isNew ? BASE_RISK.creation : BASE_RISK.modification,
     privilege: where === 'outside' || where === 'new',
     side: {
       ...{ type: 'file', what: isNew ? 'file creation' : 'file modification', target: effect.shown },
@@ -75,12 +87,12 @@ function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
   };
 }
 
-function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
+function deleted(effect: Of<'deletes'>, { place }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
   const lost = where === 'outside' && effect.spots().some((spot) => isThere(spot, place));
   return {
-    risk: risk.file_deletion,
+    risk: BASE_RISK.deletion,
     privilege: where === 'outside',
     side: {
       ...{ type: 'file', what: 'file deletion', target: effect.shown || 'unknown files' },
@@ -91,11 +103,11 @@ function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
   };
 }
 
-function permitted(effect: Of<'permissions'>, { place, risk }: Scene): Rated {
+function permitted(effect: Of<'permissions'>, { place }: Scene): Rated {
   const where = worstPlace(effect, place);
   const beyond = where === 'outside' || where === 'protected';
   return {
-    risk: risk.file_modification,
+    risk: BASE_RISK.modification,
     privilege: true,
     side: {
       ...{ type: 'file', what: 'change of permissions', target: effect.shown },
@@ -106,7 +118,7 @@ function permitted(effect: Of<'permissions'>, { place, risk }: Scene): Rated {
   };
 }
 
-function requested(effect: NetworkEffect, { risk }: Scene): Rated {
+function requested(effect: NetworkEffect): Rated {
   const { sends, reach, direction, host } = effect;
   const target = host ?? effect.by;
   const side = (severity: Severity, what: string, mitigation: string): SideEffect => ({
@@ -118,10 +130,10 @@ function requested(effect: NetworkEffect, { risk }: Scene): Rated {
   }
   if (sends === 'file' && reach === 'external') {
     const high = side('high', 'file sent out', 'Send only what the task names.');
-    return { risk: Math.max(risk.network_request, 0.8), privilege: false, side: high };
+    return { risk: Math.max(BASE_RISK.network, 0.8), privilege: false, side: high };
   }
   return {
-    risk: risk.network_request,
+    risk: BASE_RISK.network,
     privilege: false,
     side: side('medium', direction === 'out' ? 'network write' : 'network request', ''),
   };
@@ -168,24 +180,24 @@ const PROCESSES: Readonly<Record<Of<'processes'>['which'], Worth>> = {
 };
 
 const RATERS: Raters = {
-  reads: (_, { risk }) => ({ ...SILENT, risk: risk.file_read }),
+  reads: () => ({ ...SILENT, risk: BASE_RISK.read }),
   writes: written,
   deletes: deleted,
   permissions: permitted,
-  names: (_, { risk }) => ({ ...SILENT, risk: risk.file_creation }),
+  names: () => ({ ...SILENT, risk: BASE_RISK.creation }),
   network: requested,
   history: (effect) => worth(HISTORY[effect.does])(effect),
-  credentials: (effect, { risk }) =>
+  credentials: (effect) =>
     worth({
-      risk: effect.whose === 'project' ? risk.file_modification : 0.8,
+      risk: effect.whose === 'project' ? BASE_RISK.modification : 0.8,
       ...{ type: 'resource', what: 'reads credentials', mitigation: 'Name the variable, not its value.' },
       severity: effect.whose === 'project' ? 'medium' : 'high',
     })(effect),
   shares: () => ({ ...SILENT, risk: 0 }),
   publishes: worth({ risk: 0.9, type: 'network', what: 'publication', severity: 'high' }),
-  privileges: (effect, { risk }) =>
+  privileges: (effect) =>
     worth({
-      risk: effect.how === 'command' ? risk.system_command : 0.9,
+      risk: effect.how === 'command' ? BASE_RISK.command : 0.9,
       ...{ type: 'system', what: 'privilege escalation', severity: 'high', privilege: true },
     })(effect),
   disables: (effect) =>
@@ -195,14 +207,16 @@ const RATERS: Raters = {
       mitigation: 'Let the check run, and fix what it finds.',
     })(effect),
   approves: worth({ risk: 1, type: 'system', what: 'approval in your place', severity: 'critical' }),
-  installs: (effect, { risk }) =>
+  installs: (effect) =>
     worth({
-      ...{ risk: risk.system_command, type: 'file', what: 'installation', severity: 'medium' },
+      ...{ risk: BASE_RISK.command, type: 'file', what: 'installation', severity: 'medium' },
       reversible: true,
     })(effect),
   runs_text: worth({ risk: 0.9, type: 'process', what: 'runs text as a program', severity: 'high' }),
-  runs_script: (effect, { risk }) =>
-    worth({ risk: risk.unknown, type: 'process', what: 'runs an unread script', severity: 'medium' })(effect),
+  runs_script: (effect) =>
+    worth({ risk: BASE_RISK.unknown, type: 'process', what: 'runs an unread script', severity: 'medium' })(
+      effect,
+    ),
   destroys: (effect) => worth(DESTROYS[effect.what])(effect),
   processes: (effect) => worth(PROCESSES[effect.which])(effect),
   environment: worth({ risk: 0.6, type: 'process', what: 'variable that runs code', severity: 'medium' }),
@@ -215,8 +229,8 @@ const RATERS: Raters = {
     ...{ risk: 0.4, type: 'process', what: 'open program', severity: 'medium', reversible: true },
     mitigation: 'Give the program its commands in one call.',
   }),
-  executes: ({ text }, { action, risk }) => ({
-    risk: isLook(action) ? risk.file_read : 0,
+  executes: ({ text }, { action }) => ({
+    risk: isLook(action) ? BASE_RISK.read : 0,
     privilege: false,
     side: isLook(action)
       ? null
@@ -230,8 +244,8 @@ const RATERS: Raters = {
           ...{ severity: 'medium', mitigation: '' },
         },
   }),
-  unfollowed: (_, { risk, action }) => ({
-    risk: risk.unknown,
+  unfollowed: (_, { action }) => ({
+    risk: BASE_RISK.unknown,
     privilege: false,
     side: {
       ...{

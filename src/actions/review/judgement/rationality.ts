@@ -7,8 +7,10 @@ import { rounded } from './risk.ts';
 import { isAbout } from './scope.ts';
 import { ISSUES } from './texts.ts';
 
-export const COMPONENTS = ['goal_alignment', 'progression', 'efficiency', 'completeness'] as const;
-export type Component = (typeof COMPONENTS)[number];
+/** What each component weighs; 1 together. */
+const WEIGHTS = { goal_alignment: 0.4, progression: 0.3, efficiency: 0.2, completeness: 0.1 } as const;
+export type Component = keyof typeof WEIGHTS;
+const COMPONENTS = Object.keys(WEIGHTS) as Component[];
 
 export type Rationality = {
   /** 0 to 1. */
@@ -41,10 +43,7 @@ export function rationalityOf(facts: RationalityFacts, settings: RationalitySett
     efficiency: efficiency(facts),
     completeness: completeness(facts),
   };
-  const weights = COMPONENTS.reduce((all, name) => all + settings[name], 0);
-  const weighed = COMPONENTS.reduce((all, name) => all + settings[name] * parts[name].value, 0);
-  // Without any weight nothing speaks against an action.
-  const score = weights === 0 ? 1 : rounded(weighed / weights);
+  const score = rounded(COMPONENTS.reduce((all, name) => all + WEIGHTS[name] * parts[name].value, 0));
   const each = COMPONENTS.map((name) => parts[name]);
   const low = score < settings.low_threshold ? [ISSUES.low(score)] : [];
   return {

@@ -4,7 +4,7 @@ import type { RiskSettings } from '../../../domain/settings/review.ts';
 import type { Severity } from '../../../domain/severity.ts';
 import type { EffectKind } from '../../effects/index.ts';
 import { type Earlier, isLook } from './history.ts';
-import type { Rating } from './ratings.ts';
+import { BASE_RISK, type Rating } from './ratings.ts';
 
 /** Something that raises the risk, or keeps it down. */
 export type RiskFactor = {
@@ -39,41 +39,39 @@ export type RiskFacts = {
 };
 
 /** The base risk of an action by its kind alone, before anything of it is parsed. */
-export function kindRisk(action: Action, settings: RiskSettings): number {
-  return settings[BASE[action.kind]];
-}
-
-const BASE: Readonly<Record<ActionKind, KindKey>> = {
-  file_read: 'file_read',
-  message: 'file_read',
-  file_create: 'file_creation',
-  file_modify: 'file_modification',
-  file_write: 'file_modification',
-  patch: 'file_modification',
-  network_request: 'network_request',
-  system_command: 'system_command',
-  typing: 'system_command',
-  file_delete: 'file_deletion',
-  unknown: 'unknown',
+export const KIND_RISK: Readonly<Record<ActionKind, number>> = {
+  file_read: BASE_RISK.read,
+  message: BASE_RISK.read,
+  file_create: BASE_RISK.creation,
+  file_modify: BASE_RISK.modification,
+  file_write: BASE_RISK.modification,
+  patch: BASE_RISK.modification,
+  network_request: BASE_RISK.network,
+  system_command: BASE_RISK.command,
+  typing: BASE_RISK.command,
+  file_delete: BASE_RISK.deletion,
+  unknown: BASE_RISK.unknown,
 };
-type KindKey = {
-  [Key in keyof RiskSettings]: RiskSettings[Key] extends number ? Key : never;
-}[keyof RiskSettings];
+
+/** What raises the risk. */
+const RAISED_BY = { out_of_scope: 0.3, privilege: 0.2, dangerous_pattern: 0.2 } as const;
+/** By how often the same action failed before: once, twice, more often. */
+const REPEATED_FAILURES = [0.1, 0.2, 0.4];
 
 /** The risk of an action (spec 4-step-review, Risk). */
 export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
-  const base = baseOf(facts, settings);
-  const raised = base + sum(lasting(facts, settings));
+  const base = baseOf(facts);
+  const raised = base + sum(lasting(facts));
   const highest = settings.high_threshold - STEP;
   // What can be undone is medium at most (decisions.md, Review).
   const reversible = raised > highest && isReversible(facts.ratings);
   const before = Math.min(1, reversible ? highest : raised);
-  const repeated = repeatedFailures(facts.earlier, settings);
+  const repeated = repeatedFailures(facts.earlier);
   // That something fails again makes it no more dangerous than it is: what isn't high doesn't get there by it.
   const limit = before > highest ? settings.critical_threshold - STEP : highest;
   const score = rounded(Math.max(before, Math.min(before + repeated, limit)));
   const factors: RiskFactor[] = [
-    ...lasting(facts, settings),
+    ...lasting(facts),
     ...(reversible ? [{ name: 'reversible' as const, value: rounded(before - raised) }] : []),
     ...(repeated > 0 ? [{ name: 'repeated_failures' as const, value: rounded(score - before) }] : []),
   ];
@@ -83,33 +81,29 @@ export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
 /** The smallest step of a score. */
 const STEP = 0.01;
 
-function baseOf({ action, ratings }: RiskFacts, settings: RiskSettings): number {
+function baseOf({ action, ratings }: RiskFacts): number {
   const worst = Math.max(
     0,
     ...ratings.filter(({ effect }) => !SAYS_LITTLE.has(effect.kind)).map(({ risk }) => risk),
   );
   const isUnknown = action.kind === 'unknown';
-  if (worst > 0) return isUnknown ? Math.max(worst, settings.network_request) : worst;
-  if (isLook(action)) return settings.file_read;
+  if (worst > 0) return isUnknown ? Math.max(worst, BASE_RISK.network) : worst;
+  if (isLook(action)) return BASE_RISK.read;
   // A tool that isn't known, and that reads by its name.
-  if (isUnknown && ratings.length > 0) return settings.network_request;
+  if (isUnknown && ratings.length > 0) return BASE_RISK.network;
   // A command of which no effect is known keeps the risk of its kind.
-  return kindRisk(action, settings);
+  return KIND_RISK[action.kind];
 }
 
 /** A program that reads or is given a file may do more. */
 const SAYS_LITTLE: ReadonlySet<EffectKind> = new Set(['reads', 'names']);
 
-function lasting({ ratings, outOfScope, dangerous }: RiskFacts, settings: RiskSettings): RiskFactor[] {
-  return [
-    ...(outOfScope.length > 0 || ratings.some(isOutside)
-      ? [{ name: 'out_of_scope' as const, value: settings.out_of_scope }]
-      : []),
-    ...(ratings.some(({ privilege }) => privilege)
-      ? [{ name: 'privilege' as const, value: settings.privilege }]
-      : []),
-    ...(dangerous ? [{ name: 'dangerous_pattern' as const, value: settings.dangerous_pattern }] : []),
-  ];
+function lasting({ ratings, outOfScope, dangerous }: RiskFacts): RiskFactor[] {
+  const names: (keyof typeof RAISED_BY)[] = [];
+  if (outOfScope.length > 0 || ratings.some(isOutside)) names.push('out_of_scope');
+  if (ratings.some(({ privilege }) => privilege)) names.push('privilege');
+  if (dangerous) names.push('dangerous_pattern');
+  return names.map((name) => ({ name, value: RAISED_BY[name] }));
 }
 
 /** A file beyond the repository. */
@@ -122,9 +116,9 @@ function isReversible(ratings: readonly Rating[]): boolean {
   return sides.length > 0 && sides.every(({ reversible, severity }) => reversible && severity !== 'critical');
 }
 
-function repeatedFailures(earlier: Earlier | null, { repeated_failures: steps }: RiskSettings): number {
+function repeatedFailures(earlier: Earlier | null): number {
   const failures = earlier?.failures ?? 0;
-  return failures === 0 ? 0 : (steps[Math.min(failures, steps.length) - 1] ?? 0);
+  return failures === 0 ? 0 : (REPEATED_FAILURES[Math.min(failures, REPEATED_FAILURES.length) - 1] ?? 0);
 }
 
 export function severityOf(score: number, settings: RiskSettings): Severity {

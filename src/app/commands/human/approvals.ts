@@ -218,10 +218,7 @@ function report(input: ApprovalsInput) {
         user: by,
         human_feedback: text,
       } as const;
-      return [
-        { type: 'human_gate_opened', request },
-        ...auditRecords(state, [plainEntry(said)], config.human.gates, at),
-      ];
+      return [{ type: 'human_gate_opened', request }, ...auditRecords(state, [plainEntry(said)], at)];
     });
     store.writeViews();
     const opened = requestOf(store.state.human, taskId);

@@ -57,7 +57,7 @@ function listed({ store }: Workspace) {
 async function add(workspace: Workspace, pattern: string, path: string | null, justification: string) {
   const at = systemClock().now();
   const by = (await (await openPorcelain(workspace.root)).email()) ?? 'you';
-  const expiresAt = expiryAfter(at, workspace.config.human.whitelist_days);
+  const expiresAt = expiryAfter(at);
   let entry: WhitelistEntry | null = null;
   record(workspace, at, by, justification, (counters) => {
     const id = `W-${counters.whitelist + 1}`;
@@ -81,7 +81,7 @@ async function remove(workspace: Workspace, wanted: string, reason: string) {
 }
 
 function record(
-  { store, config }: Workspace,
+  { store }: Workspace,
   at: string,
   user: string,
   feedback: string,
@@ -93,10 +93,7 @@ function record(
   store.commit((state) => {
     const { decision, entry } = change(state.human.counters);
     const said = { kind: 'whitelist', timestamp: at, decision, user, human_feedback: feedback } as const;
-    return [
-      { type: 'whitelist_changed', entry },
-      ...auditRecords(state, [plainEntry(said)], config.human.gates, at),
-    ];
+    return [{ type: 'whitelist_changed', entry }, ...auditRecords(state, [plainEntry(said)], at)];
   });
   store.writeViews();
 }

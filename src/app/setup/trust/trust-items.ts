@@ -49,9 +49,6 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
       if (!box) items.push({ kind: 'box', name: name ?? run, text: 'this gate runs outside of the box' });
     }
   }
-  if (config.gates.prek.enabled && project.some(({ key }) => key.startsWith('gates.prek.'))) {
-    items.push({ kind: 'gate', name: 'prek', text: commandLine(config.gates.prek.argv) });
-  }
   for (const { key, value } of project) {
     // Where a run's reports go is as much your decision as what it runs.
     if ((key === 'notify.command' || key === 'notify.webhook') && typeof value === 'string' && value !== '') {

@@ -4,11 +4,9 @@ import { absolute, look, type WorkTree } from '../call/work-tree.ts';
 export type SnapshotSettings = {
   /** Patterns of ignored files that count all the same. @see gitglossary(7), pathspec, "glob" */
   readonly includeIgnored: readonly string[];
-  /** A larger file is not stored but refused; 0: no limit. */
-  readonly maxFileBytes: number;
 };
 
-/** A file that the settings forbid to store; the message names it and what to do. */
+/** A file that isn't stored; the message names it and what to do. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
@@ -18,18 +16,14 @@ const SPARSE_FROM = 1n << 30n;
 const BLOCK = 512n;
 
 /** @throws FileTooLarge */
-export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: number): void {
+export function refuseSparse(tree: WorkTree, paths: readonly BytePath[]): void {
   for (const path of paths) {
     const found = look(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
-    if (found.size >= SPARSE_FROM && found.blocks * BLOCK < found.size / 1000n)
-      throw new FileTooLarge(
-        `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
-      );
-    if (limit === 0 || found.size <= BigInt(limit)) continue;
+    if (found.size < SPARSE_FROM || found.blocks * BLOCK >= found.size / 1000n) continue;
     throw new FileTooLarge(
-      `${printPath(path)} has ${size}, more than [snapshot] max_file_mb allows (${limit / 1024 / 1024}). Name it in .gitignore, or raise the limit.`,
+      `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
     );
   }
 }

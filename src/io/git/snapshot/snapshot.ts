@@ -37,7 +37,7 @@ import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
 import { isLoose } from '../repository/loose-objects.ts';
 import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
 import { settlePending } from './pending-commit.ts';
-import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
+import { refuseSparse, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
 type Site = {
@@ -138,7 +138,7 @@ async function prepareFrom(
 
 /** Brings the private index to what is there, and names its tree. */
 async function update(site: Site, index: Warm): Promise<Snapshot> {
-  const { tree, git, files, settings } = site;
+  const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   // Before anything is read: what is edited in this moment was touched since.
@@ -150,7 +150,7 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     index.readAt = Math.floor(Date.now() / 1000);
     const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
-    refuseLarge(tree, work.add, settings.maxFileBytes);
+    refuseSparse(tree, work.add);
     if (differs(work)) {
       changed = true;
       await storeChanges(site, index, work);

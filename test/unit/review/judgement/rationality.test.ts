@@ -108,9 +108,9 @@ describe('the score', () => {
     expect(judged(bash('npm test'))).toMatchObject({ score: 1, level: 'high', issues: [] });
   });
 
-  it('goes by the weights and thresholds of the configuration', () => {
+  it('goes by the thresholds of the configuration', () => {
     const own = ReviewSettings.parse({
-      rationality: { goal_alignment: 1, progression: 0, efficiency: 0, completeness: 0 },
+      rationality: { high_threshold: 0.9, medium_threshold: 0.8, low_threshold: 0.7 },
     });
     const found = assess(write('src/login.ts'), PLACE, {
       settings: own,
@@ -118,8 +118,8 @@ describe('the score', () => {
       goal,
       history: NO_HISTORY,
     });
-    expect(found.rationality).toMatchObject({ score: 0, level: 'low' });
-    expect(found.rationality.issues.at(-1)).toContain('rationality 0.00');
+    expect(found.rationality).toMatchObject({ score: 0.6, level: 'low' });
+    expect(found.rationality.issues.at(-1)).toContain('rationality 0.60');
   });
 
   it('is high where nothing is known', () => {
