@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { LONGEST_SCRIPT, type RunPlace } from '../../src/domain/review.ts';
+import { LONGEST_SCRIPT, type RunPlace } from '../../src/lib/actions/review.ts';
 import { namesIn } from '../../src/io/names-in.ts';
 import { bornAt, realPathOf, textSince } from '../../src/io/real-path.ts';
 

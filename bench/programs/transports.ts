@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ADAPTERS } from '../../src/agent/index.ts';
 import type { ChannelHook, HookMessage, HookPlace, SocketHook } from '../../src/domain/agent.ts';
-import type { Ruling } from '../../src/domain/review.ts';
+import type { Ruling } from '../../src/lib/actions/review.ts';
 import { openHook } from '../../src/io/hook/index.ts';
 import { openLineLog } from '../../src/io/store/files/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';

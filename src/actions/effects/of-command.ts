@@ -20,7 +20,6 @@ import {
   splitArguments,
   type UnreadText,
 } from '../shell/index.ts';
-import { buildEffects } from './builds.ts';
 import { callOf, programOf } from './catalogue/index.ts';
 import {
   type Call,
@@ -133,7 +132,6 @@ function hereEffects(
     ...environmentEffects(command),
     ...preloadEffects(command, written),
     ...endless(command, commands),
-    ...buildEffects(command, written, commands),
   ];
 }
 

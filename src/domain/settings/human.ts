@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, ratio, Seconds, section, strings } from './section.ts';
+import { count, ratio, Seconds, section, strings } from '../../lib/settings-section.ts';
 
 /** What every human gate has. A timeout never lets anything pass. */
 function common(timeout: number, signature: boolean | 'critical', retentionDays: number) {

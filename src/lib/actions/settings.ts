@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, positive, ratio, section, strings } from './section.ts';
+import { count, positive, ratio, section, strings } from '../settings-section.ts';
 
 /** Base risks by what an action does, the modifiers, and where the levels begin (spec 4-step-review, Risk). */
 export const RiskSettings = section({
