@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const labelled = values.list === undefined ? labelledCommands() : { [values.list]: listOf(values.list) };
 const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
-  import { NOTHING_MADE } from './domain/review.ts';
+  import { NOTHING_MADE } from './lib/actions/review.ts';
   import { reviewAction } from './actions/review/index.ts';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';

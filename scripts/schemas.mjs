@@ -14,7 +14,7 @@ import { TaskListDocument } from './domain/choice.ts';
 import * as documents from './domain/records/documents.ts';
 import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
-import { ReviewRecord } from './domain/records/review-record.ts';
+import { ReviewRecord } from './lib/actions/review-record.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
 

@@ -1,4 +1,4 @@
-import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../domain/action.ts';
+import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../lib/actions/action.ts';
 import { changePaths, patchedPaths } from '../lib/formats/patch-paths.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../domain/agent.ts';
-import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Runner } from '../domain/config.ts';
+import { BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
 import { customAdapter, inheritsOf, runnerProblem } from './custom.ts';
 import { builtInAdapter, formatOf } from './registry.ts';

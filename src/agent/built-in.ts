@@ -1,7 +1,7 @@
-import type { Action } from '../domain/action.ts';
 import type { AgentAdapter, HookContract, ReportedUsage } from '../domain/agent.ts';
-import type { AgentName } from '../domain/agents.ts';
 import type { AgentHome } from '../domain/box/box.ts';
+import type { Action } from '../lib/actions/action.ts';
+import type { AgentName } from '../lib/agents.ts';
 import type { ToolCall } from './action.ts';
 
 /** An agent that ralph knows: its adapter, and what `ralph doctor --agents` says of it. */

@@ -1,5 +1,5 @@
-import type { Action } from '../domain/action.ts';
 import type { AgentEvent } from '../domain/agent.ts';
+import type { Action } from '../lib/actions/action.ts';
 import { called, failed, inSession, refused, returned, said, succeeded } from './events.ts';
 import { anything, fields, flag, maybeText, record, text } from './lenient.ts';
 

@@ -1,5 +1,5 @@
-import type { Action } from '../domain/action.ts';
 import type { AgentEvent, AgentRequest, HookPlace } from '../domain/agent.ts';
+import type { Action } from '../lib/actions/action.ts';
 import { withoutShell } from '../lib/shell-quote.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';

@@ -1,5 +1,5 @@
 import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
-import { type AgentName, type AgentOutput, BUILT_IN_AGENTS } from '../domain/agents.ts';
+import { type AgentName, type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
@@ -9,7 +9,7 @@ import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
 import { qwen } from './qwen.ts';
 
-/** The adapters of the built-in agents; `domain/agents.ts` has what other rooms know of them. */
+/** The adapters of the built-in agents; `lib/agents.ts` has what other rooms know of them. */
 export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
   claude,
   codex,

@@ -1,4 +1,3 @@
-import { type Action, changesFiles, isKnownToAct } from '../domain/action.ts';
 import {
   type AgentEnd,
   type AgentEvent,
@@ -7,6 +6,7 @@ import {
   type ModelUsage,
   tokensOf,
 } from '../domain/agent.ts';
+import { type Action, changesFiles, isKnownToAct } from '../lib/actions/action.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 

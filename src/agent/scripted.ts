@@ -1,6 +1,6 @@
 import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
-import type { AgentOutput } from '../domain/agents.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
+import type { AgentOutput } from '../lib/agents.ts';
 import { claude } from './claude.ts';
 import { usageOf, used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';

@@ -1,6 +1,6 @@
 import type { InitAnswers, InitSurvey } from '../app/commands/init.ts';
-import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { printable } from '../io/ui/index.ts';
+import { BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { counted } from '../lib/counted.ts';
 import { type Answer, questionsAt, STOPPED } from './ask.ts';
 

@@ -1,6 +1,6 @@
-import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Config } from '../domain/config.ts';
 import { BUILT_IN_MODES } from '../domain/config.ts';
+import { BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';

@@ -11,7 +11,7 @@ import {
   type IterationRecord,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
-import { summaryOf } from '../domain/records/review-record.ts';
+import { summaryOf } from '../lib/actions/review-record.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';

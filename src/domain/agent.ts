@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import type { Action } from './action.ts';
-import type { AgentOutput } from './agents.ts';
+import type { Action } from '../lib/actions/action.ts';
+import type { Ruling } from '../lib/actions/review.ts';
+import type { AgentOutput } from '../lib/agents.ts';
 import type { AgentHome, Inherits } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
-import type { HookAbilities, Ruling } from './review.ts';
+import type { HookAbilities } from './review.ts';
 
 /** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
 export type AgentEvent =

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { AgentOutput } from './agents.ts';
+import { ReviewSettings } from '../lib/actions/settings.ts';
+import { AgentOutput } from '../lib/agents.ts';
+import { count, nonnegative, positive, ratio, Seconds, section, strings } from '../lib/settings-section.ts';
 import { parseHostEntry } from './box/network.ts';
 import { Grade } from './proof.ts';
 import { Parses } from './results/test-results.ts';
 import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
-import { ReviewSettings } from './settings/review.ts';
-import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
 import { WorkflowSettings } from './settings/workflow.ts';
 import { TRACKER_KINDS } from './task.ts';
 

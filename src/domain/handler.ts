@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { Severity } from '../lib/severity.ts';
 import { INTERVENTION_TYPES, InterventionType } from './intervention.ts';
-import { Severity } from './severity.ts';
 
 /** What a module of yours asks for about an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { Severity } from '../lib/severity.ts';
 import { Finding } from './findings/finding.ts';
 import { InterventionRecord, Limits, Resources, StopScope } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
-import { Severity } from './severity.ts';
 
 /** What you can choose after an emergency stop (spec 3-interventions, Emergency stop). */
 export const RESUME_OPTIONS = [

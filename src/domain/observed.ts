@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ActionKind } from './action.ts';
+import { ActionKind } from '../lib/actions/action.ts';
 
 /** Actions of an attempt that its record keeps, the newest. */
 export const ACTIONS_KEPT = 100;

@@ -1,3 +1,4 @@
+import type { Ruling } from '../lib/actions/review.ts';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
@@ -13,7 +14,6 @@ import type { Output, Work } from './ports/work.ts';
 import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { State } from './records/state.ts';
-import type { Ruling } from './review.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';

@@ -1,10 +1,10 @@
+import type { ReviewSummary } from '../lib/actions/review-record.ts';
 import type { CriterionOnRecord } from './criterion.ts';
 import type { Grade } from './proof.ts';
 import type { MutantCounts } from './proof-run.ts';
 import type { ProverScore } from './prover.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Cost } from './records/policy.ts';
-import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
 import type { Spent } from './records/spend.ts';
 import type { Failing } from './records/state.ts';

@@ -9,9 +9,9 @@ import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
-import type { RunPlace, ToldGit } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
+import type { RunPlace, ToldGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */

@@ -1,7 +1,7 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import type { EventSeverity } from '../domain/severity.ts';
 import { isRecord } from '../lib/is-record.ts';
+import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
 
 /** What was detected in one attempt, what was done about it, and whether that helped. */

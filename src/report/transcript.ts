@@ -1,5 +1,5 @@
-import type { Action } from '../domain/action.ts';
 import type { AgentEvent } from '../domain/agent.ts';
+import type { Action } from '../lib/actions/action.ts';
 import { tail } from '../lib/text.ts';
 
 /** Characters of a call's output that an entry keeps, from its end. */

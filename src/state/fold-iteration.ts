@@ -1,7 +1,6 @@
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
-import { addReviews, addSummary } from '../domain/records/review-record.ts';
 import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
@@ -11,6 +10,7 @@ import {
   workplaceStateOf,
 } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
+import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents, foldOutcomes } from './fold-events.ts';

@@ -1,10 +1,10 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { OUTPUTS_KEPT } from '../domain/records/outputs.ts';
-import { NO_REVIEWS, summaryOf } from '../domain/records/review-record.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
 import { NOTHING_SPENT } from '../domain/records/spend.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { NO_REVIEWS, summaryOf } from '../lib/actions/review-record.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { addEvents } from './fold-events.ts';

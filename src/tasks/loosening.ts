@@ -1,5 +1,5 @@
-import { loosensReview } from '../domain/settings/task-review.ts';
 import type { Task } from '../domain/task.ts';
+import { loosensReview } from '../lib/actions/task-review.ts';
 
 /** What a task says of itself that loosens what holds for all tasks, or that is run; it takes your approval. */
 export type Loosening = {

@@ -14,10 +14,8 @@ import {
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { KnownProgram } from './catalogue/program.ts';
-import { powerShellCommands } from './code/powershell.ts';
 import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
-import { managedCommands } from './recipes/process-managers.ts';
 
 /** The commands that a command runs, as they stand in its arguments. */
 export function innerCommands(argv: readonly Field[]): readonly Inner[] {
@@ -32,8 +30,6 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
     ...remoteTexts(name, args),
-    ...managedCommands(name, args),
-    ...powerShellCommands(name, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
@@ -41,7 +37,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
 
 /** Programs whose operands are names or texts, whatever they look like. */
 const SPEAKS_OF =
-  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|choco|winget|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee|parallel|rush)$/;
+  /^(?:man|tldr|info|apropos|whatis|help|cheat|alias|hash|type|which|whereis|expr|let|logger|notify-send|say|wall|figlet|cowsay|read|xclip|pbcopy|ralph|gh|glab|git|svn|hg|jj|.*(?:test|lint|spec)|apt|apt-get|brew|dnf|yum|pacman|apk|snap|port|nix-env|sdk|nvm|cargo|go|npm|pnpm|yarn|pip3?|gem|mix|composer|dotnet|docker|podman|kubectl|helm|aws|gcloud|az|heroku|fly|flyctl|mc|s3cmd|rclone|pytest|vitest|jest|mocha|make|just|task|rake|rails|code|tee|parallel|rush)$/;
 const HARMS =
   /^(?:rm|rmdir|shred|srm|unlink|truncate|dd|mkfs(?:\..*)?|mv|chmod|chown|find|git|kill|pkill|killall|reboot|shutdown|sudo|env)$/;
 const READS_TEXT = /^(?:(?:ba|z|da|k|a)?sh|python[\d.]*|perl|ruby|node|php)$/;

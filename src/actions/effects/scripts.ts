@@ -1,4 +1,4 @@
-import { LONGEST_SCRIPT } from '../../domain/review.ts';
+import { LONGEST_SCRIPT } from '../../lib/actions/review.ts';
 import {
   DOWNLOADED_MARK,
   exactField,
@@ -9,7 +9,6 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
-import { shellText } from './code/powershell.ts';
 import { moduleFiles, preloadedFiles } from './preloads.ts';
 import { NO_SCRIPTS, recipeScripts, type Scripts } from './recipes/index.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
@@ -47,11 +46,6 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
     const modules = ['.', ...folders].flatMap((folder) => moduleFiles(command.argv, folder));
     return codesOf([...preloadedFiles(command), ...modules, ...read], command, written);
   }
-  const read = /^(?:pwsh|powershell)$/.test(name) ? args : command.argv.slice(0, 1);
-  const powershell = read
-    .filter(({ head }) => /\.ps1$/i.test(head))
-    .flatMap((file) => textsAt(file, command, written));
-  if (powershell.length > 0) return { ...NO_SCRIPTS, shells: powershell.map(shellText) };
   const sources = sourceFiles(name, args);
   if (sources.length > 0) return { ...NO_SCRIPTS, sources: codesOf(sources, command, written).codes };
   // `./x.py`: its first line gives it to another language.

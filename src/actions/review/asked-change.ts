@@ -1,5 +1,5 @@
-import { type Action, workingFolder } from '../../domain/action.ts';
-import { LONGEST_SCRIPT, type RunPlace } from '../../domain/review.ts';
+import { type Action, workingFolder } from '../../lib/actions/action.ts';
+import { LONGEST_SCRIPT, type RunPlace } from '../../lib/actions/review.ts';
 import { isBelow, placedPath } from '../../lib/paths.ts';
 import { deletedFiles } from './deleted-files.ts';
 

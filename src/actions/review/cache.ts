@@ -1,6 +1,6 @@
-import type { Action } from '../../domain/action.ts';
-import type { ReviewPlace } from '../../domain/review.ts';
-import type { ReviewSettings } from '../../domain/settings/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { ReviewPlace } from '../../lib/actions/review.ts';
+import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import type { Analysis } from './explain.ts';
 import { actionKey, isLook, isWholeKey } from './judgement/history.ts';
 

@@ -1,5 +1,5 @@
-import type { Action } from '../../domain/action.ts';
-import type { RunPlace } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { RunPlace } from '../../lib/actions/review.ts';
 import { below } from '../../lib/paths.ts';
 import { effectsOfAction } from '../effects/index.ts';
 import { newBudget } from '../shell/index.ts';

@@ -1,4 +1,4 @@
-import { type Action, MOST_PATHS } from '../../domain/action.ts';
+import { type Action, MOST_PATHS } from '../../lib/actions/action.ts';
 import { redact } from '../../lib/redact.ts';
 import { withoutShell } from '../../lib/shell-quote.ts';
 import { shortened, stripControl } from '../../lib/text.ts';

@@ -1,5 +1,5 @@
-import { type Action, onlyLooks } from '../../domain/action.ts';
-import type { ReviewPlace, Ruling } from '../../domain/review.ts';
+import { type Action, onlyLooks } from '../../lib/actions/action.ts';
+import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { isSpent, newBudget } from '../shell/index.ts';
 import { affordable } from './affordable.ts';

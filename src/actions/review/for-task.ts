@@ -1,5 +1,5 @@
-import type { ReviewSettings } from '../../domain/settings/review.ts';
-import { parseTaskReview } from '../../domain/settings/task-review.ts';
+import type { ReviewSettings } from '../../lib/actions/settings.ts';
+import { parseTaskReview } from '../../lib/actions/task-review.ts';
 import type { Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { selectRules } from './select-rules.ts';

@@ -1,5 +1,5 @@
-import { MOST_PATHS } from '../../domain/action.ts';
-import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../../domain/review.ts';
+import { MOST_PATHS } from '../../lib/actions/action.ts';
+import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../../lib/actions/review.ts';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../../lib/paths.ts';
 import type { Effect, Spot } from '../effects/index.ts';
 

@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../../domain/review.ts';
+import type { ReviewPlace } from '../../lib/actions/review.ts';
 import { type Budget, spend } from '../shell/index.ts';
 
 /** Thrown by an analysis that takes more steps than it may. */

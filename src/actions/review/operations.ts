@@ -1,4 +1,4 @@
-import { type Action, changesFiles, onlyLooks } from '../../domain/action.ts';
+import { type Action, changesFiles, onlyLooks } from '../../lib/actions/action.ts';
 import { looksOnly } from '../effects/index.ts';
 
 /** Whether an action reads or writes files, or runs a command that may: what `[limits] max_file_operations` counts. */

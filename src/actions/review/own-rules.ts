@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ActionKind } from '../../domain/action.ts';
+import { ActionKind } from '../../lib/actions/action.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';

@@ -1,7 +1,7 @@
-import type { Action } from '../../domain/action.ts';
-import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../../domain/records/review-record.ts';
-import type { Ruling } from '../../domain/review.ts';
-import type { Severity } from '../../domain/severity.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
+import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../../lib/actions/review-record.ts';
+import type { Severity } from '../../lib/severity.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import type { Effect } from '../effects/index.ts';
 import type { Assessment } from './assess.ts';

@@ -1,5 +1,5 @@
-import type { Action } from '../../domain/action.ts';
-import type { ReviewPlace, Ruling } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { redact } from '../../lib/redact.ts';
 import type { Effect } from '../effects/index.ts';
 import type { Budget } from '../shell/index.ts';

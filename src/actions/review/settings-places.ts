@@ -1,5 +1,5 @@
-import { AGENT_SETTINGS } from '../../domain/agents.ts';
-import type { ReviewPlace } from '../../domain/review.ts';
+import type { ReviewPlace } from '../../lib/actions/review.ts';
+import { AGENT_SETTINGS } from '../../lib/agents.ts';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
 
 /** Where ralph keeps its state, at the top of the repository. */

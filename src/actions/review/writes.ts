@@ -1,4 +1,4 @@
-import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../../domain/action.ts';
+import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../../lib/actions/action.ts';
 import { isBelow, placedPath } from '../../lib/paths.ts';
 import { looksOnly } from '../effects/index.ts';
 

@@ -1,6 +1,6 @@
-import type { Action } from '../../domain/action.ts';
 import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts';
-import type { Ruling } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
 import {

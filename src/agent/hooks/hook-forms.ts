@@ -1,6 +1,7 @@
-import type { Action } from '../../domain/action.ts';
 import type { HookAnswer, HookMessage, SocketHook } from '../../domain/agent.ts';
-import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
+import { type HookAbilities, inForce } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';

@@ -1,4 +1,3 @@
-import type { Action } from '../../domain/action.ts';
 import {
   type HookAnswer,
   type HookMessage,
@@ -6,7 +5,9 @@ import {
   NO_ANSWER,
   type SocketHook,
 } from '../../domain/agent.ts';
-import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
+import { type HookAbilities, inForce } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';

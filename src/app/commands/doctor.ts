@@ -1,5 +1,5 @@
 import { ADAPTERS } from '../../agent/index.ts';
-import type { AgentName } from '../../domain/agents.ts';
+import type { AgentName } from '../../lib/agents.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import type { DoctorFinding } from '../doctor/check.ts';
 import { agentsCheck, type BuiltInFacts } from '../doctor/checks/agents.ts';

@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
-import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { lstatOrNull } from '../../io/store/index.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';

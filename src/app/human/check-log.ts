@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
-import { severityNamed } from '../../domain/severity.ts';
 import { sha256 } from '../../io/ids.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { severityNamed } from '../../lib/severity.ts';
 import {
   type AuditProblem,
   type Authority,

@@ -2,11 +2,11 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, formatOf } from '../../agent/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
-import { AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
+import { AGENTS } from '../../lib/agents.ts';
 
 /** The folder of an iteration. */
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };

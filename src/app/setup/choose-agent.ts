@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adapterFor } from '../../agent/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
-import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { isInstalled } from '../../io/proc/index.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
 import { type Failure, failure } from '../result.ts';
 

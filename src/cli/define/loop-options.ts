@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 
 /** The options of every command that runs the loop. */
 export function loopOptions(command: Command): Command {

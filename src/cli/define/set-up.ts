@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { collect, lazily } from '../call.ts';
 import { addEval } from './eval.ts';
 

@@ -1,4 +1,3 @@
-import { usualWindow } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
@@ -10,6 +9,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { rolePromptFile } from '../../domain/workflow/order-files.ts';
 import { type Plan, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
+import { usualWindow } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { checkThresholds, restrictionNotice } from '../../respond/intervene/index.ts';

@@ -1,6 +1,6 @@
-import { addSummary } from '../../domain/records/review-record.ts';
 import { addSpent } from '../../domain/records/spend.ts';
 import type { RunSummary, TaskWork } from '../../domain/records/state.ts';
+import { addSummary } from '../../lib/actions/review-record.ts';
 
 /** Several runs as one, oldest first: how it ended is how the newest did. */
 export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { Severity } from '../../lib/severity.ts';
+import { SURE_DETECTION } from '../../lib/sure-detection.ts';
 import { Detections } from '../human/state.ts';
-import { Severity } from '../severity.ts';
 
 /** A sign of avoided work in an attempt's diff. */
 export const FoundAvoidance = z.object({
@@ -55,8 +56,6 @@ export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned
 
 /** A human gate opens for each sign of at least this, alone: it blames nobody. */
 export const GATE_DETECTION = 0.5;
-/** Below this a finding doesn't act. */
-export const SURE_DETECTION = 0.7;
 /** Decisions that a category has to have got before its false positives weigh as much as the detector. */
 const PRIOR_DECISIONS = 4;
 

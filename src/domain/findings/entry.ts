@@ -1,5 +1,5 @@
+import type { EventSeverity, Severity } from '../../lib/severity.ts';
 import type { InterventionType } from '../intervention.ts';
-import type { EventSeverity, Severity } from '../severity.ts';
 import type { Task } from '../task.ts';
 
 /** All that depends on the type of a finding, in one entry: a part that is missing does not compile. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { Severity } from '../../lib/severity.ts';
 import { InterventionType } from '../intervention.ts';
-import { Severity } from '../severity.ts';
 
 /** A detected problem (spec 3-interventions, Findings). The same finding is raised once per iteration. */
 export const Finding = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { Severity } from '../../lib/severity.ts';
 import { quotedNames } from '../../lib/text.ts';
-import { Severity } from '../severity.ts';
 import { VerdictKind } from '../verdict.ts';
 
 /** Why an attempt of a recovery failed, in the words that a recovery goes by. */

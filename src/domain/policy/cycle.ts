@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Severity } from '../severity.ts';
+import { Severity } from '../../lib/severity.ts';
 
 /** A finding as the cycles of a task know it. */
 export const CycleFinding = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { snakeKey } from '../../lib/snake-keys.ts';
 import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../human/recovery.ts';
 import { InterventionEvent } from './event.ts';
 import { Lesson } from './policy.ts';
-import { ReviewSummary } from './review-record.ts';
 import { AgentProfile, State } from './state.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { EventSeverity } from '../../lib/severity.ts';
 import { FINDING_EVENTS } from '../findings/index.ts';
-import { EventSeverity } from '../severity.ts';
 
 export const EVENT_TYPES = [
   ...FINDING_EVENTS,

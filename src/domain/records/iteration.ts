@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
@@ -35,7 +36,6 @@ import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GitOperation } from './git-operation.ts';
 import { AttemptBudget, BreakAfter, BreakFacts, Lesson } from './policy.ts';
-import { ReviewSummary } from './review-record.ts';
 import { SeriesChanges } from './series.ts';
 import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';

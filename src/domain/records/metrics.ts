@@ -1,6 +1,6 @@
+import { REVIEW_TIMES_US, type ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { gateMetrics, gateSamples, type TaskNumbers } from '../human/metrics.ts';
 import type { InterventionCell } from '../intervention.ts';
-import { REVIEW_TIMES_US, type ReviewNumbers } from './review-record.ts';
 import { addSpent, costOf, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
 import type { State } from './state.ts';
 

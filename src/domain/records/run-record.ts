@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
 import { BlockedAction } from '../review.ts';
 import { Role } from '../workflow/roles.ts';
-import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { CriterionOnRecord } from '../criterion.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { ProverScore } from '../prover.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
-import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
 

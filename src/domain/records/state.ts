@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { LeftBehind } from '../../lib/actions/review.ts';
+import { NO_REVIEWS, ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { own } from '../../lib/own.ts';
 import { AgentSession } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
@@ -14,7 +16,6 @@ import {
   Throttle,
 } from '../intervention.ts';
 import { TaskProver } from '../prover.ts';
-import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
@@ -23,7 +24,6 @@ import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 import { EMPTY_POLICY, PolicyState } from './policy.ts';
-import { NO_REVIEWS, ReviewNumbers } from './review-record.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
 import { Series, SetAside } from './series.ts';

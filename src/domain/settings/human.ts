@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, ratio, Seconds, section, strings } from './section.ts';
+import { count, ratio, Seconds, section, strings } from '../../lib/settings-section.ts';
 
 /** What a gate for findings has. A timeout never lets anything pass. */
 const WAITING = {

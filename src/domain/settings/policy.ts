@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { count, nonnegative, Seconds, section } from '../../lib/settings-section.ts';
 import { Price } from '../records/spend.ts';
-import { count, nonnegative, Seconds, section } from './section.ts';
 
 /** `[budget]`: what the work may cost until the list is done or you begin a new budget; 0: no limit. */
 export const BudgetSettings = section({

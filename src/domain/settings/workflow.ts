@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { section } from '../../lib/settings-section.ts';
 import { Role, WorkflowKind } from '../workflow/roles.ts';
-import { section } from './section.ts';
 
 /** `[workflow]`: who works on a task beside the maker (docs/WORKFLOWS.md). */
 export const WorkflowSettings = section({

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
-import type { Ruling } from '../../domain/review.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

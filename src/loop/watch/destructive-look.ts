@@ -1,9 +1,9 @@
 import { askedChange } from '../../actions/review/index.ts';
 import { gateBefore } from '../../decide/index.ts';
-import type { Action } from '../../domain/action.ts';
 import type { GateDraft } from '../../domain/human/gate.ts';
-import type { RunPlace } from '../../domain/review.ts';
 import type { Task } from '../../domain/task.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { RunPlace } from '../../lib/actions/review.ts';
 import type { LoopContext } from '../context.ts';
 
 /** Files of an attempt that are looked at together, the newest. */

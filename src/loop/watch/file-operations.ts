@@ -1,6 +1,6 @@
 import { describeAction, isFileOperation, openWrites } from '../../actions/review/index.ts';
-import type { Action } from '../../domain/action.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
+import type { Action } from '../../lib/actions/action.ts';
 
 /** The file operations of an attempt. What the agent turned down itself is none. */
 export type FileOperations = {

@@ -1,6 +1,6 @@
 import { actionKey } from '../../actions/review/index.ts';
-import type { Action } from '../../domain/action.ts';
-import type { Ruling } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 
 /** Warnings that reach the agent with the end of the call that they are about. */
 export type LateWarnings = {

@@ -1,13 +1,13 @@
 import { actionPaths, describeAction } from '../../actions/review/index.ts';
 import { requestFrom } from '../../decide/index.ts';
-import { type Action, waitsForApproval } from '../../domain/action.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';
 import { actionRequestsOf } from '../../domain/human/state.ts';
 import type { Waiting } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
-import type { Ruling } from '../../domain/review.ts';
 import type { Task } from '../../domain/task.ts';
+import { type Action, waitsForApproval } from '../../lib/actions/action.ts';
+import type { Ruling } from '../../lib/actions/review.ts';
 import { redactor } from '../../lib/redact.ts';
 import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../respond/human/index.ts';
 import type { LoopContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../domain/action.ts';
+import type { Action } from '../../lib/actions/action.ts';
 import { nameOf } from '../../lib/paths.ts';
 
 /** The calls that got one answer, each for itself. */

@@ -17,21 +17,19 @@ import {
   withAction,
   withResult,
 } from '../../actions/review/index.ts';
-import type { Action } from '../../domain/action.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { countReview, NO_REVIEWS, type ReviewRecord } from '../../domain/records/review-record.ts';
+import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
+import type { Action } from '../../lib/actions/action.ts';
 import {
-  type HookAbilities,
-  inForce,
   type LeftBehind,
   NOTHING_MADE,
-  type ReviewFacts,
   type ReviewPlace,
   type Ruling,
   type RunPlace,
   type ToldGit,
-} from '../../domain/review.ts';
-import type { ReviewSettings } from '../../domain/settings/review.ts';
+} from '../../lib/actions/review.ts';
+import { countReview, NO_REVIEWS, type ReviewRecord } from '../../lib/actions/review-record.ts';
+import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import { warmUp } from './warm-up.ts';
 
 /** Denied actions that a record names. */

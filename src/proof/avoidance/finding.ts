@@ -1,4 +1,4 @@
-import type { Severity } from '../../domain/severity.ts';
+import type { Severity } from '../../lib/severity.ts';
 
 /** What is avoided, with its severity. @see spec 5-human-gates, Avoidance detection */
 export const AVOIDANCE = {

@@ -1,4 +1,4 @@
-import type { Severity } from '../../domain/severity.ts';
+import type { Severity } from '../../lib/severity.ts';
 
 /** The numbers of the detectors. @see spec 3-interventions, Patterns detected */
 

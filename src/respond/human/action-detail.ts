@@ -1,4 +1,4 @@
-import type { Action } from '../../domain/action.ts';
+import type { Action } from '../../lib/actions/action.ts';
 
 /** Characters of an action that a request shows. */
 const LONGEST = 2000;

@@ -8,7 +8,7 @@ import {
   NO_GATE_FACTS,
 } from '../../domain/human/gate.ts';
 import { HumanSettings } from '../../domain/settings/human.ts';
-import { severityNamed } from '../../domain/severity.ts';
+import { severityNamed } from '../../lib/severity.ts';
 import { entryOf } from './audit.ts';
 import { OPTIONS } from './options.ts';
 import { gatePanel } from './panel.ts';

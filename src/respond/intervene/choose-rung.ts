@@ -4,7 +4,7 @@ import {
   type InterventionRecord,
   type InterventionType,
 } from '../../domain/intervention.ts';
-import type { Severity } from '../../domain/severity.ts';
+import type { Severity } from '../../lib/severity.ts';
 import { attemptsSince } from './history.ts';
 import { proposedType, type Score } from './score.ts';
 import type { InterventionInput, Rung } from './types.ts';

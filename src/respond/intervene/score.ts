@@ -2,8 +2,8 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { InterventionRecord, InterventionType } from '../../domain/intervention.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
-import type { Severity } from '../../domain/severity.ts';
 import { own } from '../../lib/own.ts';
+import type { Severity } from '../../lib/severity.ts';
 import { attemptsSince, recordsOn } from './history.ts';
 
 /** (spec 3-interventions, The controller, as is all of this file) */

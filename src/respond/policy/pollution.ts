@@ -1,7 +1,7 @@
 import type { CycleFinding } from '../../domain/policy/cycle.ts';
 import { LESSON_FROM, type Lesson } from '../../domain/records/policy.ts';
-import { SEVERITIES } from '../../domain/severity.ts';
 import { counted } from '../../lib/counted.ts';
+import { SEVERITIES } from '../../lib/severity.ts';
 
 /** More lessons than this in one prompt are noise; so many of them stay. */
 export const LESSONS_MOST = 15;

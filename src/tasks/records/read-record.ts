@@ -1,6 +1,6 @@
 import { GRADES } from '../../domain/proof.ts';
-import { parseTaskReview, TASK_REVIEW_FORM } from '../../domain/settings/task-review.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
 import { nearestDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean, editDistance } from '../../lib/nearest.ts';
 import {

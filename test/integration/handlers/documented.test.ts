@@ -15,8 +15,8 @@ import type {
 } from '../../../src/domain/intervention.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
-import type { Severity } from '../../../src/domain/severity.ts';
 import { openHandlers } from '../../../src/io/handlers/open-handlers.ts';
+import type { Severity } from '../../../src/lib/severity.ts';
 import type * as handler from '../../../types/handler.d.ts';
 import { finishedOf } from '../../helpers/finished.ts';
 import { hostOf } from '../../helpers/modules.ts';

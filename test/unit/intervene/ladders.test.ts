@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../../src/domain/severity.ts';
+import type { Severity } from '../../../src/lib/severity.ts';
 import { decideInterventions, type InterventionInput } from '../../../src/respond/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { after, finding, given, momentOf, rungs, state } from './inputs.ts';

@@ -7,7 +7,7 @@ import {
   type InterventionRecord,
   type InterventionType,
 } from '../../../src/domain/intervention.ts';
-import { SEVERITIES } from '../../../src/domain/severity.ts';
+import { SEVERITIES } from '../../../src/lib/severity.ts';
 import {
   decideInterventions,
   type InterventionDecision,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Severity } from '../../../src/domain/severity.ts';
+import type { Severity } from '../../../src/lib/severity.ts';
 import { stopScope } from '../../../src/respond/intervene/stop-scope.ts';
 import { finding } from './inputs.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { type Action, waitsForApproval } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
-import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
-import { NOTHING_MADE } from '../../../src/domain/review.ts';
+import { type Action, waitsForApproval } from '../../../src/lib/actions/action.ts';
+import { NOTHING_MADE } from '../../../src/lib/actions/review.ts';
+import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
 import { redact } from '../../../src/lib/redact.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MetricsDocument } from '../../../src/domain/records/documents.ts';
 import { metricFamilies, metricsDocument } from '../../../src/domain/records/metrics.ts';
-import { countReview, NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { countReview, NO_REVIEWS } from '../../../src/lib/actions/review-record.ts';
 import { prometheusText } from '../../../src/report/index.ts';
 import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
 

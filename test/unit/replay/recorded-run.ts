@@ -16,11 +16,11 @@ import {
   type IterationRecord,
 } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
-import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
 import type { RecordedRun } from '../../../src/replay/replay-run.ts';

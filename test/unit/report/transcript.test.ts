@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Action } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
+import type { Action } from '../../../src/lib/actions/action.ts';
 import { openTranscript, storyOf } from '../../../src/report/index.ts';
 import { event } from '../state/records.ts';
 

@@ -1,6 +1,6 @@
 import { explain, reviewAction } from '../../../src/actions/review/index.ts';
-import type { Action } from '../../../src/domain/action.ts';
-import { NOTHING_MADE, type ReviewPlace } from '../../../src/domain/review.ts';
+import type { Action } from '../../../src/lib/actions/action.ts';
+import { NOTHING_MADE, type ReviewPlace } from '../../../src/lib/actions/review.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';

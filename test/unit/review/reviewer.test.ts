@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { forTask, goalOf, RULES, type Rule } from '../../../src/actions/review/index.ts';
-import type { Action } from '../../../src/domain/action.ts';
-import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
-import { ReviewRecord as Line } from '../../../src/domain/records/review-record.ts';
-import { NOTHING_MADE, type RunPlace } from '../../../src/domain/review.ts';
-import { ReviewSettings } from '../../../src/domain/settings/review.ts';
-import { parseTaskReview } from '../../../src/domain/settings/task-review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import type { Action } from '../../../src/lib/actions/action.ts';
+import { NOTHING_MADE, type RunPlace } from '../../../src/lib/actions/review.ts';
+import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
+import { ReviewRecord as Line } from '../../../src/lib/actions/review-record.ts';
+import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
+import { parseTaskReview } from '../../../src/lib/actions/task-review.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';

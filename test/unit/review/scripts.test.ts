@@ -60,8 +60,6 @@ describe('a script that the agent wrote is judged by what it holds when it runs'
     ['x.py', 'import os\nos.remove("/etc/x")', 'python3 -m x', DELETES],
     ['app/__main__.py', 'import os\nos.remove("/etc/x")', 'python3 -m app', DELETES],
     ['lib/x.py', 'import os\nos.remove("/etc/x")', 'PYTHONPATH=lib python3 -m x', DELETES],
-    ['x.ps1', 'Remove-Item -Recurse /etc/x', 'pwsh -File x.ps1', DELETES],
-    ['x.ps1', 'Remove-Item -Recurse dist', './x.ps1', 'allow'],
     [
       'main.go',
       'package main\nfunc main() { p := strings.Replace("/usr/lib", "/", "_", -1); db.Exec("DELETE FROM users") }',

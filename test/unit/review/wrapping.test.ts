@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
-import { onlyLooks } from '../../../src/domain/action.ts';
+import { onlyLooks } from '../../../src/lib/actions/action.ts';
 import { shellQuote, singleQuoted } from '../../../src/lib/shell-quote.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 

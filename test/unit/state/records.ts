@@ -2,9 +2,9 @@ import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
-import { NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
+import { NO_REVIEWS } from '../../../src/lib/actions/review-record.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { NO_POLICY_AFTER } from '../../helpers/policy.ts';
 

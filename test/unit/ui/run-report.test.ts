@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportText, whyText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 
 const REPORT: RunReport = {
   run: 'r-1',

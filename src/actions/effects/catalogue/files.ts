@@ -48,7 +48,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   uniq: { looks: { unless: /^[^-]/ } },
 
   ...alike(
-    'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del erase rd del-cli wipefs blkdiscard',
+    'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del-cli wipefs blkdiscard',
     { deletes: 'all' },
   ),
   shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },

@@ -52,7 +52,10 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   'xvfb-run': { wraps: {}, valued: ['-n', '-s', '-e', '-f', '-w', '-p'] },
   npx: { wraps: {}, valued: ['-p', '--package'], scripts: ['-c', '--call'] },
   dotenv: { wraps: { assigns: true }, valued: ['-e', '-f'] },
-  watch: { scriptFrom: 0, valued: ['-n', '--interval', '-d'] },
+  ...alike('watch watchexec concurrently cross-env-shell hyperfine', {
+    scriptFrom: 0,
+    valued: ['-n', '--interval', '-d', '-e', '-w', '-c', '-r', '-m'],
+  }),
   eval: { scriptFrom: 0 },
   ssh: {
     scriptFrom: 1,
@@ -68,7 +71,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   }),
   salt: { scriptFrom: 2, elsewhere: true },
   'salt-call': { scriptFrom: 1 },
-  ...alike('entr wsl', { wraps: {} }),
+  entr: { wraps: {} },
   su: {
     valued: ['-s', '-g', '-G', '-w'],
     scripts: ['-c', '--command', '--session-command'],
@@ -80,7 +83,6 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   },
   'nix-shell': { scripts: ['--run', '--command'] },
   'cargo-watch': { scripts: ['-s', '--shell'] },
-  just: { scripts: ['--command'] },
   tcpdump: { scripts: ['-z'], valued: ['-i', '-w', '-r', '-c', '-G', '-C'] },
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
   nc: { scripts: ['-c', '-e'] },
@@ -177,8 +179,6 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
       code: ['-e', '-c', '--eval', '-eval', '--execute'],
     },
   ),
-  ...alike('pwsh powershell', { valued: ['-ExecutionPolicy', '-ep', '-WorkingDirectory', '-f', '-File'] }),
-  cmd: { scriptFrom: 1 },
   ...alike('irb pry', { prompt: { ends: ABOUT } }),
   scala: { code: ['-e'], prompt: { ends: ['-e', ...ABOUT] } },
   R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },

@@ -14,7 +14,7 @@ const SOCKETS =
 const CONNECTS =
   /\.connect\s*\(|create_?connection|TCPSocket|fsockopen|\/inet\/tcp\/|IO::Socket|\bcreateConnection\b/i;
 const SHELLS =
-  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$|\b([a-z]\w*)\s*\|&?\s*getline\b[\s\S]{0,400}\b(?!\1\b)[a-z]\w*\s*\|&?\s*getline/;
+  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|pty\.spawn|\b(?:system|exec)\s*\(?\s*(?:\$_|[a-z]\b)|popen\s*\(\s*[a-z]+\b|qx[({/]\$|`\$|\b([a-z]\w*)\s*\|&?\s*getline\b[\s\S]{0,400}\b(?!\1\b)[a-z]\w*\s*\|&?\s*getline/;
 const HANDS_OVER = /dup2|STDIN|proc_open|subprocess|exec|spawn|popen|system|getline/i;
 /** Text that is made readable and run in one go. */
 const DECODES =

@@ -9,11 +9,8 @@ import {
 } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { textsAt, type WrittenFiles } from '../written-files.ts';
-import { justRecipes } from './just.ts';
 import { makeRecipes } from './make.ts';
-import { manifestOf, namedScripts } from './package.ts';
-import { LISTINGS, type Listing } from './processes.ts';
-import { type ReadFile, taskRecipes } from './taskfile.ts';
+import { askedScripts, namedScripts } from './package.ts';
 
 /** Texts that a command runs from files which were written lately. */
 export type Scripts = {
@@ -34,143 +31,57 @@ type Call = {
   readonly written: WrittenFiles;
 };
 
-/** What a program runs that finds its commands in a file: recipes, scripts of a package, lists of processes. */
+/** What a program runs that finds its commands in a file: recipes of make, scripts of a package. */
 export function recipeScripts(name: string, call: Call): Scripts | null {
-  const book = BOOKS.find(({ programs }) => programs.test(name));
-  if (book !== undefined) return fromBook(name, book, call);
-  const { command, args, written } = call;
-  const manifest = manifestOf(name);
-  if (manifest !== undefined) {
-    const asked = manifest.asked(args);
-    const texts =
-      asked.length === 0 ? [] : manifest.files.flatMap((file) => textsAt(exactField(file), command, written));
-    const shells = texts.flatMap((text) => namedScripts(text, asked));
-    // Some run programs in files, too.
-    return shells.length === 0 && /^(?:bun|deno)$/.test(name) ? null : { ...NO_SCRIPTS, shells };
-  }
-  const listing = LISTINGS.find(({ programs }) => programs.test(name));
-  return listing === undefined ? null : fromListing(listing, call);
+  if (/^g?make$/.test(name)) return madeScripts(name, call);
+  const asked = askedScripts(name, call.args);
+  if (asked === null) return unreadRecipes(name, call);
+  const texts = asked.length === 0 ? [] : textsAt(exactField('package.json'), call.command, call.written);
+  const shells = texts.flatMap((text) => namedScripts(text, asked));
+  // It runs programs in files, too.
+  return shells.length === 0 && name === 'bun' ? null : { ...NO_SCRIPTS, shells };
 }
 
-/** A file with targets that are asked for by their names. */
-type Book = {
-  readonly programs: RegExp;
-  readonly files: readonly string[];
-  /** Options that name the file, and the folder that it lies in. */
-  readonly given: readonly string[];
-  readonly folders: readonly string[];
-  readonly valued: readonly string[];
-  /** Options with which nothing is run. */
-  readonly looks: RegExp;
-  /** It is looked for in the folders above, too. */
-  readonly above?: true;
-  /** Words behind `--` are no targets. */
-  readonly passes?: true;
-  /** Lines that take another file in, with its path in the first group. */
-  readonly takesIn?: RegExp;
-  readonly lines: (text: string, asked: Asked) => readonly string[];
-};
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
+const GIVEN = ['-f', '--file', '--makefile'];
+const FOLDERS = ['-C', '--directory'];
 
-type Asked = {
-  readonly wanted: readonly string[];
-  /** What is passed on to the commands. */
-  readonly rest: string;
-  readonly read: ReadFile;
-};
-
-const BOOKS: readonly Book[] = [
-  {
-    programs: /^g?make$/,
-    files: ['GNUmakefile', 'makefile', 'Makefile'],
-    given: ['-f', '--file', '--makefile'],
-    folders: ['-C', '--directory'],
-    valued: ['-j', '-o', '-W', '-I', '-l'],
-    looks: /^-(?:n|-just-print|-dry-run)/,
-    takesIn: /^[-s]?include\s+(\S+)/gm,
-    lines: (text, { wanted }) => makeRecipes(text, wanted),
-  },
-  {
-    programs: /^just$/,
-    files: ['justfile', 'Justfile', '.justfile'],
-    given: ['-f', '--justfile'],
-    folders: ['-d', '--working-directory'],
-    valued: ['--set', '--shell', '--shell-arg', '--color', '--dotenv-path', '-c', '--command'],
-    looks:
-      /^-(?:n|l|s|-dry-run|-list|-summary|-show|-evaluate|-variables|-dump|-fmt|-choose|-edit|-groups|-usage)/,
-    above: true,
-    takesIn: /^(?:import|mod)\??\s+(?:[\w-]+\s+)?["']([^"'\n]+)["']/gm,
-    lines: (text, { wanted }) =>
-      justRecipes(
-        text,
-        wanted.flatMap((word) => word.split('::').slice(-1)),
-      ),
-  },
-  {
-    programs: /^(?:go-)?task$/,
-    files: ['Taskfile', 'taskfile', 'Taskfile.dist'].flatMap((name) => [`${name}.yml`, `${name}.yaml`]),
-    given: ['-t', '--taskfile'],
-    folders: ['-d', '--dir'],
-    valued: ['-o', '--output', '-C', '--concurrency', '-I', '--interval'],
-    looks: /^-(?:n|l|a|i|-dry|-list(?:-all)?|-status|-summary|-init)/,
-    above: true,
-    passes: true,
-    lines: taskRecipes,
-  },
-];
-
-function fromBook(name: string, book: Book, { command, args, written }: Call): Scripts {
-  const end = book.passes ? args.findIndex((arg) => arg.head === '--') : -1;
-  const { values, operands, flags } = splitArguments(end < 0 ? args : args.slice(0, end), [
-    ...book.given,
-    ...book.folders,
-    ...book.valued,
+function madeScripts(name: string, { command, args, written }: Call): Scripts {
+  const { values, operands, flags } = splitArguments(args, [
+    ...GIVEN,
+    ...FOLDERS,
+    ...['-j', '-o', '-W', '-I', '-l'],
   ]);
-  if (flags.some((flag) => book.looks.test(flag))) return NO_SCRIPTS;
+  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return NO_SCRIPTS;
   const of = (options: readonly string[]) => options.flatMap((option) => values.get(option) ?? []);
-  const [folder] = of(book.folders);
+  const [folder] = of(FOLDERS);
   const cwds =
     folder?.kind === 'exact'
       ? command.cwds.map((cwd) => placedPath(folder.head, cwd ?? '/', (same) => same, false))
       : command.cwds;
-  const given = of(book.given);
-  const fed = given.flatMap(({ head }) => fedText(head, command));
-  const names = given.length > 0 ? given : book.files.map(exactField);
-  const read: ReadFile = (path) => textsAt(exactField(path), { cwds }, written);
-  const own = foundTexts(names, cwds, book.above === true && given.length === 0, written);
-  const texts = [...fed, ...own].map((text) => withOthers(text, book.takesIn, read));
+  const given = of(GIVEN);
+  const names = given.length > 0 ? given : MAKEFILES;
+  const read = (file: Field) => textsAt(file, { cwds }, written);
+  const texts = [...given.flatMap(({ head }) => fedText(head, command)), ...names.flatMap(read)];
   const wanted = operands.map(fieldText).filter((word) => !word.includes('='));
-  const rest =
-    end < 0
-      ? ''
-      : args
-          .slice(end + 1)
-          .map(fieldText)
-          .join(' ');
-  const isLong = book.above === true && texts.some((text) => text.length > LONGEST_FILE);
-  const lines = isLong ? [] : texts.flatMap((text) => book.lines(text, { wanted, rest, read }));
-  // What came with a downloaded folder isn't known to be a recipe.
-  const kept = names.flatMap(({ head }) =>
-    cwds.flatMap((cwd) => written.files.get(placedPath(head, cwd ?? '/', (same) => same, false)) ?? []),
-  );
-  const isDownloaded = [...fed, ...kept].some((text) => text.includes(DOWNLOADED_MARK));
-  return {
-    ...NO_SCRIPTS,
-    codes: lines.filter(isOtherCode),
-    shells: lines.filter((line) => !isOtherCode(line)),
-    others: [
-      ...(isDownloaded
-        ? [{ kind: 'runs_text' as const, by: name, shown: wanted.join(' '), from: 'download' as const }]
-        : []),
-      ...(isLong ? [tooLong(command)] : []),
-    ],
-  };
+  const lines = texts.flatMap((text) => makeRecipes(withIncluded(text, read), wanted));
+  const others = fetched(name, [...given, ...names], { command: { ...command, cwds }, args, written });
+  return { ...NO_SCRIPTS, shells: lines, others };
 }
 
-/** Longer files of recipes are written by programs, but for makefiles; in characters. */
-const LONGEST_FILE = 32_768;
-
-function tooLong({ argv }: SimpleCommand): Effect {
-  return { kind: 'unfollowed', why: 'too_long', text: argv.map(fieldText).join(' ') };
+/** A file of commands that came from the network; what came with a whole folder isn't known to be one. */
+function fetched(by: string, files: readonly Field[], { command, written }: Call): readonly Effect[] {
+  const isFetched = files.some(({ head }) => {
+    const texts = [
+      ...fedText(head, command),
+      ...command.cwds.flatMap(
+        (cwd) => written.files.get(placedPath(head, cwd ?? '/', (same) => same, false)) ?? [],
+      ),
+    ];
+    return texts.some((text) => text.includes(DOWNLOADED_MARK));
+  });
+  const shown = command.argv.map(fieldText).join(' ').slice(0, 120);
+  return isFetched ? [{ kind: 'runs_text', by, shown, from: 'download' }] : [];
 }
 
 /** What a file holds that stands for the input, or for `<(…)`. */
@@ -180,42 +91,40 @@ function fedText(name: string, command: SimpleCommand): readonly string[] {
   return isFed && output.kind === 'text' ? [output.text] : [];
 }
 
-/** The file nearest to where the program runs. */
-function foundTexts(
-  names: readonly Field[],
-  cwds: SimpleCommand['cwds'],
-  above: boolean,
-  written: WrittenFiles,
-): readonly string[] {
-  const folders = above ? ['', '../', '../../'] : [''];
-  for (const folder of folders) {
-    const texts = names.flatMap((file) => textsAt({ ...file, head: folder + file.head }, { cwds }, written));
-    if (texts.length > 0) return texts;
-  }
-  return [];
+function withIncluded(text: string, read: (file: Field) => readonly string[]): string {
+  const included = [...text.matchAll(/^[-s]?include\s+(\S+)/gm)];
+  return [text, ...included.flatMap(([, path = '']) => read(exactField(path)))].join('\n');
 }
 
-function withOthers(text: string, takesIn: RegExp | undefined, read: ReadFile): string {
-  if (takesIn === undefined) return text;
-  const others = [...text.matchAll(takesIn)].flatMap(([, path]) => (path === undefined ? [] : read(path)));
-  return [text, ...others].join('\n');
-}
+/** Programs whose files of commands aren't read, with the names of these files; with a word, where there is one. */
+const RUNNERS: readonly (readonly [programs: RegExp, files: string, word?: string])[] = [
+  [/^just$/, 'justfile Justfile .justfile'],
+  [/^(?:go-)?task$/, 'Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml Taskfile.dist.yml'],
+  [/^(?:foreman|honcho|goreman|overmind|hivemind|heroku)$/, 'Procfile Procfile.dev'],
+  [/^supervisor(?:d|ctl)$/, 'supervisord.conf'],
+  [/^pm2(?:-runtime|-dev)?$/, 'ecosystem.config.js ecosystem.config.cjs ecosystem.json'],
+  [/^(?:nodemon|forever|node-dev|ts-node-dev|tsnd)$/, 'nodemon.json'],
+  [/^tox$/, 'tox.ini setup.cfg tox.toml pyproject.toml'],
+  [/^(?:poe|pdm|rye|hatch|pixi)$/, 'pyproject.toml pixi.toml'],
+  [/^mise$/, 'mise.toml .mise.toml'],
+  [/^cargo$/, 'Makefile.toml', 'make'],
+  [/^(?:lefthook|pre-commit)$/, 'lefthook.yml .lefthook.yml .pre-commit-config.yaml'],
+  [/^(?:wireit|lint-staged)$/, 'package.json .lintstagedrc .lintstagedrc.json'],
+  [/^composer$/, 'composer.json'],
+  [/^deno$/, 'deno.json deno.jsonc package.json', 'task'],
+];
+const LOOKS = /^(?:-[nlh]|--(?:list|dry|dry-run|summary|help|version))$/;
 
-/** A recipe that its first line gives to another language. */
-function isOtherCode(line: string): boolean {
-  return /^#!/.test(line) && !/^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(line);
-}
-
-function fromListing({ verbs, files, given, read }: Listing, { command, args, written }: Call): Scripts {
-  const { values, operands } = splitArguments(args, given);
-  const [verb = '', named] = operands.map(fieldText);
-  if (verbs?.test(verb) === false) return NO_SCRIPTS;
-  const listed = given.flatMap((option) => values.get(option) ?? []);
-  const own = named !== undefined && /\.(?:config\.\w+|json|ya?ml)$/.test(named) ? [exactField(named)] : [];
-  const names = listed.length > 0 ? listed : own.length > 0 ? own : files.map(exactField);
-  const texts = names.flatMap((file) => textsAt(file, command, written));
-  const long = texts.some((text) => text.length > LONGEST_FILE);
-  return long
-    ? { ...NO_SCRIPTS, others: [tooLong(command)] }
-    : { ...NO_SCRIPTS, shells: texts.flatMap(read) };
+/** What such a program runs is unseen where its file was written lately; `null`: it runs nothing of the kind. */
+function unreadRecipes(name: string, { command, args, written }: Call): Scripts | null {
+  const [, files, word] = RUNNERS.find(([programs]) => programs.test(name)) ?? [];
+  const words = args.map(fieldText);
+  if (files === undefined || (word !== undefined && words[0] !== word)) return null;
+  if (words.some((each) => LOOKS.test(each))) return NO_SCRIPTS;
+  const own = files.split(' ').flatMap((file) => [file, `${written.place.root}/${file}`]);
+  const named = [...args, ...own.map(exactField)];
+  if (!named.some((file) => textsAt(file, command, written).length > 0)) return NO_SCRIPTS;
+  const shown = [name, ...words].join(' ').slice(0, 120);
+  const others: readonly Effect[] = fetched(name, named, { command, args, written });
+  return { ...NO_SCRIPTS, others: [...others, { kind: 'runs_script', by: name, shown }] };
 }

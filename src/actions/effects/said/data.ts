@@ -18,12 +18,6 @@ export const DATABASES: readonly Saying[] = [
     verbs: /(?:^|\s)(?:reset|drop|down-to 0|down -all)(?=\s|$)/,
     does: destroys('database'),
   },
-  { programs: 'rails rake', line: /^db:migrate\b.*VERSION=0\b/, does: destroys('database') },
-  {
-    programs: 'wp',
-    verbs: /^(?:db (?:reset|drop|clean)|site (?:empty|delete))\b/,
-    does: destroys('database'),
-  },
   { programs: 'pg_restore', line: /(?:^|\s)(?:-c|--clean)\b/, does: destroys('database') },
   { programs: 'prisma', line: /^db push\b.*--(?:force-reset|accept-data-loss)/, does: destroys('database') },
   { programs: 'prisma', verbs: /^migrate reset/, does: destroys('database') },

@@ -1,13 +1,6 @@
 /** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
 export const REMOVES =
   /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:(?:user|group|role)del|delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone|unlist|unset|unpublish|empty|obliterate|reset-all)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
-/** The same in the names of calls: `DeleteInstance`. */
-export const REMOVES_BY_CALL =
-  /(?:^|\s)(?:\w*[a-z])?(?:Delete|Terminate|Remove|Destroy|Purge|delete|terminate|destroy)[A-Z]\w*/;
-/** Words by which something at a provider ends, or works no more. */
-export const ENDS =
-  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:stop|deallocate|reset|reboot|suspend|disable|shutdown|power-?off|failover|unset|disassociate|deactivate)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
-
 /** Words by which a program of which nothing is known says that it destroys something. */
 export const SURELY_DESTROYS =
   /^(?:[\w.:-]+ ){0,2}(?:[\w.:-]*[.:_-])?(?:delete|destroy|purge|terminate|drop|wipe|truncate|nuke|teardown|deregister|unregister|deprovision|decommission|undeploy|deleteall|destroyall|removeall)(?:[:_-][\w:-]*)?(?=\s|$)/i;

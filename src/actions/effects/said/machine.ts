@@ -1,15 +1,4 @@
-import {
-  destroys,
-  exhausts,
-  goesAround,
-  lastingRights,
-  opensShell,
-  runsHidden,
-  type Saying,
-  schedules,
-  skipsHooks,
-  system,
-} from './words.ts';
+import { destroys, lastingRights, opensShell, type Saying, schedules, skipsHooks, system } from './words.ts';
 
 /** Hooks that a work tree brings along, as words of a command. */
 const HOOK_FILES =
@@ -27,7 +16,6 @@ export const MACHINE: readonly Saying[] = [
   },
   { programs: 'systemctl', verbs: /^(?:enable|link|edit)\b/, does: schedules },
   { programs: 'service rc-service', verbs: /^\S+ (?:stop|disable)\b/, does: system },
-  { programs: 'rc-update update-rc.d chkconfig', verbs: /./, does: system },
   { programs: 'launchctl', verbs: /^(?:load|bootstrap|enable|submit|start)\b/, does: schedules },
   { programs: 'launchctl', verbs: /^(?:unload|bootout|disable|remove|kill|stop|reboot)\b/, does: system },
   {
@@ -35,16 +23,12 @@ export const MACHINE: readonly Saying[] = [
     line: /(?:^|\s)-(?:[FXPDAIZRN]|-flush|-policy|-delete|-append|-insert)/,
     does: system,
   },
-  { programs: 'nft', verbs: /^(?:flush|delete|add|insert|destroy)/, does: system },
   {
     programs: 'ufw firewall-cmd pfctl',
     unless: /^(?:status|show|--state|--list|-s|--version|--get)/,
     does: system,
   },
   { programs: 'ip', verbs: /^\w+ (?:set|del|delete|flush|add|replace|change)\b/, does: system },
-  { programs: 'route', verbs: /^(?:add|del|delete|flush)/, does: system },
-  { programs: 'ifconfig ifdown', verbs: /\bdown$|^\S+$/, line: /down|^(?!-a$)[a-z]+\d$/, does: system },
-  { programs: 'nmcli', verbs: /\boff$|\b(?:delete|down|modify)\b/, does: system },
   {
     programs: 'setenforce auditctl csrutil spctl nvram bless grub-install update-grub efibootmgr',
     line: /./,
@@ -62,10 +46,7 @@ export const MACHINE: readonly Saying[] = [
   { programs: 'umount swapoff', line: /./, does: system },
   { programs: 'userdel groupdel deluser delgroup chpasswd gpasswd groupmod', line: /(?:)/, does: system },
   { programs: 'useradd adduser usermod passwd visudo vipw vigr chsh', line: /(?:)/, does: lastingRights },
-  { programs: 'groupadd newusers chage', line: /\S/, unless: /^(?:-l|--list)/, does: system },
   { programs: 'hostnamectl timedatectl localectl', verbs: /^(?:set-|hostname \S)/, does: system },
-  { programs: 'hostname domainname', verbs: /\S/, does: system },
-  { programs: 'date', line: /^(?:-u )?(?:-s|--set|\d{8})/, does: system },
   {
     programs:
       'apt apt-get aptitude dnf yum microdnf zypper apk snap flatpak pkg port emerge xbps-remove eopkg',
@@ -73,13 +54,6 @@ export const MACHINE: readonly Saying[] = [
     unless: /(?:^|\s)(?:-s|--dry-run|--assumeno)(?:\s|$)/,
     does: system,
   },
-  {
-    programs: 'nix-collect-garbage nix-store',
-    line: /(?:^|\s)(?:-d|--delete-\S+|--gc)(?:\s|$)/,
-    unless: /--print-\w+|--dry-run/,
-    does: system,
-  },
-  { programs: 'apt apt-get', line: /--purge\b|--allow-remove-essential/, does: system },
   { programs: 'dpkg', line: /(?:^|\s)(?:-r|-P|--remove|--purge|--force-\S+)(?:\s|$)/, does: system },
   { programs: 'rpm', line: /(?:^|\s)(?:-e\w*|--erase|--nodeps)(?:\s|$)/, does: system },
   { programs: 'pacman yay paru', line: /(?:^|\s)(?:-R\w*|--remove)(?:\s|$)/, does: system },
@@ -88,39 +62,6 @@ export const MACHINE: readonly Saying[] = [
     line: /^(?:uninstall|remove|rm)\b.*--(?:force|zap|ignore-dependencies)\b/,
     does: system,
   },
-  { programs: 'ssh-add', line: /(?:^|\s)-\w*[dDx]/, does: system },
-  { programs: 'gpg gpg2', line: /--delete-(?:secret-)?(?:and-public-)?keys?\b/, does: system },
-  { programs: 'security', verbs: /^(?:delete-|set-|add-trusted|remove-trusted)/, does: system },
-  { programs: 'loginctl machinectl', verbs: /^(?:terminate|kill|poweroff|reboot|remove)/, does: system },
-  { programs: 'journalctl', line: /--(?:vacuum|rotate)/, does: goesAround },
-  { programs: 'dmesg', line: /(?:^|\s)(?:-[cC]|--clear|--read-clear)(?:\s|$)/, does: goesAround },
-  { programs: 'systemd-tmpfiles logrotate', line: /--(?:remove|purge|force)\b|(?:^|\s)-f/, does: system },
-  {
-    programs: 'tc ethtool rfkill networkctl iw wg-quick',
-    verbs: /\b(?:del|block|down|delete|remove)\b/,
-    does: system,
-  },
-  {
-    programs: 'iptables-restore ip6tables-restore ipset ebtables arptables',
-    line: /(?:)/,
-    unless: /^(?:list|-L)/,
-    does: system,
-  },
-  { programs: 'kexec rtcwake pm-suspend pm-hibernate', line: /(?:)/, does: system },
-  {
-    programs: 'tmutil dscl scutil networksetup pmset',
-    line: /delete|disable|-set|--set|restore/i,
-    does: system,
-  },
-  { programs: 'defaults', verbs: /^(?:delete|import)\b/, does: system },
-  {
-    programs: 'reg sc net wevtutil icacls takeown',
-    line: /(?:^|\s)(?:delete|stop|cl|\/delete|\/grant|\/f)(?:\s|$)/i,
-    does: system,
-  },
-  { programs: 'diskpart bcdedit format cipher', line: /(?:)/, does: destroys('disk') },
-  { programs: 'vssadmin wbadmin', verbs: /^delete/i, does: destroys('disk') },
-  { programs: 'postsuper', line: /(?:^|\s)-d/, does: system },
   {
     programs: 'pre-commit husky lefthook overcommit',
     line: /^(?:uninstall|--uninstall)\b/,
@@ -132,12 +73,10 @@ export const MACHINE: readonly Saying[] = [
     does: skipsHooks,
   },
   { programs: 'rm rmdir unlink mv trash', line: HOOK_FILES, does: skipsHooks },
-  { programs: 'history', line: /(?:^|\s)-\w*c/, does: goesAround },
-
   { programs: 'crontab', line: /./, unless: /^(?:-u \S+ )?-l(?: -u \S+)?$|^-V$/, does: schedules },
   { programs: 'at', line: /./, unless: /^-[lcV]/, does: schedules },
   { programs: 'at batch', verbs: /^$/, unless: /^-[lcV]/, does: schedules },
-  { programs: 'atrm schtasks', line: /./, unless: /^\/query/i, does: schedules },
+  { programs: 'atrm', line: /./, does: schedules },
   // With these it runs at once, and is waited for.
   {
     programs: 'systemd-run',
@@ -145,7 +84,6 @@ export const MACHINE: readonly Saying[] = [
     unless: /(?:^|\s)--(?:scope|wait|pty|pipe)(?:\s|$)/,
     does: schedules,
   },
-
   {
     programs: 'fdisk sfdisk gdisk cfdisk sgdisk',
     verbs: /\/dev\//,
@@ -166,7 +104,6 @@ export const MACHINE: readonly Saying[] = [
   },
   { programs: 'zfs', verbs: /^(?:destroy|rollback)/, does: destroys('disk') },
   { programs: 'vgremove lvremove pvremove lvreduce vgreduce', verbs: /./, does: destroys('disk') },
-  { programs: 'lvresize', line: /-(?:L|l|-size) ?-/, does: destroys('disk') },
   { programs: 'mdadm', line: /--(?:zero-superblock|stop|fail|remove|create)\b/, does: destroys('disk') },
   {
     programs: 'hdparm',
@@ -183,29 +120,11 @@ export const MACHINE: readonly Saying[] = [
     verbs: /^(?:subvolume|device|filesystem) (?:delete|remove|resize)/,
     does: destroys('disk'),
   },
-  { programs: 'trash-empty', line: /(?:)/, does: destroys('disk') },
-  { programs: 'gio', line: /^trash\b.*--empty\b/, does: destroys('disk') },
   { programs: 'badblocks', line: /(?:^|\s)-\w*w/, does: destroys('disk') },
   { programs: 'nvme', verbs: /^(?:format|sanitize|delete-ns|reset|write)/, does: destroys('disk') },
-  {
-    programs:
-      'fsck fsck.ext4 fsck.ext3 fsck.ext2 fsck.xfs fsck.vfat e2fsck xfs_repair ntfsfix resize2fs tune2fs debugfs',
-    line: /\/dev\//,
-    unless: /(?:^|\s)-[nl](?:\s|$)/,
-    does: destroys('disk'),
-  },
-  { programs: 'sg_format sg_unmap sg_sanitize scsi_unmap', line: /./, does: destroys('disk') },
-  { programs: 'dmsetup losetup', verbs: /^(?:remove|wipe_table|clear)/, does: destroys('disk') },
-
   { programs: 'nc ncat netcat', line: /(?:^|\s)(?:-\w*[ec]\b|--(?:sh-)?exec|--lua-exec)/, does: opensShell },
   { programs: 'socat', line: /\b(?:exec|system|shell):/i, does: opensShell },
   { programs: 'ssh autossh', line: /(?:^|\s)-\w*[RD](?:\s|\d)/, does: opensShell },
-  { programs: 'chisel', verbs: /^(?:client|server)\b/, does: opensShell },
-  { programs: 'cloudflared', line: /^tunnel\b.*(?:tcp|ssh|rdp):\/\//, does: opensShell },
-  { programs: 'xterm xclock', line: /(?:^|\s)-display [^:\s]+:/, does: opensShell },
-  { programs: 'frpc gost bore', line: /\S/, unless: /^(?:-v|verify|server)\b/, does: opensShell },
   { programs: 'ztcp', verbs: /\S/, does: opensShell },
   { programs: 'ngrok', verbs: /^(?:tcp|tls|start)\b/, does: opensShell },
-  { programs: 'powershell pwsh', line: /(?:^|\s)-e(?:nc?\w*)?\s/i, does: runsHidden },
-  { programs: 'fallocate', line: /\d+[TPE]/, does: exhausts },
 ];

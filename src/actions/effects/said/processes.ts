@@ -4,7 +4,7 @@ import { type Words, wordsOf } from './words.ts';
 
 /** Names that many programs share, or that the system runs on. */
 const BROAD =
-  /^(?:|\.|\.\*|\*|node|nodejs|deno|bun|npm|npx|yarn|python[\d.]*|ruby|java|php(?:-fpm)?|perl|beam\.smp|dotnet|go|cargo|bash|sh|zsh|dash|ssh|sshd|code|electron|chrome|chromium|firefox|docker\w*|containerd|postgres|mysqld|mariadbd|redis-server|mongod|nginx|apache2|httpd|systemd|init|tmux|screen|claude|codex|gemini|opencode|qwen|copilot|ralph|Finder|Dock|explorer(?:\.exe)?|node\.exe|python\.exe)$/i;
+  /^(?:|\.|\.\*|\*|node|nodejs|deno|bun|npm|npx|yarn|python[\d.]*|ruby|java|php(?:-fpm)?|perl|beam\.smp|dotnet|go|cargo|bash|sh|zsh|dash|ssh|sshd|code|electron|chrome|chromium|firefox|docker\w*|containerd|postgres|mysqld|mariadbd|redis-server|mongod|nginx|apache2|httpd|systemd|init|tmux|screen|claude|codex|gemini|opencode|qwen|copilot|ralph|Finder|Dock)$/i;
 const SIGNAL = /^-(?:\d+|[A-Z]+\d*|s|n)$|^--signal/;
 
 type Which = Extract<Effect, { kind: 'processes' }>['which'];
@@ -27,8 +27,6 @@ function endedBy({ name, line, args }: Words, all: readonly SimpleCommand[]): Wh
     case 'killall5':
     case 'xkill':
       return 'all';
-    case 'taskkill':
-      return /\/im\s/i.test(line) ? 'all' : 'ids';
     case 'fuser':
       return /(?:^|\s)-\w*k/.test(line) ? (/\d+\/(?:tcp|udp)/.test(line) ? 'ids' : 'all') : null;
     default:

@@ -107,7 +107,6 @@ export const publishes = ({ name, shown }: Words): Effect => ({ kind: 'publishes
 export const system = ({ name, shown }: Words): Effect => ({ kind: 'system', by: name, shown });
 export const schedules = ({ name, shown }: Words): Effect => ({ kind: 'schedules', by: name, shown });
 export const opensShell = ({ name, shown }: Words): Effect => ({ kind: 'opens_shell', by: name, shown });
-export const exhausts = ({ name, shown }: Words): Effect => ({ kind: 'exhausts', by: name, shown });
 export const goesAround = ({ name, shown }: Words): Effect => ({
   ...{ kind: 'disables', by: name, shown, what: 'protection' },
 });
@@ -116,10 +115,4 @@ export const skipsHooks = ({ name, shown }: Words): Effect => ({
 });
 export const lastingRights = ({ name, shown }: Words): Effect => ({
   ...{ kind: 'privileges', by: name, shown, how: 'lasting' },
-});
-export const runsHidden = ({ name, shown }: Words): Effect => ({
-  kind: 'runs_text',
-  by: name,
-  shown,
-  from: 'unknown',
 });

@@ -1,4 +1,4 @@
-import type { ReviewSettings } from '../../../domain/settings/review.ts';
+import type { ReviewSettings } from '../../../lib/actions/settings.ts';
 import type { Rule } from '../rule.ts';
 import type { Goal } from './goal.ts';
 import type { ReviewHistory } from './history.ts';

@@ -1,4 +1,4 @@
-import { type Action, onlyLooks } from '../../../domain/action.ts';
+import { type Action, onlyLooks } from '../../../lib/actions/action.ts';
 import { looksOnly } from '../../effects/index.ts';
 
 /** What is known of one action that was asked for before, whatever its number. */

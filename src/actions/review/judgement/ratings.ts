@@ -1,6 +1,6 @@
-import type { Action } from '../../../domain/action.ts';
-import type { ReviewPlace } from '../../../domain/review.ts';
-import type { Severity } from '../../../domain/severity.ts';
+import type { Action } from '../../../lib/actions/action.ts';
+import type { ReviewPlace } from '../../../lib/actions/review.ts';
+import type { Severity } from '../../../lib/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
 import { isLook } from './history.ts';

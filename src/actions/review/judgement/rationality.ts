@@ -1,5 +1,5 @@
-import { type Action, changesFiles } from '../../../domain/action.ts';
-import type { RationalitySettings } from '../../../domain/settings/review.ts';
+import { type Action, changesFiles } from '../../../lib/actions/action.ts';
+import type { RationalitySettings } from '../../../lib/actions/settings.ts';
 import type { Effect } from '../../effects/index.ts';
 import type { Goal } from './goal.ts';
 import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';

@@ -1,7 +1,7 @@
-import type { Action, ActionKind } from '../../../domain/action.ts';
-import type { ReviewPlace } from '../../../domain/review.ts';
-import type { RiskSettings } from '../../../domain/settings/review.ts';
-import type { Severity } from '../../../domain/severity.ts';
+import type { Action, ActionKind } from '../../../lib/actions/action.ts';
+import type { ReviewPlace } from '../../../lib/actions/review.ts';
+import type { RiskSettings } from '../../../lib/actions/settings.ts';
+import type { Severity } from '../../../lib/severity.ts';
 import type { EffectKind } from '../../effects/index.ts';
 import { type Earlier, isLook } from './history.ts';
 import { BASE_RISK, type Rating } from './ratings.ts';

@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../../../domain/review.ts';
+import type { ReviewPlace } from '../../../lib/actions/review.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts';
 import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../../lib/scope/path-kind.ts';

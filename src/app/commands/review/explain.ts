@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { assess, NO_HISTORY, outcomeOf } from '../../../actions/review/index.ts';
 import { ADAPTERS } from '../../../agent/index.ts';
-import type { Action, ActionKind } from '../../../domain/action.ts';
-import { ActionKind as KnownKind } from '../../../domain/action.ts';
-import type { ReviewDecision, ReviewOutcome } from '../../../domain/records/review-record.ts';
 import { standardInput } from '../../../io/standard-input.ts';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import type { Action, ActionKind } from '../../../lib/actions/action.ts';
+import { ActionKind as KnownKind } from '../../../lib/actions/action.ts';
+import type { ReviewDecision, ReviewOutcome } from '../../../lib/actions/review-record.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { failure, success } from '../../result.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { ReviewDecision, ReviewRecord } from '../../../domain/records/review-record.ts';
 import { olderLogOf, readFileBytes } from '../../../io/store/index.ts';
+import type { ReviewDecision, ReviewRecord } from '../../../lib/actions/review-record.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from '../../../domain/agents.ts';
+import { BUILT_IN_AGENTS } from '../../../lib/agents.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { splitId } from '../../../tasks/index.ts';
 import type { TriedGate } from './try-gates.ts';

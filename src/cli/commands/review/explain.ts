@@ -5,8 +5,8 @@ import {
   explainCommand,
 } from '../../../app/commands/review/explain.ts';
 import { failure } from '../../../app/result.ts';
-import type { ReviewDecision } from '../../../domain/records/review-record.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
+import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
 import { escapeUnseen } from '../../../lib/text.ts';
 import type { Call } from '../../call.ts';
 

@@ -1,6 +1,6 @@
 import { type ReviewLogResult, reviewLog } from '../../../app/commands/review/log.ts';
-import type { ReviewDecision } from '../../../domain/records/review-record.ts';
 import { dateTime, type Terminal } from '../../../io/ui/index.ts';
+import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
 import type { Call } from '../../call.ts';
 import { decisionText } from './explain.ts';
 

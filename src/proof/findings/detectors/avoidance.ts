@@ -1,5 +1,5 @@
 import { avoidanceLine } from '../../../domain/findings/avoidance.ts';
-import { gravestOf } from '../../../domain/severity.ts';
+import { gravestOf } from '../../../lib/severity.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';

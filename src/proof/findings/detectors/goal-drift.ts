@@ -1,6 +1,6 @@
-import { changesFiles } from '../../../domain/action.ts';
 import type { Observed, ObservedAction } from '../../../domain/observed.ts';
 import type { Task } from '../../../domain/task.ts';
+import { changesFiles } from '../../../lib/actions/action.ts';
 import { expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
 import { keywordsOf, stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';

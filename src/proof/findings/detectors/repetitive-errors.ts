@@ -1,7 +1,7 @@
 import type { Observed } from '../../../domain/observed.ts';
-import { gravestOf } from '../../../domain/severity.ts';
 import { isOutsideCause } from '../../../domain/verdict.ts';
 import { type ErrorPlace, errorIn } from '../../../lib/error-line.ts';
+import { gravestOf } from '../../../lib/severity.ts';
 import { shortened } from '../../../lib/text.ts';
 import { type Attempt, failedGates } from '../attempt.ts';
 import type { Found } from '../detector.ts';

@@ -1,10 +1,10 @@
-import { isKnownToAct } from '../../../domain/action.ts';
 import type { AgentEnd } from '../../../domain/agent.ts';
 import type { IncidentReport } from '../../../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../../../domain/intervention.ts';
 import type { ObservedAction } from '../../../domain/observed.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
+import { isKnownToAct } from '../../../lib/actions/action.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { match } from '../../../lib/match.ts';
 

@@ -7,7 +7,7 @@ import {
   type Weighed,
   weigh,
 } from '../../../../src/actions/review/judgement/matrix.ts';
-import { SEVERITIES } from '../../../../src/domain/severity.ts';
+import { SEVERITIES } from '../../../../src/lib/severity.ts';
 
 const LEVELS = ['high', 'medium', 'low'] as const;
 const PLAIN = { criticalEffects: false, dangerous: false, firstTime: false, rewritable: true };

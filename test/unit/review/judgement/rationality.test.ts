@@ -7,8 +7,8 @@ import {
   withAction,
   withResult,
 } from '../../../../src/actions/review/index.ts';
-import type { Action } from '../../../../src/domain/action.ts';
-import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
+import type { Action } from '../../../../src/lib/actions/action.ts';
+import { ReviewSettings } from '../../../../src/lib/actions/settings.ts';
 import { action, PLACE } from '../place.ts';
 
 const settings = ReviewSettings.parse({});

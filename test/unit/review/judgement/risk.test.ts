@@ -7,9 +7,9 @@ import {
   withAction,
   withResult,
 } from '../../../../src/actions/review/index.ts';
-import type { Action } from '../../../../src/domain/action.ts';
-import type { ReviewPlace } from '../../../../src/domain/review.ts';
-import { ReviewSettings } from '../../../../src/domain/settings/review.ts';
+import type { Action } from '../../../../src/lib/actions/action.ts';
+import type { ReviewPlace } from '../../../../src/lib/actions/review.ts';
+import { ReviewSettings } from '../../../../src/lib/actions/settings.ts';
 import { action, PLACE } from '../place.ts';
 
 const { risk, rationality } = ReviewSettings.parse({});

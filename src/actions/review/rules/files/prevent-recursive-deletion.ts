@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../../../../domain/review.ts';
+import type { ReviewPlace } from '../../../../lib/actions/review.ts';
 import { isAtOrBelow } from '../../../../lib/paths.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';

@@ -1,5 +1,5 @@
-import { AGENT_SETTINGS } from '../../../../domain/agents.ts';
-import type { ReviewPlace } from '../../../../domain/review.ts';
+import type { ReviewPlace } from '../../../../lib/actions/review.ts';
+import { AGENT_SETTINGS } from '../../../../lib/agents.ts';
 import { below, fitsPattern } from '../../../../lib/paths.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { denyEffects } from '../../rule.ts';

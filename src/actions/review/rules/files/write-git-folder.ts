@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../../../../domain/review.ts';
+import type { ReviewPlace } from '../../../../lib/actions/review.ts';
 import { fitsPattern } from '../../../../lib/paths.ts';
 import type { Spot } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';

@@ -1,4 +1,4 @@
-import { changesFiles, onlyLooks } from '../../../../domain/action.ts';
+import { changesFiles, onlyLooks } from '../../../../lib/actions/action.ts';
 import { looksOnly } from '../../../effects/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 

@@ -1,5 +1,5 @@
-import { MOST_PATHS } from '../../../../domain/action.ts';
-import { AGENT_SETTINGS } from '../../../../domain/agents.ts';
+import { MOST_PATHS } from '../../../../lib/actions/action.ts';
+import { AGENT_SETTINGS } from '../../../../lib/agents.ts';
 import { match } from '../../../../lib/match.ts';
 import { denyEffects } from '../../rule.ts';
 import { LOOP_FOLDER } from '../../settings-places.ts';

@@ -1,16 +1,18 @@
 import { judgeEffects } from '../../rule.ts';
 
-/** A script that can't be read is noticed when it runs. */
+/** What can't be read before it runs is noticed. */
 export const warnUnreadScript = judgeEffects(
   {
     name: 'warn_unread_script',
     essential: false,
     ruling: 'warn',
-    finds: 'Runs a script of this attempt that is too long to be read before it runs.',
-    instead: 'Split it.',
+    finds: "Runs a script or recipe of this attempt that can't be read before it runs.",
+    instead: 'Split it, or run its commands directly.',
   },
   (effect) =>
     effect.kind === 'runs_script'
-      ? { warn: `"${effect.shown}" is too long to be read before it runs. Split it.` }
+      ? {
+          warn: `What "${effect.shown}" runs can't be read before it runs. Split it, or run its commands directly.`,
+        }
       : null,
 );

@@ -77,24 +77,13 @@ export function stepSignals({ all }: Changes): readonly Signal[] {
 }
 
 const RETRY_STEP = /^\s*-?\s*uses:\s*\S*retry\S*@/;
-const RETRY_COMMAND =
-  /\b(?:retry|retry-cli|with_retries|try_again)\b[^#]*|\bfor\s+\w+\s+in\b[^#]*;\s*do\b|\buntil\b|([\w][\w :./-]{3,}?)\s*\|\|\s*\1(?!\w)/;
 
 function retried(change: Change): readonly Signal[] {
-  const { before, after } = change;
-  const old = before.side.lines
-    .filter(({ changed }) => changed)
-    .map(({ text }) => text)
-    .join('\n');
-  return after.side.lines.flatMap(({ changed, text }, line) => {
-    if (!changed || /^\s*(?:#|\/\/|"[\w:-]*retry[\w:-]*"\s*:)/.test(text)) return [];
-    const step = RETRY_STEP.test(text) && !isOfNewStep(change, line) && stepChecks(after.side, line);
-    const command =
-      RETRY_COMMAND.test(text) &&
-      CHECK.test(commandIn(text)) &&
-      !RETRY_COMMAND.test(old) &&
-      runsRemoved(text, before.side);
-    return step || command ? [signalAt(change, after.side, line, line, RETRIED)] : [];
+  const { side } = change.after;
+  return side.lines.flatMap(({ changed, text }, line) => {
+    if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
+    const step = RETRY_STEP.test(text) && !isOfNewStep(change, line) && stepChecks(side, line);
+    return step ? [signalAt(change, side, line, line, RETRIED)] : [];
   });
 }
 
@@ -103,13 +92,6 @@ function stepChecks(side: Side, line: number): boolean {
   return side.lines
     .slice(from, to + 1)
     .some(({ text }) => /^\s*-?\s*(?:command|run|script)\s*:|^\s*\w/.test(text) && CHECK.test(text));
-}
-
-/** A command that stood alone before. */
-function runsRemoved(text: string, before: Side): boolean {
-  return removedCommands(before).some((command) =>
-    text.includes(command.replace(/[",]+$/g, '').replace(/^"[^"]*"\s*:\s*"/, '')),
-  );
 }
 
 /** The beginning of a condition of a shell or of make. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, positive, ratio, section, strings } from './section.ts';
+import { count, positive, ratio, section, strings } from '../settings-section.ts';
 
 /** Where the levels of risk begin (spec 4-step-review, Risk). */
 export const RiskSettings = section({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ActionKind } from '../action.ts';
 import { Severity } from '../severity.ts';
+import { ActionKind } from './action.ts';
 
 /** What a review comes to, as records and screens call it. */
 export const REVIEW_DECISIONS = ['allow', 'warn', 'modify', 'block'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { parseDuration } from '../../lib/duration.ts';
+import { parseDuration } from './duration.ts';
 
 export const strings = z.array(z.string());
 export const count = z.int().check(z.nonnegative());

@@ -1,4 +1,4 @@
-import { RULE_SETS } from './review.ts';
+import { RULE_SETS } from './settings.ts';
 
 const THRESHOLDS = ['medium_threshold', 'high_threshold', 'critical_threshold'] as const;
 
