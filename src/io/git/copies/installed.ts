@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { readIfThere } from './seed.ts';
