@@ -64,7 +64,7 @@ async function put(path, text) {
   await rename(`${path}.new`, path);
 }
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   absWorkingDir: ROOT,
   entryPoints: PROGRAMS,
   outbase: 'src',
@@ -80,6 +80,7 @@ const { outputFiles } = await build({
   logLevel: 'warning',
   write: false,
   plugins: [ourModules],
+  metafile: process.env.META !== undefined,
 });
 
 /** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */
@@ -102,3 +103,4 @@ for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true }
   const path = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !written.has(path)) await rm(path);
 }
+if (metafile) await writeFile(process.env.META, JSON.stringify(metafile));
