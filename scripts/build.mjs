@@ -57,6 +57,25 @@ const ourModules = {
   },
 };
 
+/** Tables of all emoji and of what belongs together take some 20 ms of a start, and plain text never needs them. */
+const lateTables = {
+  name: 'late-tables',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/node_modules\/(?:string-width|wrap-ansi)\/index\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8')
+        .replace(
+          'new Intl.Segmenter()',
+          '{segment(text){return(this.made??=new Intl.Segmenter()).segment(text)}}',
+        )
+        .replace(
+          '/^\\p{RGI_Emoji}$/v',
+          '{test(text){return(this.made??=new RegExp("^\\\\p{RGI_Emoji}$","v")).test(text)}}',
+        ),
+      loader: 'js',
+    }));
+  },
+};
+
 /** By a rename, so that a ralph that starts meanwhile finds the old file or the new one, never half of one. */
 async function put(path, text) {
   await mkdir(dirname(path), { recursive: true });
@@ -79,7 +98,7 @@ const { outputFiles, metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
-  plugins: [ourModules],
+  plugins: [ourModules, lateTables],
   metafile: process.env.META !== undefined,
 });
 
