@@ -3,6 +3,7 @@
 // is there once. `npm run torture -- hostile` gives a JSON file, too, with modules and what stands in for them.
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -36,24 +37,31 @@ function originOf(file, name) {
   return { file, name };
 }
 
+/** What most commands need, and it needs hardly more: it is one chunk, which all that is loaded with import() shares. */
+const USUAL = join(ROOT, 'src', 'cli', 'commands', 'status.ts');
+const WITH_USUAL = `export { run as usual } from ${JSON.stringify(USUAL)};`;
+const late = new Set();
+
 /**
  * Whoever imports from an index.ts imports from the modules behind it: a chunk holds whole modules, so each command
- * would load all that anyone uses of a room.
+ * would load all that anyone uses of a room. Each chunk takes time of its own, so what is usual isn't split further.
  */
 const ourModules = {
   name: 'our-modules',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(STAND_INS.get(path) ?? path, 'utf8').replaceAll(
-        FROM_INDEX,
-        (_, keyword, list, index) =>
-          namesIn(list)
-            .map(({ name, as }) => ({ ...originOf(resolve(dirname(path), index), name), as }))
-            .map(({ file, name, as }) => `${keyword} { ${name} as ${as} } from ${JSON.stringify(file)};`)
-            .join(' '),
-      ),
-      loader: 'ts',
-    }));
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') late.add(resolve(resolveDir, path));
+    });
+    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(STAND_INS.get(path) ?? path, 'utf8');
+      const direct = text.replaceAll(FROM_INDEX, (_, keyword, list, index) =>
+        namesIn(list)
+          .map(({ name, as }) => ({ ...originOf(resolve(dirname(path), index), name), as }))
+          .map(({ file, name, as }) => `${keyword} { ${name} as ${as} } from ${JSON.stringify(file)};`)
+          .join(' '),
+      );
+      return { contents: late.has(path) && path !== USUAL ? direct + WITH_USUAL : direct, loader: 'ts' };
+    });
   },
 };
 
@@ -76,6 +84,22 @@ const lateTables = {
   },
 };
 
+/** These built-in modules take milliseconds to load and few commands use them: they come at the first use. */
+const lateBuiltIns = {
+  name: 'late-built-ins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:node:)?(?:child_process|zlib)$/ }, ({ path, namespace }) => {
+      const name = path.startsWith('node:') ? path : `node:${path}`;
+      return namespace === 'late' ? { path: name, external: true } : { path: name, namespace: 'late' };
+    });
+    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(path));
+      const getters = names.map((name) => `get ${name}(){return require(${JSON.stringify(path)}).${name}}`);
+      return { contents: `module.exports={${getters.join(',')}}`, loader: 'js', resolveDir: ROOT };
+    });
+  },
+};
+
 /** By a rename, so that a ralph that starts meanwhile finds the old file or the new one, never half of one. */
 async function put(path, text) {
   await mkdir(dirname(path), { recursive: true });
@@ -83,7 +107,7 @@ async function put(path, text) {
   await rename(`${path}.new`, path);
 }
 
-const { outputFiles, metafile } = await build({
+const { outputFiles } = await build({
   absWorkingDir: ROOT,
   entryPoints: PROGRAMS,
   outbase: 'src',
@@ -98,8 +122,7 @@ const { outputFiles, metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
-  plugins: [ourModules, lateTables],
-  metafile: process.env.META !== undefined,
+  plugins: [ourModules, lateTables, lateBuiltIns],
 });
 
 /** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */
@@ -122,4 +145,3 @@ for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true }
   const path = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !written.has(path)) await rm(path);
 }
-if (metafile) await writeFile(process.env.META, JSON.stringify(metafile));
