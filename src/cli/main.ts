@@ -53,5 +53,4 @@ async function main(): Promise<void> {
   }
 }
 
-// The bundle is CommonJS, which has no top-level await.
 void main();

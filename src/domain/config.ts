@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ReviewSettings } from '../lib/actions/settings.ts';
-import { AgentOutput } from '../lib/agents.ts';
+import { AGENT_OUTPUTS } from '../lib/agents.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from '../lib/settings-section.ts';
 import { parseHostEntry } from './box/network.ts';
 import { Grade } from './proof.ts';
@@ -52,7 +52,7 @@ function isRegExp(text: string): boolean {
 export const Runner = z.strictObject({
   /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
   argv: z.optional(strings),
-  output: z.optional(AgentOutput),
+  output: z.optional(z.enum(AGENT_OUTPUTS)),
   env: z.optional(z.record(z.string(), z.string())),
   /** Names of your variables that it gets, with `*` for anything, beside those that every program gets. */
   inherit: z.optional(strings),

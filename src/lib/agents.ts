@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 type AgentFacts = {
   /** The name of its output format for `[runners.NAME] output`. */
   readonly output: string;
@@ -75,11 +73,11 @@ export function usualWindow(agent: string): number {
 
 type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
 /** How standard output is read; `text`: all of it is the agent's own words. */
-export const AgentOutput = z.enum<readonly ['text', ...BuiltInOutput[]]>([
+export type AgentOutput = 'text' | BuiltInOutput;
+export const AGENT_OUTPUTS: readonly ['text', ...BuiltInOutput[]] = [
   'text',
   ...BUILT_IN_AGENTS.map((name) => AGENTS[name].output),
-]);
-export type AgentOutput = z.infer<typeof AgentOutput>;
+];
 
 /** Agents that ralph doesn't run, whose settings other agents and you use, and a file that several read. */
 const OTHERS: readonly SettingsPlaces[] = [

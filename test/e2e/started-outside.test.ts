@@ -23,7 +23,7 @@ function withAgent(script: string, given: string, config = '', files: ProjectFil
 /** Puts a line in front of each file of a program, in place: other names of it lead to the same. */
 const REWRITE = `for file in $(find "$1" -name '*.js'); do
   text=$(mktemp)
-  { echo 'require("node:fs").writeFileSync(process.env.MARK,"");'; cat "$file"; } > "$text"
+  { echo 'import{writeFileSync as mark}from"node:fs";mark(process.env.MARK,"");'; cat "$file"; } > "$text"
   cat "$text" > "$file"
   rm "$text"
 done`;
@@ -40,7 +40,7 @@ function installed(project: Project) {
     return finishedOf(spawn(process.execPath, program, { cwd: project.root, env, stdio: 'pipe' }));
   };
   const isRewritten = () =>
-    readFileSync(join(own, 'dist/cli/main.js'), 'utf8').startsWith('require("node:fs")');
+    readFileSync(join(own, 'dist/cli/main.js'), 'utf8').startsWith('import{writeFileSync as mark}');
   return { own, mark, ralph, isRewritten };
 }
 

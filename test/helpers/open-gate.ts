@@ -1,4 +1,4 @@
-import { inWorkspace } from '../../src/app/setup/project.ts';
+import { inWorkspace } from '../../src/app/setup/workspace.ts';
 import { requestFrom } from '../../src/decide/index.ts';
 import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../src/domain/human/gate.ts';
 

@@ -4,7 +4,7 @@ import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';
-import { inTaskList, type ProjectInput } from '../setup/project.ts';
+import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 
 export type BlockedResult = DataOf<typeof blocked>;
 

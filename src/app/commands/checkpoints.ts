@@ -3,7 +3,8 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inProject, type ProjectInput } from '../setup/project.ts';
+import { inProject } from '../setup/project.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 export type CheckpointsInput = ProjectInput & {
   readonly action: 'list' | 'show' | 'diff' | 'drop';

@@ -6,7 +6,8 @@ import { type Attempt, findAttempts, type Wanted } from '../records/find-attempt
 import { iterationFolders, textOf } from '../records/iteration-files.ts';
 import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 import { findCheckpoint } from './checkpoints.ts';
 
 export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };

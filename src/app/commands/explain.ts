@@ -6,9 +6,9 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
-import { inTaskList, type ProjectInput, type Workspace } from '../setup/project.ts';
 import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';
 import { workflowSetup } from '../setup/workflow/workflow-setup.ts';
+import { inTaskList, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 
 export type ExplainResult = DataOf<typeof explain>;
 

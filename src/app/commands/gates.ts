@@ -11,8 +11,9 @@ import { runGates } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
-import { inProject, type ProjectInput, runningHere } from '../setup/project.ts';
+import { inProject } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
 export type GatesInput = ProjectInput & {
   /** Those to run; empty: all. */

@@ -4,7 +4,7 @@ import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 
 export type IncidentsInput = ProjectInput & {
   readonly action: 'list' | 'show';

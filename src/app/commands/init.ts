@@ -17,9 +17,9 @@ import { seenFiles } from '../setup/init/seen-files.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
-import type { ProjectInput } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 const LIST = '.ralph/PRD.md';
 const CONFIG = '.ralph/ralph.toml';

@@ -8,7 +8,7 @@ import { snakeKeys } from '../../lib/snake-keys.ts';
 import { storyOf } from '../../report/index.ts';
 import { eventsDocument } from '../../state/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 
 export type InterventionsInput = ProjectInput & {
   readonly last: number | null;

@@ -8,9 +8,10 @@ import { landLine } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
-import { inProject, type ProjectInput } from '../setup/project.ts';
+import { inProject } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 export type LandInput = ProjectInput & {
   /** Land this one again, which you took back; `null`: what waits. */

@@ -2,7 +2,7 @@ import { type Attempt, findAttempts, type Wanted } from '../records/find-attempt
 import { iterationFolders } from '../records/iteration-files.ts';
 import { loggedAttempt, type Shown } from '../records/logged-attempt.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 
 export type LogsInput = ProjectInput & Wanted & { readonly show: Shown };
 

@@ -1,7 +1,7 @@
 import { metricsDocument } from '../../domain/records/metrics.ts';
 import { prometheusText } from '../../report/index.ts';
 import { success } from '../result.ts';
-import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 
 export type MetricsResult = ReturnType<typeof metricsDocument>;
 

@@ -4,7 +4,8 @@ import { openNotify } from '../../io/notify/index.ts';
 import { failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { ownCommands } from '../setup/own-commands.ts';
-import { inProject, type ProjectInput } from '../setup/project.ts';
+import { inProject } from '../setup/project.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 export type NotifyInput = ProjectInput & { readonly trust: TrustMode };
 

@@ -1,6 +1,6 @@
 import { profileDocument } from '../../state/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 
 export type ProfileResult = DataOf<typeof profile>;
 

@@ -2,8 +2,8 @@ import { endingOfPick, promptFor } from '../../decide/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { failure, success } from '../result.ts';
-import { inTaskList, type ProjectInput } from '../setup/project.ts';
 import { timeoutOf } from '../setup/timeout-of.ts';
+import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 
 /** `ralph prompt [TASK]`: exactly what would be sent. */
 export function prompt(input: ProjectInput & { readonly task: string | null }) {

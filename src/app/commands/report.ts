@@ -12,10 +12,10 @@ import { budgetLimits } from '../../loop/index.ts';
 import { type LastRead, nightOf } from '../../report/index.ts';
 import { foldRecords } from '../../state/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
-import { readDocument } from '../records/recorded-run.ts';
+import { readDocument } from '../records/run-document.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { placeOf } from '../setup/state-home.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type ReportResult = DataOf<typeof report>;
 

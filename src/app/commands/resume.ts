@@ -18,10 +18,11 @@ import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.t
 import { hasBudget } from '../../respond/policy/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 import { findIncident, readIncident } from './incidents.ts';
 
 export type ResumeInput = ProjectInput & {

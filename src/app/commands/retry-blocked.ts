@@ -3,7 +3,7 @@ import { EXIT } from '../../domain/exit.ts';
 import { unblockingOf } from '../../respond/blocked/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { type BlockedTask, blockedTasks, filtered } from '../setup/blocked-tasks.ts';
-import { inTaskList, type TaskList } from '../setup/project.ts';
+import { inTaskList, type TaskList } from '../setup/workspace.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type RetryInput = LoopInput & {

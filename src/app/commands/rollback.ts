@@ -1,7 +1,8 @@
 import { failure } from '../result.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 import { findCheckpoint } from './checkpoints.ts';
 
 export type RollbackResult = RollbackData;

@@ -34,7 +34,7 @@ import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
 import { openPorts } from '../setup/ports.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { proverSetup } from '../setup/prover-setup.ts';
 import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
@@ -43,6 +43,7 @@ import { tidyUp } from '../setup/tidy-up.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
 import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {

@@ -9,9 +9,8 @@ import { storyOf } from '../../report/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
-import { reportedSoFar } from '../setup/reported-so-far.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 import { newestThatWorked, reportOf } from './report.ts';
 
 /** Newest events that are shown. */
@@ -23,7 +22,7 @@ export type StatusResult = DataOf<typeof status>;
 
 /** `ralph status`: the run, the counts, the task that is next or running, the last events. */
 export function status(input: ProjectInput) {
-  return inTaskList(input, (list) => {
+  return inTaskList(input, async (list) => {
     const { project, tracker, tasks } = list;
     const { state } = project.store;
     const holder = runningHere(project);
@@ -38,7 +37,7 @@ export function status(input: ProjectInput) {
         holder === null
           ? null
           : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
-      current: holder === null ? null : currentOf(list),
+      current: holder === null ? null : await currentOf(list),
       next: nextOf(list),
       incident: snakeKeys(incident),
       /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
@@ -97,10 +96,12 @@ function askedOf(state: State, run: string | null) {
   return { stopping: stop !== null, paused_since: pausedAt };
 }
 
-function currentOf({ project, tasks }: TaskList) {
+async function currentOf({ project, tasks }: TaskList) {
   const open = workplaceStateOf(project.store.state, project.workplace).openIteration;
   if (open === null) return null;
   const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+  // What agents print is read for a run that is active alone.
+  const { reportedSoFar } = await import('../setup/reported-so-far.ts');
   const { model, sessionId } = reportedSoFar(project, open);
   return {
     task_id: taskId,

@@ -5,8 +5,9 @@ import { takeIgnored } from '../../io/git/index.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { baseOfKept } from '../records/kept-work.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
 
 export type TakeInput = ProjectInput & {
   /** A task, or the `kept/N` of its work. */

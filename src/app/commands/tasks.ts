@@ -11,8 +11,8 @@ import { acceptByYou } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 

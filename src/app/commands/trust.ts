@@ -9,11 +9,11 @@ import {
   trustLines,
 } from '../setup/check-trust.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
-import { inWorkspace } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { clearAccepted, readAccepted } from '../setup/trust/trust-file.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
+import { inWorkspace } from '../setup/workspace.ts';
 
 export type TrustInput = { readonly cwd: string; readonly action: 'accept' | 'list' | 'revoke' };
 

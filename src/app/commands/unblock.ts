@@ -16,7 +16,7 @@ import {
   filtered,
   namesOf,
 } from '../setup/blocked-tasks.ts';
-import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
   /** Ids or 1-based numbers. */

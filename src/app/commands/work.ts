@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { EXIT } from '../../domain/exit.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inProject, type ProjectInput, runningHere } from '../setup/project.ts';
+import { inProject } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
 export type WorkInput = ProjectInput & {
   readonly action: 'path' | 'clean';

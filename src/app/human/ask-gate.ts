@@ -1,7 +1,7 @@
 import type { GateRequest } from '../../domain/human/gate.ts';
 import type { Answer, Asking } from '../commands/human/approvals.ts';
 import { askingOf } from '../commands/human/approvals.ts';
-import type { Workspace } from '../setup/project.ts';
+import type { Workspace } from '../setup/workspace.ts';
 import { decideGate, findOption } from './decide-gate.ts';
 
 export type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;

@@ -7,8 +7,9 @@ import { sha256 } from '../../io/ids.ts';
 import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/ssh-keys.ts';
 import { authorityFor, mayDecide } from '../../respond/human/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { checkTrust, trustedByEnvironment } from '../setup/check-trust.ts';
-import type { Workspace } from '../setup/project.ts';
+import { checkTrust } from '../setup/check-trust.ts';
+import { trustedByEnvironment } from '../setup/trust/trust-file.ts';
+import type { Workspace } from '../setup/workspace.ts';
 
 /** What is decided, as it is signed. */
 export type Decision = {

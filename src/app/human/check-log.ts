@@ -11,7 +11,7 @@ import {
   isTooOld,
   verifyAudit,
 } from '../../respond/human/index.ts';
-import type { Workspace } from '../setup/project.ts';
+import type { Workspace } from '../setup/workspace.ts';
 import { notApproved, payloadOf, signerIn } from './authority.ts';
 
 /** Relative to `.ralph/`. */

@@ -21,7 +21,7 @@ import {
   timeoutRecords,
 } from '../../respond/human/index.ts';
 import { type Failure, failure } from '../result.ts';
-import type { Workspace } from '../setup/project.ts';
+import type { Workspace } from '../setup/workspace.ts';
 import { authorise } from './authority.ts';
 
 export type Said = {

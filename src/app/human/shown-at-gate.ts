@@ -4,7 +4,7 @@ import type { GateRequest } from '../../domain/human/gate.ts';
 import { changesOf, type Recovery, type RecoveryTry, recoveryPath } from '../../domain/human/recovery.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { gateText } from '../../respond/human/index.ts';
-import type { Workspace } from '../setup/project.ts';
+import type { Workspace } from '../setup/workspace.ts';
 
 /** What an option of a gate shows that decides nothing: the change, what was decided before, or what it is about. */
 export function shownAtGate({ store }: Workspace, request: GateRequest, option: string): string {

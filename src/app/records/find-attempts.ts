@@ -3,8 +3,8 @@ import type { JournalRecord, JournalRecordOf } from '../../domain/records/journa
 import { readRecords } from '../../io/store/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Failure, failure } from '../result.ts';
-import type { Workspace } from '../setup/project.ts';
 import { placeOf } from '../setup/state-home.ts';
+import type { Workspace } from '../setup/workspace.ts';
 import { iterationFolders } from './iteration-files.ts';
 
 /** Which attempts are meant: by the number of an iteration, or by a task. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TranscriptEntry } from '../../report/index.ts';
 import { success } from '../result.ts';
-import { inWorkspace, type ProjectInput, runningHere, type Workspace } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput, runningHere, type Workspace } from '../setup/workspace.ts';
 import { type Attempt, findAttempts, type Wanted } from './find-attempts.ts';
 import { type IterationFolder, iterationFolders, readRecord } from './iteration-files.ts';
 import { cleanEntry, type LoggedAttempt, loggedAttempt, openLog, stateOf } from './logged-attempt.ts';

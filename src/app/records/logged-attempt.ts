@@ -5,8 +5,8 @@ import { workplaceStateOf } from '../../domain/records/state.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
-import { runningHere, type Workspace } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import { runningHere, type Workspace } from '../setup/workspace.ts';
 import type { Attempt } from './find-attempts.ts';
 import {
   formatFor,

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type * as z from 'zod/mini';
 import { TaskListDocument } from '../../domain/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
 import { iterationPath, rolePromptPaths } from '../../domain/records/iteration-path.ts';
@@ -7,9 +6,10 @@ import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
-import { readPlainFile, readRunRecords } from '../../io/store/index.ts';
-import { type Found, type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
+import { readRunRecords } from '../../io/store/index.ts';
+import { type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
 import { placeOf, stateHomeOf } from '../setup/state-home.ts';
+import { bytesOf, readDocument, type Schema } from './run-document.ts';
 
 /** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
 export function recordedRuns(folder: string): readonly string[] {
@@ -55,24 +55,6 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
   };
 }
 
-type Schema<T> = z.ZodMiniType<T>;
-
-/** A document of a run, as far as it is what it should be. */
-export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
-  const bytes = bytesOf(path);
-  if (bytes.kind !== 'read') return bytes;
-  let data: unknown;
-  try {
-    data = JSON.parse(bytes.value.toString('utf8'));
-  } catch {
-    return { kind: 'damaged', reason: "it isn't valid JSON" };
-  }
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return { ...bytes, value: parsed.data };
-  const [issue] = parsed.error.issues;
-  return { kind: 'damaged', reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another form'}` };
-}
-
 /** Of the files that the records of an iteration vouch for, by path in its folder. */
 function hashesIn(folder: string): ReadonlyMap<string, string> {
   const roles = namesIn(join(folder, 'roles')).flatMap((name) => rolePromptPaths(name));
@@ -82,17 +64,6 @@ function hashesIn(folder: string): ReadonlyMap<string, string> {
       return bytes.kind === 'read' ? [[path, bytes.sha256]] : [];
     }),
   );
-}
-
-function bytesOf(path: string): Found<Buffer> {
-  try {
-    const file = readPlainFile(path);
-    if (file.kind === 'absent') return file;
-    if (file.kind === 'file') return { kind: 'read', value: file.bytes, sha256: sha256(file.bytes) };
-    return { kind: 'damaged', reason: "it isn't a plain file" };
-  } catch (error) {
-    return { kind: 'damaged', reason: (error as Error).message };
-  }
 }
 
 /** Numbers of the iterations that have a folder; 0 holds the gates' baseline. */

@@ -6,7 +6,7 @@ import type { Task } from '../../domain/task.ts';
 import { firstFew } from '../../lib/text.ts';
 import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../respond/blocked/index.ts';
 import { type Failure, failure } from '../result.ts';
-import type { TaskList } from './project.ts';
+import type { TaskList } from './workspace.ts';
 
 /** A blocked task with what can be done about it. */
 export type BlockedTask = {

@@ -17,7 +17,7 @@ import { boxStateOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
 import { modulesNamed, modulesOf } from './modules.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
-import { addAccepted, readAccepted } from './trust/trust-file.ts';
+import { addAccepted, readAccepted, trustedByEnvironment } from './trust/trust-file.ts';
 import {
   type ConfigEntry,
   canonicalItems,
@@ -246,9 +246,4 @@ function outsideItems(root: string, config: Config, entries: readonly ConfigEntr
       return real === null || (isYours(key) && !isBelow(root, name)) ? [] : [{ kind, name, text: real }];
     }),
   );
-}
-
-/** `RALPH_TRUST=1` accepts for this process alone. */
-export function trustedByEnvironment(): boolean {
-  return /^(1|true|yes|on)$/i.test(process.env.RALPH_TRUST?.trim() ?? '');
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { adapterFor } from '../../agent/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
+import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
 import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
@@ -119,7 +119,7 @@ export function adapterNamed(
   }
   const choice = adapterFor(name, config.runners, {
     node: process.execPath,
-    scriptedProgram: scriptedProgram(),
+    scriptedProgram: join(packageTop(), 'dist', 'evaluate', 'scripted', 'main.js'),
     defaultScenario: join(root, DEFAULT_SCENARIO),
   });
   return choice.ok ? choice : failure(choice.message);
@@ -131,11 +131,4 @@ function firstInstalled(root: string): string | null {
 
 export function installedAgents(root: string): string[] {
   return BUILT_IN_AGENTS.filter((name) => isInstalled(name, root));
-}
-
-/** The scripted agent is a bundle of its own: above the commands' in `dist/`, or in `dist/` from a source file. */
-function scriptedProgram(): string {
-  const paths = ['../../evaluate/scripted/main.js', '../../../dist/evaluate/scripted/main.js'];
-  const [bundled = '', ...others] = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  return [bundled, ...others].find((path) => existsSync(path)) ?? bundled;
 }

@@ -14,7 +14,8 @@ type Read =
  */
 export async function readCustomTexts(root: string, path: string): Promise<Read> {
   if (path === '') return { ok: true, texts: {} };
-  const { parse } = await import('yaml');
+  // It is CommonJS: in the bundle its names are in the default export alone.
+  const { parse } = (await import('yaml')).default;
   const refused = (why: string): Read => ({
     ok: false,
     message: `[interventions] custom_prompts_path = "${path}" ${why}. It must hold a text for each issue, such as "no_files: Write the file first.".`,

@@ -1,18 +1,10 @@
-import {
-  constants,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
+import { packageTop } from '../../io/package-top.ts';
 import { agentsReach } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { stateHomeOf } from './state-home.ts';
@@ -33,12 +25,13 @@ type OwnCopy = { readonly ok: true; readonly run: () => Promise<void> };
  * @param cwd Where the command works.
  */
 export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
-  const own = packageAround(realpathSync(fileURLToPath(import.meta.url)));
+  const own = packageTop();
   const found = await workTreeAt(cwd);
-  if (own === null || !found.ok) return null;
-  const isInTree = [found.top, ...workTreeTops(found)].some((top) => own.startsWith(`${top}${sep}`));
   const main = join('dist', 'cli', 'main.js');
-  const isShared = (lstatSync(join(own, main), { throwIfNoEntry: false })?.nlink ?? 1) > 1;
+  const built = lstatSync(join(own, main), { throwIfNoEntry: false });
+  if (built === undefined || !found.ok) return null;
+  const isInTree = [found.top, ...workTreeTops(found)].some((top) => own.startsWith(`${top}${sep}`));
+  const isShared = built.nlink > 1;
   if (!isInTree && !isShared && agentsReach(own, cwd) === null) return null;
   try {
     const copy = copyOf(own, join(stateHomeOf(found.commonDir), 'program'));
@@ -46,7 +39,7 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
       ok: true,
       run: async () => {
         process.argv[1] = join(copy, 'bin', 'ralph.js');
-        await import(join(copy, main));
+        await import(pathToFileURL(join(copy, main)).href);
       },
     };
   } catch (error) {
@@ -91,10 +84,4 @@ function filesAt(own: string, name: string): string[] {
   if (stat === undefined) return [];
   if (!stat.isDirectory()) return [name];
   return readdirSync(join(own, name)).flatMap((one) => filesAt(own, join(name, one)));
-}
-
-/** The folder of the package that a built file lies in; `null`: this isn't one. */
-function packageAround(file: string): string | null {
-  const at = file.lastIndexOf(`${sep}dist${sep}`);
-  return at === -1 ? null : file.slice(0, at);
 }

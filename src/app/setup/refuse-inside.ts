@@ -10,11 +10,11 @@ import { redactDeep } from '../../lib/redact-deep.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
-import { inWorkspace } from './project.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { liveRuns } from './run-lock.ts';
 import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
+import { inWorkspace } from './workspace.ts';
 
 // Asked before the same commands.
 export { ownCopy } from './own-copy.ts';

@@ -7,8 +7,9 @@ import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import { pruneRuns, removePlainFile } from '../../io/store/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { firstFew } from '../../lib/text.ts';
-import type { Project, Workspace } from './project.ts';
+import type { Project } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
+import type { Workspace } from './workspace.ts';
 
 /** Processes that are named at the start of a run. */
 const NAMED = 5;

@@ -2,7 +2,7 @@ import { timeoutFor } from '../../decide/index.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import type { Workspace } from './project.ts';
+import type { Workspace } from './workspace.ts';
 
 /** With what the agent of the coming run has learned, as far as its name is known before one is looked for. */
 export function timeoutOf({ store, config, mode }: Workspace, task: Task) {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { REVIEW_DECISIONS } from '../../lib/actions/review-record.ts';
+import { REVIEW_DECISIONS } from '../../lib/actions/review-decisions.ts';
 import { lazily, wholeNumber } from '../call.ts';
 
 /** Adds the commands about the review of actions; none of them decides for you. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Failure, failure } from '../../app/result.ts';
+import { packageTop } from '../../io/package-top.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { ARM_NAMES, ARMS, CHECKED_TASKS } from '../arms.ts';
 import { readSuite, type Suite } from '../suite.ts';
@@ -40,9 +40,8 @@ export function loadSuite(cwd: string, name: string): LoadedSuite | Failure {
 
 /** They lie beside the program, in its package as in its sources. */
 function builtInSuites(): ReadonlyMap<string, string> {
-  const paths = ['../../../../templates/suites', '../../../templates/suites'];
-  const found = paths.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(existsSync);
-  return new Map(found === undefined ? [] : readdirSync(found).map((name) => [name, join(found, name)]));
+  const folder = join(packageTop(), 'templates', 'suites');
+  return new Map(existsSync(folder) ? readdirSync(folder).map((name) => [name, join(folder, name)]) : []);
 }
 
 /** A built-in arm by its name, else a configuration file. */

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { tryOr } from '../../lib/try-or.ts';
 import { lstatOrNull, namesIn, readFileBytes } from '../files/plain-file.ts';
+import { packageTop } from '../package-top.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { Look } from './mounts.ts';
 
@@ -145,15 +145,8 @@ export function withoutSockets(env: Environment, allowed: readonly string[]): En
 
 /** Folders that programs are started from. */
 export function programFolders(env: Environment): string[] {
-  const own = look(fileURLToPath(import.meta.url))?.real ?? process.execPath;
   const path = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
-  return [...new Set([...path, dirname(process.execPath), packageAround(own)])];
-}
-
-function packageAround(file: string): string {
-  for (let at = dirname(file); at !== dirname(at); at = dirname(at))
-    if (isThere(join(at, 'package.json')) && isThere(join(at, 'bin'))) return at;
-  return dirname(file);
+  return [...new Set([...path, dirname(process.execPath), packageTop()])];
 }
 
 function foldersIn(folder: string): string[] {

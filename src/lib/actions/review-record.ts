@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { Severity } from '../severity.ts';
 import { ActionKind } from './action.ts';
+import { REVIEW_DECISIONS } from './review-decisions.ts';
 
-/** What a review comes to, as records and screens call it. */
-export const REVIEW_DECISIONS = ['allow', 'warn', 'modify', 'block'] as const;
 export const ReviewDecision = z.enum(REVIEW_DECISIONS);
 export type ReviewDecision = z.infer<typeof ReviewDecision>;
 

@@ -6,7 +6,7 @@ import { payloadOf } from '../../../src/app/human/authority.ts';
 import { checkLog } from '../../../src/app/human/check-log.ts';
 import { decideGate, findOption } from '../../../src/app/human/decide-gate.ts';
 import { acceptTrust, checkTrust } from '../../../src/app/setup/check-trust.ts';
-import { inWorkspace, type Workspace } from '../../../src/app/setup/project.ts';
+import { inWorkspace, type Workspace } from '../../../src/app/setup/workspace.ts';
 import { requestFrom } from '../../../src/decide/index.ts';
 import {
   type AuditEntry,

@@ -36,7 +36,7 @@ export const STARTED: readonly Attack[] = [
     name: 'rewritten-dev-dependency',
     without: { 'src/app/setup/own-copy.ts': 'own-copy.ts' },
     play: async (site) => {
-      const mark = `require("node:fs").writeFileSync(${JSON.stringify(markOf(site))},"");`;
+      const mark = `import{writeFileSync as mark}from"node:fs";mark(${JSON.stringify(markOf(site))},"");`;
       const { root } = repositoryOf(
         site,
         `for file in $(find "$CHECKOUT/node_modules/ralph-gold/dist" -name '*.js'); do

@@ -4,8 +4,8 @@ import { shareable } from '../../../lib/shareable.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { inTaskList, inWorkspace, type ProjectInput, type Workspace } from '../../setup/project.ts';
 import { secretsOf } from '../../setup/secrets-of.ts';
+import { inTaskList, inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
 import { namedTasks } from '../tasks.ts';
 
 export type FeedbackInput = ProjectInput & {

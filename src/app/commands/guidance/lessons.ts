@@ -3,8 +3,8 @@ import { didYouMean } from '../../../lib/nearest.ts';
 import { shareable } from '../../../lib/shareable.ts';
 import { lessonsDocument } from '../../../state/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { inWorkspace, type ProjectInput } from '../../setup/project.ts';
 import { secretsOf } from '../../setup/secrets-of.ts';
+import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
 export type LessonsInput = ProjectInput & {
   readonly action: 'list' | 'drop';

@@ -19,7 +19,7 @@ import {
   type ProjectInput,
   runningHere,
   type Workspace,
-} from '../../setup/project.ts';
+} from '../../setup/workspace.ts';
 
 export type ApprovalsInput = ProjectInput &
   Said & {

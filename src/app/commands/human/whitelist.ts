@@ -8,7 +8,7 @@ import { AVOIDANCE } from '../../../proof/avoidance/index.ts';
 import { expired, expiryAfter, plainEntry } from '../../../respond/human/index.ts';
 import { auditRecords } from '../../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/project.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
 
 export type WhitelistInput = ProjectInput & {
   readonly action: 'list' | 'add' | 'remove';

@@ -4,8 +4,8 @@ import type { ReviewDecision, ReviewRecord } from '../../../lib/actions/review-r
 import { isRecord } from '../../../lib/is-record.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';
-import { inWorkspace, type ProjectInput } from '../../setup/project.ts';
 import { ownReviewsOf } from '../../setup/review-setup.ts';
+import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
 export type ReviewLogInput = ProjectInput & {
   readonly last: number;

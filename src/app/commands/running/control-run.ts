@@ -3,10 +3,10 @@ import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
 import { type State, taskStateOf } from '../../../domain/records/state.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
-import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/project.ts';
 import { type ActiveRun, activeRun } from '../../setup/run-lock.ts';
 import { stateHomeOf } from '../../setup/state-home.ts';
 import { workTreeAt } from '../../setup/work-tree.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
 
 export type ControlResult = DataOf<typeof controlRun>;
 

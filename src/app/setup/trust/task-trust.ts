@@ -1,8 +1,7 @@
 import type { Tracker } from '../../../domain/ports.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { holdBack, type Loosening, looseningsOf } from '../../../tasks/index.ts';
-import { trustedByEnvironment } from '../check-trust.ts';
-import { addAccepted, readAccepted } from './trust-file.ts';
+import { addAccepted, readAccepted, trustedByEnvironment } from './trust-file.ts';
 import { canonicalItems, type TrustItem } from './trust-items.ts';
 
 type Options = {

@@ -67,3 +67,8 @@ export function clearAccepted(stateHome: string): void {
 function trustPath(stateHome: string): string {
   return join(stateHome, 'trust.json');
 }
+
+/** `RALPH_TRUST=1` accepts for this process alone. */
+export function trustedByEnvironment(): boolean {
+  return /^(1|true|yes|on)$/i.test(process.env.RALPH_TRUST?.trim() ?? '');
+}
