@@ -196,6 +196,19 @@ describe('a gate that passes and shows nothing', () => {
     );
   });
 
+  it.each([
+    ['believed', 'Clamp has limits of its own: clamp(10, 0, 5) is 4', 'done'],
+    ['not believed', 'Clamp has limits of its own, and the test "limits" passes', 'incomplete'],
+  ])('is %s where a test that passed demands something else: %s', (_what, title, verdict) => {
+    const limits = (value: number) => `test('limits', () => assert.equal(clamp(10, 0, 5), ${value}));\n`;
+    const made = runOf([code(RIGHT.replace('min(high,', 'min(high - 1,')), tests(KEEPS + limits(4))], {
+      '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${title}\n`,
+      'src/clamp.js': RIGHT,
+      'test/clamp.test.js': HEAD + KEEPS + limits(5),
+    });
+    expect(made.verdict, made.text).toBe(verdict);
+  });
+
   it('is believed where the failing test alone was changed, and still runs the code', () => {
     const wrong = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS.replace('5)', '6)') };
     const { verdict, text } = runOf([tests(`${KEEPS}${BOUNDS}`)], { ...FAILING, ...wrong });

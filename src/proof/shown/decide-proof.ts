@@ -197,12 +197,18 @@ function shown(name: string): string {
   return shortened(onOneLine(name), NAME_SHOWN);
 }
 
-/** Shorter names are words of any sentence. */
+/** Shorter names are in any sentence. */
 const LEAST_NAME = 6;
 
+/** Whether a task names a test: a few plain words have to be quoted, as they may be about something else. */
 function isNamed(task: Task, name: string): boolean {
   const own_ = name.split(/ > |::|\/| › /).at(-1) ?? name;
-  return own_.length >= LEAST_NAME && goalText(task).includes(own_);
+  const goal = goalText(task);
+  if (own_.length < LEAST_NAME || !goal.includes(own_)) return false;
+  return (
+    !/^\p{L}[\p{Ll}-]*(?: [\p{Ll}-]+){0,2}$/u.test(own_) ||
+    [...'`"\''].some((quote) => goal.includes(quote + own_ + quote))
+  );
 }
 
 function checksAgainst(proof: ProofFacts | null): string[] {
