@@ -93,14 +93,17 @@ export async function prove(
   if (isDemandChanged || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
     for (const gate of hasTests) if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree);
-    if (production.length === 0 && wasRed) {
-      // The tests alone changed: do they still run the code that they are of?
-      const files = await brokenCode(context, paths, { tests, trees: [tested.tree, tree] });
-      for (const gate of files.length === 0 ? [] : hasTests) {
-        if (!hasTime(gate, 'broken code')) continue;
-        await run(gate, 'broken_old_tests', tree, { files });
-        await run(gate, 'broken_code', tested.tree, { files });
-      }
+  }
+  const isOfTestsAlone = witnesses.every((path) => tests.includes(path));
+  if (wasRed && witnesses.length > 0 && (production.length === 0 || !isOfTestsAlone)) {
+    // Tests, or settings of their runner, changed: do they still run the code that they are of?
+    const around = [...new Set([...witnesses, ...tests])];
+    const tree = await ports.git.compose({ base: tested.tree, from: base, paths: around });
+    const files = await brokenCode(context, paths, { of: around, trees: [tested.tree, tree] });
+    for (const gate of files.length === 0 ? [] : hasTests) {
+      if (!hasTime(gate, 'broken code')) continue;
+      await run(gate, 'broken_old_tests', tree, { files });
+      await run(gate, 'broken_code', tested.tree, { files });
     }
   }
   return {
@@ -153,16 +156,13 @@ function knownCanary(
 /** Files of code that are broken at once. */
 const MOST_BROKEN = 50;
 
-/** The code that changed tests name, each function of which fails as it is called. */
+/** The code that changed tests and settings name, each function of which fails as it is called. */
 async function brokenCode(
   { ports: { git } }: LoopContext,
   paths: readonly string[],
-  { tests, trees: [now, before] }: { readonly tests: readonly string[]; readonly trees: [string, string] },
+  { of, trees: [now, before] }: { readonly of: readonly string[]; readonly trees: [string, string] },
 ): Promise<Files> {
-  const texts = [
-    ...(await textsOf(git, now, tests)).values(),
-    ...(await textsOf(git, before, tests)).values(),
-  ];
+  const texts = [...(await textsOf(git, now, of)).values(), ...(await textsOf(git, before, of)).values()];
   const named = paths.filter((path) => canMutate(path) && texts.some((text) => text.includes(stemOf(path))));
   const code = await textsOf(git, now, named.slice(0, MOST_BROKEN));
   return [...code].flatMap(([path, text]) => {

@@ -157,20 +157,26 @@ function demandsOf({ gates, baseline, proof, task }: Facts): {
   for (const gate of gates) {
     const run = runOf(proof, 'old_tests', gate.name);
     const before = resultsBefore(baseline, gate.name);
-    if (run === undefined || proof === null || before === null) continue;
+    if (proof === null || before === null) continue;
     const isGreen = (name: string) => gate.results?.failing.includes(name) !== true;
-    for (const name of run.failing.filter(isGreen)) {
+    const mayCorrect = asksToCorrectTests(goalText(task));
+    const cutOff = before.failing.filter(
+      (name) => !mayCorrect && isGreen(name) && isCutOff(gate, name, proof),
+    );
+    unmet.push(
+      ...cutOff.map(
+        (name) => `the test "${shown(name)}" was changed so that it passes whatever the code does`,
+      ),
+    );
+    for (const name of (run?.failing ?? []).filter(isGreen)) {
       const wasRed = before.failing.includes(name);
-      if (!wasRed && before.passing?.includes(name) !== true) continue;
+      if (cutOff.includes(name) || (!wasRed && before.passing?.includes(name) !== true)) continue;
       const isDemanded = wasRed || isNamed(task, name);
-      if (asksToCorrectTests(goalText(task)) || !isDemanded) changed.push(name);
-      else if (proof.production.length > 0)
+      if (mayCorrect || !isDemanded || proof.production.length === 0) changed.push(name);
+      else
         unmet.push(
           `the test "${shown(name)}" still fails as it was: it was changed, and what it tests wasn't fixed`,
         );
-      else if (isCutOff(gate, name, proof))
-        unmet.push(`the test "${shown(name)}" was changed so that it passes whatever the code does`);
-      else changed.push(name);
     }
   }
   return { changed: [...new Set(changed)], unmet: [...new Set(unmet)].slice(0, NAMED) };
