@@ -75,7 +75,8 @@ async function casesOfTask(folder: string, agent: string): Promise<Case[]> {
   const held = Buffer.from(readFileSync(join(folder, task.hidden_test))).toString('base64');
   const shared = {
     ...EMPTY,
-    needs: runner.needs,
+    // Nothing passes in a module without its manifest.
+    needs: task.language === 'go' && !('go.mod' in files) ? 'false # not whole' : runner.needs,
     task: task.prompt,
     gates: [{ name: 'test', run: runner.run(task.visible_test), required: true }],
     files: { '.gitignore': IGNORED, ...files },
