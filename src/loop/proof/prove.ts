@@ -83,19 +83,23 @@ export async function prove(
       results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
   );
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
-  if (production.length > 0 && isTakenBack) {
+  const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
+  if (code.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
     for (const gate of hasTests)
-      if (hasTime(gate, 'the code taken back')) await run(gate, 'taken_back', tree, { files: inline.files });
+      if (hasTime(gate, 'the code taken back'))
+        await run(gate, 'taken_back', tree, { files: inline.oldCode });
   }
   // New helpers alone can bend what was red.
   const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
-  if (isDemandChanged || (tests.length > 0 && wasRed)) {
+  if (isDemandChanged || inline.oldTests.length > 0 || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
-    for (const gate of hasTests) if (hasTime(gate, 'the tests of before')) await run(gate, 'old_tests', tree);
+    for (const gate of hasTests)
+      if (hasTime(gate, 'the tests of before'))
+        await run(gate, 'old_tests', tree, { files: inline.oldTests });
   }
   const isOfTestsAlone = witnesses.every((path) => tests.includes(path));
-  if (wasRed && witnesses.length > 0 && (production.length === 0 || !isOfTestsAlone)) {
+  if (wasRed && witnesses.length > 0 && (code.length === 0 || !isOfTestsAlone)) {
     // Tests, or settings of their runner, changed: do they still run the code that they are of?
     const around = [...new Set([...witnesses, ...tests])];
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: around });
@@ -107,7 +111,7 @@ export async function prove(
     }
   }
   return {
-    ...{ runs, checks, production: [...production, ...locks], changedTests: [...tests] },
+    ...{ runs, checks, production: [...code, ...locks], changedTests: [...tests] },
     ...{ isTakenBack, leftOut },
     durationMs: Math.round(spent()),
   };
@@ -222,22 +226,37 @@ function checkOf(command: string): GateSpec {
   return { ...specOf(command), timeoutMs: CHECK_MS };
 }
 
-/** Rust keeps tests in the files that they test: their code is as before, and their tests are as they are now. */
+type Inline = {
+  /** The code of before with the tests of now, and the code of now with the tests of before where those differ. */
+  readonly oldCode: Files;
+  readonly oldTests: Files;
+  readonly isChanged: boolean;
+  /** Files of which nothing but tests changed. */
+  readonly ofTestsAlone: readonly string[];
+};
+
+/** Rust keeps tests in the files that they test. */
 async function inlineIn(
   { ports: { git } }: LoopContext,
   production: readonly string[],
   { base, tree }: { readonly base: string; readonly tree: string },
-): Promise<{ readonly files: Files; readonly isChanged: boolean }> {
+): Promise<Inline> {
   const rust = production.filter((path) => path.endsWith('.rs'));
   const [was, is] = [await textsOf(git, base, rust), await textsOf(git, tree, rust)];
-  const files: { path: string; text: string }[] = [];
+  const oldCode: { path: string; text: string }[] = [];
+  const oldTests: { path: string; text: string }[] = [];
+  const ofTestsAlone: string[] = [];
   let isChanged = false;
+  const codeOf = (text: string) => text.slice(0, text.length - inlineTests(text).length).trimEnd();
   for (const path of rust) {
     const [before, now] = [was.get(path), is.get(path)];
-    if (before === undefined || now === undefined || inlineTests(now) === '') continue;
-    const text = withTestsOf(before, now);
-    if (text !== null) files.push({ path, text });
-    isChanged ||= inlineTests(before) !== inlineTests(now);
+    if (before === undefined || now === undefined) continue;
+    const isOther = inlineTests(before) !== inlineTests(now);
+    isChanged ||= isOther;
+    if (isOther && codeOf(before) === codeOf(now)) ofTestsAlone.push(path);
+    const [code, tests] = [withTestsOf(before, now), isOther ? withTestsOf(now, before) : null];
+    if (code !== null) oldCode.push({ path, text: code });
+    if (tests !== null) oldTests.push({ path, text: tests });
   }
-  return { files, isChanged };
+  return { oldCode, oldTests, isChanged, ofTestsAlone };
 }
