@@ -30,7 +30,7 @@ describe('ralph replay', () => {
     const replay = project.json('replay', 'r-');
     expect(replay).toMatchObject({ exit_code: 0, outcome: 'equal', differences: 0 });
     const iterations = replay.iterations as { verdict: string; not_recorded: string[] }[];
-    expect(iterations.map(({ verdict }) => verdict)).toEqual(['no_files', 'incomplete', 'done']);
+    expect(iterations.map(({ verdict }) => verdict)).toEqual(['no_files', 'agent_error', 'done']);
     expect(iterations.flatMap(({ not_recorded }) => not_recorded)).toEqual([]);
     expect(replay.whole).toMatchObject({ ending: 'all_done', not_recorded: [], differences: [] });
   });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
@@ -107,7 +107,9 @@ export function projectAt(root: string): Project {
     ...repository,
     signal: (name) => {
       repository.write(name, '');
-      writeFileSync(inCopy(name), '');
+      // Gates run in a copy of their own.
+      for (const slot of SLOTS)
+        if (existsSync(dirname(inCopy(name, slot)))) writeFileSync(inCopy(name, slot), '');
     },
     program: (name, text) => {
       repository.write(name, text, 0o755);
