@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecoveryDocument } from '../../src/domain/records/documents.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
@@ -128,8 +130,9 @@ describe('a finding that a correction does not cure', () => {
 
   it('runs a gate that fails once more, and asks you where that ends differently', () => {
     const one = project();
-    // In three attempts, and once more; the copy of the baseline has a git folder of its own.
-    one.program('check.sh', 'echo x >> .git/count; n=$(wc -l < .git/count); test "$n" -eq 4\n');
+    // At the baseline, in three attempts, and once more.
+    const count = join(temporaryFolder(), 'count');
+    one.program('check.sh', `echo x >> ${count}; n=$(wc -l < ${count}); test "$n" -eq 5\n`);
     one.json('run', '--trust');
     const attempts = [1, 2, 3].flatMap((number) => one.iteration(number).facts.gatesAgain);
     expect(attempts.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
