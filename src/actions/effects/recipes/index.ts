@@ -113,14 +113,22 @@ const RUNNERS: readonly (readonly [programs: RegExp, files: string, word?: strin
   [/^composer$/, 'composer.json'],
   [/^deno$/, 'deno.json deno.jsonc package.json', 'task'],
 ];
-const LOOKS = /^(?:-[nlh]|--(?:list|dry|dry-run|summary|help|version))$/;
+
+const LOOKS = /^(?:-h|--(?:list|dry|dry-run|summary|help|version))$/;
+
+/** Whether a runner only shows something, by its options in front of what it would run. */
+function onlyLooks(name: string, words: readonly string[]): boolean {
+  const operand = words.findIndex((word) => !word.startsWith('-'));
+  const options = operand < 0 ? words : words.slice(0, operand);
+  return options.some((word) => LOOKS.test(word) || (word === '-n' && /^(?:just|(?:go-)?task)$/.test(name)));
+}
 
 /** What such a program runs is unseen where its file was written lately; `null`: it runs nothing of the kind. */
 function unreadRecipes(name: string, { command, args, written }: Call): Scripts | null {
   const [, files, word] = RUNNERS.find(([programs]) => programs.test(name)) ?? [];
   const words = args.map(fieldText);
   if (files === undefined || (word !== undefined && words[0] !== word)) return null;
-  if (words.some((each) => LOOKS.test(each))) return NO_SCRIPTS;
+  if (onlyLooks(name, words)) return NO_SCRIPTS;
   const own = files.split(' ').flatMap((file) => [file, `${written.place.root}/${file}`]);
   const named = [...args, ...own.map(exactField)];
   if (!named.some((file) => textsAt(file, command, written).length > 0)) return NO_SCRIPTS;
