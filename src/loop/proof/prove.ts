@@ -49,9 +49,9 @@ export async function prove(
     { spec, result }: PassedGate,
     kind: ProofRun['kind'],
     tree: string,
-    { files, canary = null }: With = {},
+    { files, canary = null }: With,
   ) => {
-    const options = { log: LOGS[kind], ...(files === undefined ? {} : { files }) };
+    const options = { log: LOGS[kind], files };
     const { results } = await runOnTree(context, [spec], { ...tested, tree }, options);
     runs.push(...results.map((ran) => runOf(kind, ran, result, canary)));
   };
@@ -82,21 +82,20 @@ export async function prove(
     ({ result: { name, results } }) =>
       results !== null || (own(seen.baseline?.canaries ?? {}, name) ?? null) !== null,
   );
+  const runEach = async (kind: ProofRun['kind'], what: string, tree: string, files: Files) => {
+    for (const gate of hasTests) if (hasTime(gate, what)) await run(gate, kind, tree, { files });
+  };
   const isTakenBack = witnesses.length > 0 || inline.isChanged;
   const code = production.filter((path) => !inline.ofTestsAlone.includes(path));
   if (code.length > 0 && isTakenBack) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: production });
-    for (const gate of hasTests)
-      if (hasTime(gate, 'the code taken back'))
-        await run(gate, 'taken_back', tree, { files: inline.oldCode });
+    await runEach('taken_back', 'the code taken back', tree, inline.oldCode);
   }
   // New helpers alone can bend what was red.
   const wasRed = Object.values(seen.baseline?.results ?? {}).some(({ failing }) => failing.length > 0);
   if (isDemandChanged || inline.oldTests.length > 0 || (tests.length > 0 && wasRed)) {
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: tests });
-    for (const gate of hasTests)
-      if (hasTime(gate, 'the tests of before'))
-        await run(gate, 'old_tests', tree, { files: inline.oldTests });
+    await runEach('old_tests', 'the tests of before', tree, inline.oldTests);
   }
   const isOfTestsAlone = witnesses.every((path) => tests.includes(path));
   if (wasRed && witnesses.length > 0 && (code.length === 0 || !isOfTestsAlone)) {
@@ -104,10 +103,9 @@ export async function prove(
     const around = [...new Set([...witnesses, ...tests])];
     const tree = await ports.git.compose({ base: tested.tree, from: base, paths: around });
     const files = await brokenCode(context, paths, { of: around, trees: [tested.tree, tree] });
-    for (const gate of files.length === 0 ? [] : hasTests) {
-      if (!hasTime(gate, 'broken code')) continue;
-      await run(gate, 'broken_old_tests', tree, { files });
-      await run(gate, 'broken_code', tested.tree, { files });
+    if (files.length > 0) {
+      await runEach('broken_old_tests', 'broken code with the tests of before', tree, files);
+      await runEach('broken_code', 'broken code', tested.tree, files);
     }
   }
   return {
@@ -128,7 +126,7 @@ const LOGS: Readonly<Record<ProofRun['kind'], string>> = {
 type Files = readonly { readonly path: string; readonly text: string }[];
 
 /** What is written into the tree that a gate is run on, and the failing test among that. */
-type With = { readonly files?: Files; readonly canary?: ProofRun['canary'] };
+type With = { readonly files: Files; readonly canary?: ProofRun['canary'] };
 
 function runOf(
   kind: ProofRun['kind'],
