@@ -8,6 +8,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** Ids from the machine's random numbers. */
 export function systemIds(): Ids {
   return {
     random: (length) => Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join(''),

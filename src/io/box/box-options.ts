@@ -6,6 +6,7 @@ import type { RefusedCommand } from './notes.ts';
 
 export type BoxLaunch = {
   readonly role: BoxRole;
+  /** Absolute path of what is started. */
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;

@@ -42,12 +42,14 @@ const NOT_FOR_AGENTS =
 /** A name and password in an address. */
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i;
 
+/** The settings that an agent's git may have. */
 export function settingsForAgents(settings: readonly Setting[]): Setting[] {
   return settings
     .filter(({ scope, key }) => scope !== 'command' && !NOT_FOR_AGENTS.test(key.toLowerCase()))
     .map((one) => ({ ...one, value: one.value?.replace(USER_INFO, '$1') ?? null }));
 }
 
+/** The last value of a setting; `null` when it isn't set. */
 export function lastValue(settings: readonly Setting[], key: string): string | null {
   return settings.findLast((one) => one.key === key)?.value ?? null;
 }

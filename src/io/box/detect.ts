@@ -78,6 +78,7 @@ const PROFILE = 'bwrap-userns-restrict';
 /** The profile that comes with AppArmor: bubblewrap gets its namespaces, and what it starts no more rights by them. */
 const LOAD_PROFILE = `AppArmor keeps namespaces from bubblewrap. Load its profile ${PROFILE}: sudo apt install apparmor-profiles && sudo cp -n /usr/share/apparmor/extra-profiles/${PROFILE} /etc/apparmor.d/; sudo apparmor_parser -r /etc/apparmor.d/${PROFILE}`;
 
+/** Messages of bubblewrap with what helps. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /nesting depth|max_\*_namespaces|ENOSPC/,
@@ -101,6 +102,7 @@ export function fixFor(message: string, isRestricted: boolean): string {
   return FIXES.find(([pattern]) => pattern.test(message))?.[1] ?? 'Run `ralph doctor` for what was seen.';
 }
 
+/** The line that a run says. */
 export function boxLine(state: BoxState): string {
   if (state.kind === 'off')
     return state.reason === 'bubblewrap was not found'

@@ -77,6 +77,7 @@ export type HomeFacts = {
   readonly own: readonly string[];
 };
 
+/** Whether a path lies in a hidden place. */
 export function isHidden(path: string, hidden: readonly string[]): boolean {
   return hidden.some((folder) => isBelow(path, folder));
 }

@@ -182,12 +182,8 @@ export function fileSignature(stat: BigIntStats): string {
 
 /** The text of a plain file; `null` for whatever can't be read. */
 export function plainText(path: string, maxBytes?: number): string | null {
-  try {
-    const file = readPlainFile(path, maxBytes);
-    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-  } catch {
-    return null;
-  }
+  const file = tryOr(null, () => readPlainFile(path, maxBytes));
+  return file?.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
 /** A document of ralph's own; `null` where it can't be read or has another form. */

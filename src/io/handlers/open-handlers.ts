@@ -7,6 +7,7 @@ import type { ModuleHost } from '../modules/index.ts';
 
 /** How long one call of a module may take (spec 3-interventions, The controller). */
 const TIMEOUT_MS = 5000;
+/** Characters of a failure. */
 const LONGEST_FAILURE = 400;
 
 export type HandlersOptions = {

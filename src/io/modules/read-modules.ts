@@ -17,6 +17,7 @@ export type ModulePart = {
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
 };
 
+/** Modules with all that they import. */
 export type Modules = {
   /** The absolute path of each, by the name that the configuration has for it. */
   readonly paths: ReadonlyMap<string, string>;
@@ -171,6 +172,7 @@ function openReader(root: string) {
   return { read, known, links };
 }
 
+/** The nearest `package.json`. */
 function scopeAround(
   path: string,
 ): { readonly path: string; readonly fields: Record<string, unknown> } | null {

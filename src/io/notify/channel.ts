@@ -28,6 +28,7 @@ export type Try =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly again: boolean };
 
+/** A way to notify you. */
 export type Channel = {
   readonly name: Delivery['channel'];
   /** Absent: all of them are. */

@@ -30,6 +30,7 @@ export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
   readonly env: Environment;
+  /** In place of `launch`. */
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
@@ -167,6 +168,7 @@ function notStartedInBox(name: string, errorText: string): AgentEnd {
 }
 
 type Start = Pick<LaunchRequest, 'env' | 'box'> & {
+  /** Its name or path. */
   readonly program: string;
 };
 

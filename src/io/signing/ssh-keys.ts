@@ -10,6 +10,7 @@ import { runShort } from '../programs/start/start-program.ts';
 const NAMESPACE = 'ralph-human-gate';
 const TIMEOUT_MS = 120_000;
 
+/** Someone whose signature counts. */
 export type Signer = { readonly name: string; readonly keys: readonly string[] };
 
 export type Signed =

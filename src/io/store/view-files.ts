@@ -17,6 +17,7 @@ const IMPORTED = [
 
 export type View = { readonly path: string; readonly content: string };
 
+/** A view that something else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
 export type ViewContext = { readonly dir: string; readonly hashFile: string };

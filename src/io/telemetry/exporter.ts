@@ -6,6 +6,7 @@ import type { Target } from './settings.ts';
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** What is waiting to be sent to one target. */
 export type Outbox = {
   /** The next document; `null`: nothing waits. The same until one of the following is called. */
   readonly next: () => unknown;

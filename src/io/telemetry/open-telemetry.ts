@@ -6,6 +6,7 @@ import { type Signal, telemetrySettings } from './settings.ts';
 
 /** Spans that wait at most; of more the oldest are given up. */
 const MOST_SPANS = 2048;
+/** Spans of one request. */
 const BATCH = 512;
 /** How long the end of a run waits for what is still to be sent. */
 const FLUSH_MS = 3000;

@@ -26,6 +26,7 @@ export type Span = {
   readonly status?: { readonly code: number };
 };
 
+/** Who sends. */
 export type Origin = { readonly resource: Readonly<Record<string, string>>; readonly version: string };
 
 const KIND_INTERNAL = 1;

@@ -2,6 +2,7 @@ import { type HttpAddress, httpAddress, percentDecoded } from '../http-address.t
 
 export type Signal = 'traces' | 'metrics';
 
+/** Where one kind of telemetry goes. */
 export type Target = HttpAddress & { readonly timeoutMs: number };
 
 export type TelemetrySettings = {

@@ -35,10 +35,12 @@ export async function listIssues(
   }
 }
 
+/** The login that `gh` is signed in with. */
 export function accountInUse(cwd: string): Promise<GhOutcome<string>> {
   return loginFrom(cwd, 'user', (answer) => answer);
 }
 
+/** The login that closed an issue. */
 export function closerOf(cwd: string, number: number): Promise<GhOutcome<string>> {
   return loginFrom(cwd, `repos/{owner}/{repo}/issues/${number}`, ({ closed_by: closer }) => closer);
 }

@@ -13,6 +13,7 @@ import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
+/** What each verdict is called on screen. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
   already_done: 'done before, by its word',
@@ -167,12 +168,14 @@ export function preflightText(findings: Of<'preflight'>['findings'], { style, pa
     .join('\n');
 }
 
+/** Why nothing is done, and until when. */
 export function waitText({ agent, cause, until }: Of<'waiting'>): string {
   const now = new Date();
   const left = countdown(Date.parse(until) - now.getTime());
   return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
+/** Why nothing is done, and the command that continues. */
 export function pausedText({ since }: Of<'paused'>): string {
   return `paused since ${clockTime(since, new Date())} · ralph continue`;
 }
@@ -210,13 +213,13 @@ function startText(event: Of<'iteration_started'>, { style, para }: Terminal): s
   return [
     '',
     para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),
-    style.dim(
-      para(
-        `${event.agent}${attempt}, ${`limit ${event.timeoutReason.includes(' = ') ? formatDuration(event.timeoutSeconds * 1000) : event.timeoutReason}`}`,
-        '  ',
-      ),
-    ),
+    style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
   ].join('\n');
+}
+
+/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
+function limitText({ timeoutSeconds, timeoutReason }: Of<'iteration_started'>): string {
+  return `limit ${timeoutReason.includes(' = ') ? formatDuration(timeoutSeconds * 1000) : timeoutReason}`;
 }
 
 function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isLasting: boolean): string {

@@ -36,6 +36,7 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .replace('Next:', style.bold('Next:'));
 }
 
+/** What is done of what, and why the run ended: one line. */
 export function headline({ tasks, unfinished, reason, ending }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
   const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
@@ -76,6 +77,7 @@ function withoutAllPassed(reported: string): string {
   return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
+/** Which run it was, when, and what it took. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now);
@@ -103,6 +105,7 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
+/** Why a task isn't done, and where its work is. */
 export function whyText({
   why,
   setAside,
@@ -247,6 +250,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
   return lines;
 }
 
+/** Where the time went. */
 export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): string {
   const [agents, checks, other] = [agentMs, checksMs, otherMs].map((ms) => formatDuration(ms));
   return `Time: agents ${agents}, gates and checks ${checks}, waits and between attempts ${other}.`;
@@ -279,6 +283,7 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   return lines;
 }
 
+/** How many, and for which tasks. */
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;

@@ -23,6 +23,7 @@ export type Terminal = {
   readonly table: (rows: readonly (readonly string[])[], head?: readonly string[]) => string;
 };
 
+/** Columns where nothing is known of the terminal. */
 const DEFAULT_WIDTH = 80;
 
 /** What standard output is. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color` wins over both. */
@@ -47,6 +48,7 @@ type Given = {
   readonly piped?: boolean;
 };
 
+/** A terminal of these properties. */
 export function terminalWith(given: Given): Terminal {
   const { live, color, width, piped = false } = given;
   const style = new Chalk({ level: color ? 1 : 0 });

@@ -3,6 +3,7 @@ import { ownProgram } from '../../programs/start/own-program.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';
 
+/** What a call of git is for. */
 export type GitPurpose =
   /** A question about a folder: git looks for the repository itself. */
   | { readonly kind: 'question'; readonly folder: string }
@@ -23,7 +24,9 @@ export type GitCall = {
   readonly flags: readonly string[];
   /** It runs programs of the user's: hooks, what signs, what asks a remote. */
   readonly runsUsers: boolean;
+  /** How long it may take, in milliseconds. */
   readonly limitMs: number;
+  /** The git folders that it reads, absolute. */
   readonly gitFolders: readonly string[];
 };
 

@@ -73,6 +73,7 @@ export function isWithin(path: BytePath, folder: BytePath): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
+/** Paths as git reads them with `-z`. */
 export function nulList(paths: Iterable<BytePath>): Buffer {
   return Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
 }

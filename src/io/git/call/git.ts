@@ -27,6 +27,7 @@ export async function objectText(
   return trimBlanks((await objectGit(tree, args, request)).stdout.toString('utf8'));
 }
 
+/** Calls on one index. */
 export type IndexGit = (
   args: readonly string[],
   input?: Buffer,

@@ -66,6 +66,7 @@ export function stampOf(file: string | Buffer): string {
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 
+/** The mode of a regular file in a tree. */
 export function fileMode({ mode }: { readonly mode: number | bigint }): '100644' | '100755' {
   return (Number(mode) & 0o100) === 0 ? '100644' : '100755';
 }

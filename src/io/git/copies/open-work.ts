@@ -28,6 +28,7 @@ const USERS_REFS = ['refs/heads', 'refs/tags', 'refs/remotes'];
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
+  /** Folder outside of the repository. */
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];

@@ -39,6 +39,7 @@ type Ignored = Untracked & {
   readonly isElsewhere: boolean;
 };
 
+/** A slot's folders and index, absolute. */
 type Place = {
   readonly files: string;
   readonly index: string;

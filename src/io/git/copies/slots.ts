@@ -48,6 +48,7 @@ export type Slots = {
 
 type Clean = { readonly base: WorkBase; readonly keep: readonly string[] };
 
+/** A copy that is worked in. */
 export type WorkSlot = {
   readonly shown: ShownCopy;
   /** What it was brought to last; `null`: it is new, or was being brought there. */
@@ -60,6 +61,7 @@ export type WorkSlot = {
   readonly renewOrders: () => Promise<void>;
 };
 
+/** How copies are made. */
 export type CopyPlan = {
   /** How one that lies below a folder is shown. */
   readonly showing: (place: string) => Showing;
@@ -229,6 +231,7 @@ async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promis
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
 
+/** The slot of what works at tasks. */
 const WORK_SLOT = 1;
 
 /** `null`: the slot wasn't whole when it was left. */

@@ -23,6 +23,7 @@ const MAX_HUNK_FILES = 2000;
 const MAX_PATCH_BYTES = 5_000_000;
 /** Pairs of files that are compared for a rename; beyond it only equal content is. */
 const RENAME_LIMIT = 1000;
+/** Commits of one attempt that are listed. */
 const MAX_COMMITS = 1000;
 
 export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];

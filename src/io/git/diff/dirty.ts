@@ -7,6 +7,7 @@ import { changesFromHead } from './diff.ts';
 type Side = string | null;
 type Sides = { readonly from: Side; readonly to: Side };
 
+/** What differs between a commit and trees that follow one another. */
 export type DirtyReader = {
   /** Paths that a tree has otherwise than a commit, ralph's own left out. @throws GitError */
   readonly paths: (head: string | null, tree: string) => Promise<readonly BytePath[]>;

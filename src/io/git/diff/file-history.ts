@@ -5,6 +5,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 
 /** Commits of one file that are read, the newest. */
 const MAX_COMMITS = 500;
+/** Bytes of all versions together. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**

@@ -4,6 +4,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
+/** A result on the line that hasn't landed. */
 export type Open = {
   readonly result: Kept;
   /** Its commit on the line, and the tree of that. */

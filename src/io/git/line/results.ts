@@ -7,6 +7,7 @@ import { withTrailers } from '../../../lib/trailers.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
+/** A verified result as it is kept. */
 export type Kept = ResultId & {
   /** `TASK/N`, as refs name it. */
   readonly name: string;
@@ -16,6 +17,7 @@ export type Kept = ResultId & {
   readonly tree: string;
   /** Seconds since 1970. */
   readonly date: number;
+  /** Without the trailers. */
   readonly message: string;
 } & About;
 

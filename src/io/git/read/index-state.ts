@@ -38,6 +38,7 @@ export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean
   };
 }
 
+/** All entries of an index, with their flags. */
 export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {
   return parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
 }

@@ -2,6 +2,7 @@ import type { ChangeKind, Hunk } from '../../../domain/change-set.ts';
 import { match } from '../../../lib/match.ts';
 import type { BytePath } from '../call/git-path.ts';
 
+/** Mode of a submodule in a tree. */
 export const GITLINK = '160000';
 
 export type RawChange = {

@@ -90,6 +90,7 @@ export function parseIndexEntries(output: Buffer): IndexEntry[] {
   return entries;
 }
 
+/** A list of paths with NUL after each. */
 export function parsePaths(output: Buffer): BytePath[] {
   const paths: BytePath[] = [];
   for (let from = 0; from < output.length; ) {

@@ -107,6 +107,7 @@ function isReadable(path: string, asFolder: boolean): boolean {
   }
 }
 
+/** Oldest git whose options are all used here. */
 const OLDEST: readonly [number, number] = [2, 30];
 
 /** `null` when git is installed and new enough, else what to do. */
@@ -120,6 +121,7 @@ export async function gitProblem(cwd: string): Promise<string | null> {
   }
 }
 
+/** Judges the output of `git --version`. */
 export function versionProblem(text: string): string | null {
   const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
   if (major === undefined || minor === undefined) {

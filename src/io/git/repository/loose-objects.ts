@@ -5,6 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
+/** Bytes up to which a folder's object is read. */
 const MAX_TREE = 8 * 1024 * 1024;
 /** Bytes up to which an object is read to see whether it is what its name says. Of a larger one no diff is shown. */
 const MAX_PROVEN = 32 * 1024 * 1024;

@@ -21,6 +21,7 @@ const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const OWN = 'refs/ralph';
 /** Symbolic refs that are followed: git itself stops at five. */
 const MAX_LINKS = 5;
+/** Bytes up to which a file is read as a ref. */
 const MAX_REF = 4096;
 /** The same of all packed ones. */
 const MAX_PACKED = 64 * 1024 * 1024;
@@ -57,11 +58,13 @@ export function looseRefs(tree: WorkTree): LooseReader {
   };
 }
 
+/** The refs of a `packed-refs` file. */
 export function parsePacked(text: string): ReadonlyMap<string, string> {
   const found = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/[^ \n]+)$/gm);
   return new Map([...found].map(([, oid = '', name = '']) => [name, oid]));
 }
 
+/** Where the repository stands by now. */
 export async function readRefs(tree: WorkTree, read: LooseReader): Promise<RefsNow> {
   if (hasTable(tree)) return refsOfGit(tree);
   const others = await read(OWN);

@@ -9,6 +9,7 @@ import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };
 
+/** Whether an index in the repository may be believed. */
 export type IndexBelief =
   /** Ralph was never here: yours counts as git left it. */
   | { readonly kind: 'first' }
@@ -30,6 +31,7 @@ export function claimIndex(tree: WorkTree, place: string): IndexBelief {
   return belief;
 }
 
+/** Puts on record which index is left, for the next process. */
 export function noteIndex(tree: WorkTree, place: string, index: string): void {
   try {
     write(recordFile(tree, place), { sha256: hashOfIndex(index) });
@@ -43,6 +45,7 @@ export function stampOfIndex(index: string): string {
   return stampOf(index);
 }
 
+/** A hash over an index; `null` when it can't be read. */
 export function hashOfIndex(index: string): string | null {
   return tryOr(null, () => createHash('sha256').update(readFileBytes(index)).digest('hex'));
 }

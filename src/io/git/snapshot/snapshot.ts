@@ -1,9 +1,9 @@
-import { copyFileSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { makeProvenFolder } from '../../files/proven-folder.ts';
-import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
+import { copyIndex, type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
 import {
@@ -369,21 +369,14 @@ function firstIndex(
   const adopted = believed !== undefined && adopt(believed, index);
   for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
   if (adopted) return 'adopted';
-  return belief.kind === 'first' && copyIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
+  return belief.kind === 'first' && copyUsersIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
 }
 
-/**
- * Copies an index with its modification time, rounded down: git reads content again for entries that aren't older
- * than their index, and a younger copy would take that away.
- */
-function copyIndex(from: string, to: string): boolean {
+/** Whether there was one to copy; a copy of a pipe would not end. */
+function copyUsersIndex(from: string, to: string): boolean {
   try {
-    const stat = statSync(from);
-    // A copy of a pipe would not end.
-    if (!stat.isFile()) return false;
-    const seconds = Math.floor(stat.mtimeMs / 1000);
-    copyFileSync(from, to);
-    utimesSync(to, seconds, seconds);
+    if (!statSync(from).isFile()) return false;
+    copyIndex(from, to);
     return true;
   } catch {
     rmSync(to, { force: true });

@@ -27,15 +27,18 @@ const OURS = [
   'GIT_CONFIG_PARAMETERS',
 ] as const;
 
+/** Where the hooks of a repository lie. */
 export async function hooksFolder(tree: WorkTree): Promise<string> {
   const set = await setting(tree, 'path', 'core.hooksPath');
   return set === null ? join(tree.commonDir, 'hooks') : resolve(tree.top, set);
 }
 
+/** Why the user's hooks aren't run, for the screen. */
 export function hookReason(changed: string): string {
   return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff, then commit yourself.`;
 }
 
+/** Whether git would run this hook. */
 export function isHook(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

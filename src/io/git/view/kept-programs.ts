@@ -10,6 +10,7 @@ const WORD = /[^!\s'"`;|&()<>=$]+/g;
 /** Ends where a program that reads a script expects it. */
 const BEFORE_SCRIPT =
   /(?:^|[\s;|&(/])(?:(?:ba|da|z|k)?sh|\.|source|node|deno|bun|python[\d.]*|perl|ruby|awk)\s+(?:-\S+\s+)*["']?$/;
+/** For its owner. */
 const EXECUTABLE = 0o100;
 /** Put into a command as they are. */
 const SAFE_PATH = /^[\w@%+:,./-]+$/;

@@ -42,7 +42,7 @@ export async function pinView(
   const filtered = keepPrograms(settings, tree.top, join(folder, 'programs'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
   const own =
-    tree.ownFolder === null ? '' : `\n/${(printPath(tree.ownFolder)).replace(/[\\*?[\]!#]/g, '\\$&')}/\n`;
+    tree.ownFolder === null ? '' : `\n/${printPath(tree.ownFolder).replace(/[\\*?[\]!#]/g, '\\$&')}/\n`;
   const attributes = { own: info('attributes'), user: await file('core.attributesfile', 'attributes') };
   const copies: Readonly<Record<string, Buffer>> = {
     'info/exclude': info('exclude'),

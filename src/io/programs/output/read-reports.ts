@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileSignature, lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 
+/** Bytes of a report that are read. */
 const MOST_BYTES = 8_000_000;
 
 /**

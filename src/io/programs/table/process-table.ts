@@ -5,6 +5,7 @@ import { startSync } from '../start/start-program.ts';
 /** Linux counts processor time for programs in hundredths of a second on every architecture. */
 const TICK_MS = 10;
 
+/** All processes that this user can see now. */
 export function readProcessTable(platform: NodeJS.Platform = process.platform): ProcessRow[] {
   return platform === 'linux'
     ? listProc()

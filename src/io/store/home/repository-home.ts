@@ -24,6 +24,7 @@ const Owner = z.object({
 });
 type Owner = z.infer<typeof Owner>;
 
+/** What ralph keeps of a repository outside of it. */
 export type RepositoryHome = Omit<HomeChoice, 'id'> & {
   /** Absolute; the folder may not be there yet. */
   readonly path: string;

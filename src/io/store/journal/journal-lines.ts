@@ -48,9 +48,9 @@ export function readJournalLines(
     const wrong =
       'wrong' in read
         ? read.wrong
-        : ((seq === 0 || read.seq === seq + 1
-            ? null
-            : `record ${read.seq} stands where ${seq + 1} belongs`) ?? check(line, read));
+        : seq === 0 || read.seq === seq + 1
+          ? check(line, read)
+          : `record ${read.seq} stands where ${seq + 1} belongs`;
     if ('wrong' in read || wrong !== null) {
       damage = { line: number, reason: wrong ?? '' };
       break;

@@ -38,6 +38,7 @@ const NOTHING: ChainEnd = { seq: 0, mac: '' };
 type SyncMode = 'write' | 'read';
 type Unverified = NonNullable<State['journalUnverified']>;
 
+/** A journal that was found changed and put right. */
 export type JournalRepair = { readonly wasMissing: boolean; readonly setAside: string | null };
 
 /** The journal file with its fold, as this process last saw it. */
@@ -70,6 +71,7 @@ export class Journal {
     return this.#state;
   }
 
+  /** Number of the last record. */
   get seq(): number {
     return this.#end.seq;
   }

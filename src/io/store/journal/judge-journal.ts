@@ -6,6 +6,7 @@ import { ANOTHER_KEY, type Chain, readChain } from './chain.ts';
 import { type KnownEnd, readCopy } from './journal-copy.ts';
 import type { ChainEnd } from './reaches-end.ts';
 
+/** What stands in the place of the journal, as it was read. */
 export type FoundJournal =
   | { readonly kind: 'absent' }
   /** `what`: for the user. */
@@ -80,6 +81,7 @@ export function unverifiedText(reason: string, records: number, done: number): s
   return `The journal in .ralph isn't verified: ${reason}. Its ${what} don't count yet. If you know where it comes from: ralph trust --journal`;
 }
 
+/** From inside of the box of a run. */
 export const BOXED_OFF =
   'Seen from inside of the box: ralph checks its records outside, and changes them there.';
 

@@ -9,6 +9,7 @@ const MAX_SEGMENT = 128 * 1024 * 1024;
 
 export type Segment = { readonly number: number; readonly path: string };
 
+/** Sealed segments, oldest first. */
 export function listSegments(folder: string): Segment[] {
   let names: string[];
   try {

@@ -13,6 +13,7 @@ import { isSystemError, orStoreError } from '../../files/store-error.ts';
 import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
+/** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({
   pid: z.number(),
   startTime: z.nullable(z.string()),

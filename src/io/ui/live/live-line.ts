@@ -2,6 +2,7 @@ import ora, { type Ora } from 'ora';
 import { displayWidth } from '../../../lib/columns.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** How often the line is drawn, in milliseconds. */
 const REDRAW_MS = 500;
 /** Columns of the spinner, and what a terminal adds at Ctrl-C: a line that breaks can't be taken back. */
 const TAKEN = 3 + '^C '.length;

@@ -32,6 +32,7 @@ type GatesView = {
   readonly of: number;
 };
 
+/** What the live line shows. */
 export type LiveView = { readonly attempt: AttemptView | null; readonly gates: GatesView };
 
 export const NOTHING_LIVE: LiveView = {
@@ -99,6 +100,7 @@ export function nextView(
   }
 }
 
+/** Whether there is anything to show. */
 export function isLive({ attempt, gates }: LiveView): boolean {
   return attempt !== null || gates.running.length > 0;
 }
