@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../domain/ports.ts';
 
 /** The longest delay that one Node timer holds. */
@@ -19,23 +20,10 @@ export function systemClock(): Clock {
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let left = ms;
   do {
-    await sleepOnce(Math.min(left, LONGEST_TIMER_MS), signal);
+    // It rejects when the signal fires, which is an end as any other.
+    await setTimeout(Math.min(Math.max(0, left), LONGEST_TIMER_MS), undefined, { signal }).catch(
+      () => undefined,
+    );
     left -= LONGEST_TIMER_MS;
   } while (left > 0 && !signal?.aborted);
-}
-
-function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) {
-      resolve();
-      return;
-    }
-    const finish = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, Math.max(0, ms));
-    signal?.addEventListener('abort', finish, { once: true });
-  });
 }

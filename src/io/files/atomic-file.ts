@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { inProvenFolder } from './proven-folder.ts';
+import { proveFolder } from './proven-folder.ts';
 
 /** As many as Linux follows before it says ELOOP. */
 const MAX_LINKS = 40;
@@ -63,18 +63,9 @@ export function replaceFile(
   content: string | Uint8Array,
   { mode, durability = 'all', folderMode }: ReplaceOptions = {},
 ): void {
-  const name = basename(path);
-  inProvenFolder(dirname(path), (place) => replaceIn(place, name, content, mode, durability), folderMode);
-}
-
-function replaceIn(
-  place: string,
-  name: string,
-  content: string | Uint8Array,
-  mode: number | undefined,
-  durability: Durability,
-): void {
-  const temporary = join(place, temporaryName(name));
+  const folder = dirname(path);
+  proveFolder(folder, folderMode);
+  const temporary = join(folder, temporaryName(basename(path)));
   try {
     // Made here and now: what has that name already, a link for instance, is neither opened nor followed.
     const fd = openSync(temporary, 'wx', mode ?? 0o666);
@@ -87,12 +78,12 @@ function replaceIn(
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, join(place, name));
+    renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (durability === 'all') syncFolder(place);
+  if (durability === 'all') syncFolder(folder);
 }
 
 export type ReplaceOptions = {

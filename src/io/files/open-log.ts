@@ -1,6 +1,6 @@
 import { constants, openSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { inProvenFolder } from './proven-folder.ts';
+import { dirname } from 'node:path';
+import { proveFolder } from './proven-folder.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
@@ -12,15 +12,13 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
  * @throws The Node error, EISDIR for a folder in its place; StoreError where one of ralph's folders isn't one.
  */
 export function openLog(path: string): number {
-  return inProvenFolder(dirname(path), (place) => {
-    const log = join(place, basename(path));
-    const open = () => openSync(log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
-    try {
-      return open();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    unlinkSync(log);
+  proveFolder(dirname(path));
+  const open = () => openSync(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  try {
     return open();
-  });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  unlinkSync(path);
+  return open();
 }

@@ -17,8 +17,6 @@ import { keepPrivate } from './private-mode.ts';
 
 /** Bytes up to which a file is read into memory. More was not written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Times of files are counted in ticks of the kernel, some milliseconds each. */
-const TICK_MS = 20;
 
 /** What stands at a path, symlinks not followed. */
 export type PlainFile =
@@ -159,20 +157,6 @@ export function lstatOrNull(path: string | Buffer): BigIntStats | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     throw error;
   }
-}
-
-/**
- * Whether a later change would show up in another time than this one.
- *
- * @param timeMs Of a file or folder, since the epoch.
- */
-export function isSettled(timeMs: number): boolean {
-  return Date.now() - timeMs > TICK_MS;
-}
-
-/** `isSettled` of a file's last change. */
-export function isSettledFile({ ctimeMs }: BigIntStats): boolean {
-  return isSettled(Number(ctimeMs));
 }
 
 /** Changes whenever the file is written, replaced or touched: the change time cannot be set back by a program. */

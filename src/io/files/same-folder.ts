@@ -1,4 +1,4 @@
-import type { BigIntStats, Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { whatStandsAt } from './plain-file.ts';
 import { PlaceError } from './store-error.ts';
 
@@ -12,7 +12,7 @@ const known = new Map<string, string>();
  * @param stat Of what the path leads to.
  * @throws PlaceError
  */
-export function refuseReplaced(top: string, { dev, ino }: Stats | BigIntStats): void {
+export function refuseReplaced(top: string, { dev, ino }: Stats): void {
   const now = `${dev}:${ino}`;
   const first = known.get(top);
   if (first === undefined) known.set(top, now);

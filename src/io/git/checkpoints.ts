@@ -1,13 +1,8 @@
-import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
-import { temporaryName } from '../files/atomic-file.ts';
-import { isSystemError } from '../files/store-error.ts';
 import { commitTree, objectGit, objectText, revision } from './call/git.ts';
-import { privateFolder, type WorkTree } from './call/work-tree.ts';
-import { hasTable, refNamesIn } from './repository/refs.ts';
+import type { WorkTree } from './call/work-tree.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
 const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
@@ -31,7 +26,7 @@ export async function keepCheckpoint(
   const parents = snapshot.head === null ? [] : [snapshot.head];
   const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
   const ref = `${CHECKPOINT_REFS}${run}/${number}`;
-  if (!makeOwnRef(tree, ref, commit)) await objectGit(tree, ['update-ref', ref, commit]);
+  await objectGit(tree, ['update-ref', ref, commit]);
   return new Map([[ref, commit]]);
 }
 
@@ -39,13 +34,11 @@ export async function keepCheckpoint(
 export async function keepContent(tree: WorkTree, treeId: string, note: string): Promise<string> {
   const commit = await commitTree(tree, treeId, [], `${note.replace(/\s+/g, ' ').trim()}\n`);
   for (let tries = 1; ; tries += 1) {
-    const names = refNamesIn(tree, KEPT_REFS) ?? (await listRefs(tree, KEPT_REFS)).map(({ ref }) => ref);
-    const numbers = names.map((name) => Number(name.slice(KEPT_REFS.length)));
+    const kept = await listRefs(tree, KEPT_REFS);
+    const numbers = kept.map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
-      const ref = `${KEPT_REFS}${number}`;
-      if (!makeOwnRef(tree, ref, commit))
-        await objectGit(tree, ['update-ref', ref, commit, '0'.repeat(commit.length)]);
+      await objectGit(tree, ['update-ref', `${KEPT_REFS}${number}`, commit, '0'.repeat(commit.length)]);
       return `kept/${number}`;
     } catch (error) {
       if (!(error instanceof GitError) || tries === NUMBER_TRIES) throw error;
@@ -143,27 +136,4 @@ async function listRefs(tree: WorkTree, name: string) {
       subject,
     };
   });
-}
-
-/**
- * Makes a ref that nothing but ralph refers to, as git makes a new one: a file with one line, whole or not there. It takes
- * a process less between two agents.
- *
- * @returns false where git has to do it, or to say why it can't be done: it keeps refs in a table, or there is one.
- */
-export function makeOwnRef(tree: WorkTree, name: string, id: string): boolean {
-  if (hasTable(tree)) return false;
-  const path = join(tree.commonDir, name);
-  const temporary = join(privateFolder(tree), temporaryName('ref'));
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, `${id}\n`, { flag: 'wx' });
-    linkSync(temporary, path);
-    return true;
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return false;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
 }

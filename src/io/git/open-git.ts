@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
-import type { PinnedView, WorkTree } from './call/work-tree.ts';
+import { isOwn, type PinnedView, type WorkTree } from './call/work-tree.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,
@@ -15,8 +15,7 @@ import { commitEdit } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
-import { diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
-import { dirtyReader } from './diff/dirty.ts';
+import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { bringTree } from './line/landing.ts';
@@ -25,7 +24,7 @@ import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
-import { type LooseReader, looseRefs, readRefs, watchGit } from './repository/refs.ts';
+import { readRefs, watchGit } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, wholePatch } from './trees/changed-tree.ts';
@@ -65,12 +64,11 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   if (!located.ok) return located;
   const { tree } = located;
   const { top, gitDir, commonDir } = tree;
-  const readLoose = looseRefs(tree);
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
     git: (home, settings, box, copies) =>
-      gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
+      gitPort(tree, home, settings ?? {}, box ?? (() => null), copies ?? ELSEWHERE),
     history: (query) => fileHistory(tree, query),
   };
 }
@@ -79,7 +77,6 @@ const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [], hel
 
 async function gitPort(
   found: WorkTree,
-  readLoose: LooseReader,
   stateHome: string,
   { includeIgnored = [] }: Partial<SnapshotSettings>,
   box: HookBox,
@@ -117,17 +114,14 @@ async function gitPort(
     return copy;
   };
   const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
-  const dirty = dirtyReader(tree);
   const diff: Git['diffWithPatch'] = async (before, after, patchBytes) => {
     const second = after === 'now' ? await snapshot() : after;
-    const { raw, ...made } = await diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
-    dirty.follow(before.tree, second.tree, raw);
-    return made;
+    return diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
   };
   return {
     line: (options) => openLine(tree, options),
-    refs: () => readRefs(tree, readLoose),
-    watch: () => watchGit(tree, readLoose),
+    refs: () => readRefs(tree),
+    watch: () => watchGit(tree),
     snapshot,
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
@@ -147,7 +141,12 @@ async function gitPort(
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
     texts: (id, isWanted, maxBytes) => textsOf(tree, id, isWanted, maxBytes),
-    dirtyPaths: async ({ head, tree: id }) => (await dirty.paths(head, id)).map(printPath),
+    dirtyPaths: async ({ head, tree: id }) =>
+      (await changesFromHead(tree, head, id))
+        .map(({ path }) => path)
+        .filter((path) => !isOwn(tree, path))
+        .sort()
+        .map(printPath),
     commitEdit: (branch, edit, message) =>
       inTurn(() => commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message)),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { LineLog } from '../../domain/ports.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { openLog } from '../files/open-log.ts';
 import { lstatOrNull } from '../files/plain-file.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
+import { proveFolder } from '../files/proven-folder.ts';
 import { orStoreError } from '../files/store-error.ts';
 
 /**
@@ -79,21 +79,15 @@ export function olderLogOf(path: string): string {
  * @throws StoreError
  */
 export function addToKeptLog(path: string, line: string): void {
-  orStoreError(`${path} cannot be written`, () =>
-    inProvenFolder(
-      dirname(path),
-      (place) => {
-        const log = join(place, basename(path));
-        const fd = openSync(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
-        try {
-          // In one piece, so that lines of several processes don't mix.
-          writeSync(fd, `${line}\n`);
-          if (fstatSync(fd).size > LONGEST) renameSync(log, olderLogOf(log));
-        } finally {
-          closeSync(fd);
-        }
-      },
-      0o700,
-    ),
-  );
+  orStoreError(`${path} cannot be written`, () => {
+    proveFolder(dirname(path), 0o700);
+    const fd = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+    try {
+      // In one piece, so that lines of several processes don't mix.
+      writeSync(fd, `${line}\n`);
+      if (fstatSync(fd).size > LONGEST) renameSync(path, olderLogOf(path));
+    } finally {
+      closeSync(fd);
+    }
+  });
 }

@@ -1,12 +1,12 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { replaceFile, temporaryOwner } from '../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
+import { proveFolder } from '../files/proven-folder.ts';
 import { isSystemError, orStoreError, storeError } from '../files/store-error.ts';
 import { processState } from '../programs/table/process-identity.ts';
 import { Journal } from './journal/journal.ts';
@@ -95,7 +95,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     iterationFolder: (run, iteration) => {
       const path = iterationPath({ run, iteration });
       const folder = pathInside(paths.dir, path);
-      orStoreError(`.ralph/${path} cannot be made`, () => inProvenFolder(folder, () => undefined, 0o777));
+      orStoreError(`.ralph/${path} cannot be made`, () => proveFolder(folder, 0o777));
       return folder;
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
@@ -206,9 +206,10 @@ function keepPatch(paths: StorePaths, run: string, iteration: number, patch: Uin
 function readDocument(dir: string, path: string): string | null {
   const target = pathInside(dir, path);
   if (lstatOrNull(target) === null) return null;
-  const file = orStoreError(`.ralph/${path} cannot be read`, () =>
-    inProvenFolder(dirname(target), (place) => readPlainFile(join(place, basename(target)))),
-  );
+  const file = orStoreError(`.ralph/${path} cannot be read`, () => {
+    proveFolder(dirname(target));
+    return readPlainFile(target);
+  });
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lstatOrNull } from '../files/plain-file.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
+import { proveFolder } from '../files/proven-folder.ts';
 import { isSystemError, PlaceError } from '../files/store-error.ts';
 
 /** Folders that ralph makes. Everything else under `runs/` is the user's. */
@@ -23,7 +23,8 @@ const MOST_AT_ONCE = 20;
 export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>): number {
   const folder = join(dir, 'runs');
   try {
-    return inProvenFolder(folder, (place) => pruneIn(place, keep, needed));
+    proveFolder(folder);
+    return pruneIn(folder, keep, needed);
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof PlaceError)) throw error;
     return 0;

@@ -1,9 +1,9 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { replaceFile } from '../files/atomic-file.ts';
 import { lstatOrNull } from '../files/plain-file.ts';
-import { inProvenFolder } from '../files/proven-folder.ts';
+import { proveFolder } from '../files/proven-folder.ts';
 import { orStoreError } from '../files/store-error.ts';
 
 /**
@@ -16,11 +16,10 @@ import { orStoreError } from '../files/store-error.ts';
 export function setAside(dir: string, path: string, why: string, now: string): string {
   const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
   const name = freeName(dir, `${path}.${why}-${stamp}`);
-  inProvenFolder(dirname(join(dir, path)), (place) => {
-    const [from, to] = [join(place, basename(path)), join(place, basename(name))];
-    if (lstatOrNull(from)?.isFile()) linkSync(from, to);
-    else renameSync(from, to);
-  });
+  const [from, to] = [join(dir, path), join(dir, name)];
+  proveFolder(dirname(from));
+  if (lstatOrNull(from)?.isFile()) linkSync(from, to);
+  else renameSync(from, to);
   return name;
 }
 
@@ -34,17 +33,16 @@ export function freeName(dir: string, name: string): string {
 
 /** Moves a file into one of ralph's folders, which is made where it is missing. */
 export function moveInto(folder: string, from: string, name: string): void {
-  inProvenFolder(folder, (place) => renameSync(from, join(place, name)), 0o777);
+  proveFolder(folder, 0o777);
+  renameSync(from, join(folder, name));
 }
 
 /** Removes a plain file of ralph's; anything else stays. True when it was one. */
 export function removePlainFile(path: string): boolean {
-  return inProvenFolder(dirname(path), (place) => {
-    const file = join(place, basename(path));
-    if (!lstatOrNull(file)?.isFile()) return false;
-    unlinkSync(file);
-    return true;
-  });
+  proveFolder(dirname(path));
+  if (!lstatOrNull(path)?.isFile()) return false;
+  unlinkSync(path);
+  return true;
 }
 
 const ARCHIVE = 'interventions/archive';

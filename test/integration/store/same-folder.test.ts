@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inProvenFolder } from '../../../src/io/files/proven-folder.ts';
+import { proveFolder } from '../../../src/io/files/proven-folder.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('nothing is written where a repository was replaced by a link, until it is back', () => {
   const [root, yours] = [join(temporaryFolder(), 'repository'), temporaryFolder()];
   mkdirSync(root);
-  const write = () =>
-    inProvenFolder(join(root, '.ralph'), (place) => writeFileSync(join(place, 'x'), 'x'), 0o777);
+  const write = () => {
+    proveFolder(join(root, '.ralph'), 0o777);
+    writeFileSync(join(root, '.ralph', 'x'), 'x');
+  };
   write();
   renameSync(root, `${root}-moved`);
   symlinkSync(yours, root);

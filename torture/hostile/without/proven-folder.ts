@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 
-export function inProvenFolder<T>(folder: string, work: (place: string) => T, mode?: number): T {
+export function proveFolder(folder: string, mode?: number): void {
   if (mode !== undefined) mkdirSync(folder, { recursive: true, mode });
-  return work(folder);
 }
 
 export function makeProvenFolder(_top: string, folder: string): void {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { standardInput } from '../../../io/standard-input.ts';
+import { text as readAll } from 'node:stream/consumers';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { type AvoidanceFinding, type DiffReview, reviewDiff } from '../../../proof/avoidance/index.ts';
 import { failure, success } from '../../result.ts';
@@ -20,7 +20,7 @@ const NEXT = 'git diff | ralph review diff';
 export async function reviewDiffFile({ cwd, file }: { readonly cwd: string; readonly file: string }) {
   let text: string;
   try {
-    text = file === '-' ? standardInput() : readFileBytes(resolve(cwd, file)).toString('utf8');
+    text = file === '-' ? await readAll(process.stdin) : readFileBytes(resolve(cwd, file)).toString('utf8');
   } catch (error) {
     const what = file === '-' ? 'Standard input' : file;
     return failure(`${what} can't be read: ${whyUnreadable(error)}.`, NEXT, EXIT_ERROR);

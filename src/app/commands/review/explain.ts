@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { assess, NO_HISTORY, outcomeOf } from '../../../actions/review/index.ts';
 import { ADAPTERS } from '../../../agent/index.ts';
-import { standardInput } from '../../../io/standard-input.ts';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import type { Action, ActionKind } from '../../../lib/actions/action.ts';
 import { ActionKind as KnownKind } from '../../../lib/actions/action.ts';
@@ -53,7 +53,7 @@ export async function explainBatch({ cwd, file }: Given & { readonly file: strin
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   let text: string;
   try {
-    text = file === '-' ? standardInput() : readFileBytes(resolve(cwd, file)).toString('utf8');
+    text = file === '-' ? await readAll(process.stdin) : readFileBytes(resolve(cwd, file)).toString('utf8');
   } catch (error) {
     return failure(`${file} can't be read: ${whyUnreadable(error)}.`, null, EXIT_ERROR);
   }

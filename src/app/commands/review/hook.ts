@@ -1,8 +1,8 @@
+import { text } from 'node:stream/consumers';
 import { assess, NO_HISTORY, reviewRecord } from '../../../actions/review/index.ts';
 import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
 import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';
-import { standardInput } from '../../../io/standard-input.ts';
 import { addToKeptLog } from '../../../io/store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 import { ownReviewsOf, reviewHere } from '../../setup/review-setup.ts';
@@ -32,7 +32,7 @@ export async function answerHook({
   const here = await reviewHere(cwd);
   if (!here.ok) return here;
   const { settings, rules, place, hide } = here;
-  const message = hook.read(standardInput());
+  const message = hook.read(await text(process.stdin));
   if (message.kind !== 'action') return hook.answer(message, { decision: 'allow' });
   const context = { settings, rules, goal: null, history: NO_HISTORY };
   const { action } = message;

@@ -7,7 +7,7 @@ import { objectText } from '../call/git.ts';
 import { nulList, parsePath } from '../call/git-path.ts';
 import { runProgram } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { looseRefs, readRefs } from '../repository/refs.ts';
+import { readRefs } from '../repository/refs.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
 import { isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
@@ -78,7 +78,7 @@ export async function runCommitHooks(
       return { kind: 'refused', reason: `its commit hooks ${why}: ${output || 'no output'}` };
     }
     const made = { ...tree, gitDir: folder, commonDir: folder };
-    const { head } = await readRefs(made, looseRefs(made));
+    const { head } = await readRefs(made);
     const besides = { ...tree, besides: join(folder, 'objects') };
     const words = await objectText(besides, ['show', '-s', '--format=%B', head ?? base.commit]);
     return { kind: 'ran', message: words };

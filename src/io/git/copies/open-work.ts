@@ -13,7 +13,7 @@ import { forceRemove, setChanged } from '../read/index-state.ts';
 import type { Pin } from '../read/nested.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
-import { looseRefs, readRefs } from '../repository/refs.ts';
+import { readRefs } from '../repository/refs.ts';
 import { openSnapshots } from '../snapshot/snapshot.ts';
 import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
 import { changedTree } from '../trees/changed-tree.ts';
@@ -71,14 +71,7 @@ export function openWork(
   };
   const diffWithPatch: Work['git']['diffWithPatch'] = async (before, after, patchBytes) => {
     const second = after === 'now' ? await inTurn(snapshot) : after;
-    const { changes, patch } = await diffSnapshots(
-      tree,
-      snapshots.submodules.find,
-      before,
-      second,
-      patchBytes,
-    );
-    return { changes, patch };
+    return diffSnapshots(tree, snapshots.submodules.find, before, second, patchBytes);
   };
   return {
     shown: slot.shown,
@@ -142,7 +135,7 @@ async function agentCommits(
   patchBytes: number,
 ): Promise<CopyCommit[]> {
   const place = { ...repository, gitDir: agentGit, commonDir: agentGit };
-  const { head, refs } = await readRefs(place, looseRefs(place));
+  const { head, refs } = await readRefs(place);
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
   const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
   const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];

@@ -16,7 +16,6 @@ import {
   type RawChange,
 } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
-import { proveDiffering } from './prove.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
 const MAX_HUNK_FILES = 2000;
@@ -38,18 +37,12 @@ export async function diffSnapshots(
   before: Snapshot,
   after: Snapshot,
   patchBytes: number,
-): Promise<{
-  readonly changes: ChangeSet;
-  readonly patch: string;
-  readonly raw: readonly RawChange[];
-}> {
-  const [{ patch, raw, ...changed }, commits] = await Promise.all([
+): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
+  const [{ patch, ...changed }, commits] = await Promise.all([
     diffTrees(tree, find, before.tree, after.tree),
     commitsBetween(tree, before.head, after.head),
   ]);
-  proveDiffering(tree, before.tree, after.tree);
   return {
-    raw,
     changes: { before, after, ...changed, commits },
     patch:
       patch === null
@@ -58,11 +51,8 @@ export async function diffSnapshots(
   };
 }
 
-/** `patch`: with context; `null` where there is too much of it. `raw`: without what is in submodules. */
-type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & {
-  readonly patch: Buffer | null;
-  readonly raw: readonly RawChange[];
-};
+/** `patch`: with context; `null` where there is too much of it. */
+type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
 
 async function diffTrees(
   tree: WorkTree,
@@ -71,7 +61,7 @@ async function diffTrees(
   after: string,
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
-  if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0), raw: [] };
+  if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0) };
   const { parsed, hunks, patch } = await readDiff(tree, before, after);
   let hunksOmitted = hunks === null;
   for (const [index, raw] of parsed.raw.entries()) {
@@ -81,7 +71,7 @@ async function diffTrees(
     changes.push(...inner.changes.map((change) => below(raw.path, change)));
     hunksOmitted ||= inner.hunksOmitted;
   }
-  return { changes, hunksOmitted, patch, raw: parsed.raw };
+  return { changes, hunksOmitted, patch };
 }
 
 /** What changed inside a submodule; `null` when git doesn't hold both its states. */
@@ -173,7 +163,6 @@ export async function patchBetween(
   maxBytes: number,
 ): Promise<string> {
   if (maxBytes === 0 || from === to) return '';
-  proveDiffering(tree, from, to);
   return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
 }
 

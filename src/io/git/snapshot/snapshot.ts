@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
@@ -34,7 +34,6 @@ import {
   type Submodules,
 } from '../read/nested.ts';
 import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
-import { isLoose } from '../repository/loose-objects.ts';
 import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
 import { settlePending } from './pending-commit.ts';
 import { refuseSparse, type SnapshotSettings } from './snapshot-settings.ts';
@@ -164,6 +163,11 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
     return finish(site, index, status, index.tree);
   }
+}
+
+/** Whether an object lies in a file of its own, as those that were written last do. */
+function isLoose({ commonDir }: WorkTree, id: string): boolean {
+  return existsSync(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)));
 }
 
 function finish({ files }: Site, index: Warm, { head, branch }: Status, id: string): Snapshot {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/ports.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
 import type { State } from '../../../domain/records/state.ts';
@@ -7,7 +7,7 @@ import { counted } from '../../../lib/counted.ts';
 import { isBoxedOff } from '../../box/notes.ts';
 import { replaceFile, syncFolder } from '../../files/atomic-file.ts';
 import { fileSignature, lstatOrNull, openPlainForWriting, readPlainFile } from '../../files/plain-file.ts';
-import { inProvenFolder } from '../../files/proven-folder.ts';
+import { proveFolder } from '../../files/proven-folder.ts';
 import { isSystemError, storeError } from '../../files/store-error.ts';
 import { type Key, keepKey, readKey } from '../home/key.ts';
 import { liveHolder } from '../lock/lock.ts';
@@ -367,13 +367,7 @@ const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
  * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …), StoreError where its folder isn't ralph's.
  */
 function appendDurably(path: string, bytes: Uint8Array, size: number): void {
-  inProvenFolder(dirname(path), (place) => {
-    appendTo(join(place, basename(path)), bytes, size);
-    if (size === 0) syncFolder(place);
-  });
-}
-
-function appendTo(path: string, bytes: Uint8Array, size: number): void {
+  proveFolder(dirname(path));
   const fd = openPlainForWriting(path, FLAGS, 0o600);
   try {
     try {
@@ -389,4 +383,5 @@ function appendTo(path: string, bytes: Uint8Array, size: number): void {
   } finally {
     closeSync(fd);
   }
+  if (size === 0) syncFolder(dirname(path));
 }

@@ -5,17 +5,16 @@ import { PlaceError } from '../../files/store-error.ts';
 /**
  * A folder in the place of a lock file isn't a lock of ralph's, and no rename replaces it. An empty one goes.
  *
- * @param shown The path as you know it.
  * @throws PlaceError when it holds something.
  */
-export function removeFolderInPlace(path: string, shown: string): void {
+export function removeFolderInPlace(path: string): void {
   if (!lstatOrNull(path)?.isDirectory()) return;
   try {
     rmdirSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw new PlaceError(
-      `${shown} is a folder, and ralph needs a lock file there. Move it away, then run the command again.`,
+      `${path} is a folder, and ralph needs a lock file there. Move it away, then run the command again.`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { StoreError } from '../../../domain/ports.ts';
 import { isBoxedOff } from '../../box/notes.ts';
 import { temporaryName } from '../../files/atomic-file.ts';
 import { parseJson, readPlainFile } from '../../files/plain-file.ts';
-import { inProvenFolder } from '../../files/proven-folder.ts';
+import { proveFolder } from '../../files/proven-folder.ts';
 import { isSystemError, orStoreError } from '../../files/store-error.ts';
 import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
@@ -63,25 +63,15 @@ const FREE_PAUSE_MS = 20;
  *   content stands in the place of the lock or of its folder.
  */
 export function acquireLock(path: string, options: LockOptions): LockResult {
-  return inProvenFolder(
-    dirname(path),
-    (place) => acquireIn(join(place, basename(path)), path, options),
-    0o777,
-  );
-}
-
-/** @param path In a folder that is held open; `shown` is its name, for later and for messages. */
-function acquireIn(path: string, shown: string, options: LockOptions): LockResult {
+  proveFolder(dirname(path), 0o777);
   const host = options.host ?? hostname();
   const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
   const release = () => {
     held.delete(content);
     // Only the own lock goes. One that can't be reached any more is left behind, and found to be that.
     try {
-      inProvenFolder(dirname(shown), (place) => {
-        const lock = join(place, basename(shown));
-        if (readLock(lock)?.content === content) remove(lock);
-      });
+      proveFolder(dirname(path));
+      if (readLock(path)?.content === content) remove(path);
     } catch (error) {
       if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
     }
@@ -94,7 +84,7 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
         held.add(content);
         return { ...taken, tookOver: false, previous: null };
       }
-      removeFolderInPlace(path, shown);
+      removeFolderInPlace(path);
       const seen = readLock(path);
       if (seen !== null && (isStale(seen.holder, host) || isLeftByUs(seen))) {
         if (takeOver(path, seen.content, temporary, host)) {
