@@ -10,8 +10,8 @@ const folder = process.argv[2] === undefined ? join(root, 'schemas') : resolve(p
 const SOURCE = `
 import * as z from 'zod/mini';
 import { configJsonSchema } from './config/index.ts';
-import { TaskListDocument } from './domain/choice.ts';
-import * as documents from './domain/records/documents.ts';
+import { TaskListDocument } from './domain/records/choice.ts';
+import * as documents from './state/documents.ts';
 import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
 import { ReviewRecord } from './lib/actions/review-record.ts';

@@ -1,16 +1,15 @@
-import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateJudgement } from '../domain/gate.ts';
 import type { GateDraft } from '../domain/human/gate.ts';
 import { adaptationOf } from '../domain/human/recovery.ts';
 import type { Intervention } from '../domain/intervention.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { advanceProfile } from '../domain/records/profile.ts';
-import type { AttemptSummary, Failing, TaskState } from '../domain/records/state.ts';
-import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import type { AttemptSummary, Failing } from '../domain/records/state.ts';
+import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { excerptOf } from '../lib/error-line.ts';
 import { tail } from '../lib/text.ts';
 import { feedbackFor } from '../prompt/index.ts';
@@ -35,7 +34,8 @@ import {
   isStopOfTask,
   verdictAfter,
 } from '../respond/intervene/index.ts';
-import { attemptSeconds } from './attempt/limits-for.ts';
+import { attemptNumber, attemptSeconds } from './attempt/starting-attempt.ts';
+import { unavailableAfter } from './choice/back-off.ts';
 import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';
 import { gatesWithLostTests } from './gates/lost-tests.ts';
@@ -391,8 +391,3 @@ const SINCE: Readonly<Partial<Record<GateJudgement['standing'], Failing['since']
   failed_before: 'before',
   required_failed: 'before',
 };
-
-/** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
-export function attemptNumber(taskState: TaskState): number {
-  return taskState.attempts.filter(({ verdict }) => !isOutsideCause(verdict)).length + 1;
-}

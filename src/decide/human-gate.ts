@@ -1,14 +1,21 @@
 import { pathsOf } from '../domain/change-set.ts';
 import { GATE_DETECTION, type JudgedAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
-import type { AutoApproval, GateDraft, GateFacts, GateRequest, HumanGateName } from '../domain/human/gate.ts';
-import { HUMAN_GATES, NO_GATE_FACTS } from '../domain/human/gate.ts';
+import {
+  type AutoApproval,
+  type GateDraft,
+  type GateFacts,
+  type GateRequest,
+  HUMAN_GATES,
+  type HumanGateName,
+  NO_GATE_FACTS,
+} from '../domain/human/gate.ts';
+import type { HumanSettings } from '../domain/human/settings.ts';
 import type { HumanState } from '../domain/human/state.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
-import type { TestComparison } from '../domain/results/test-results.ts';
-import type { HumanSettings } from '../domain/settings/human.ts';
 import { goalText } from '../domain/task.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { gravestOf } from '../lib/severity.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';

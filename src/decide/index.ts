@@ -1,30 +1,33 @@
 export { correctionFor } from './attempt/correction.ts';
 export { gateBefore } from './attempt/gate-before.ts';
 export { gatesToRun } from './attempt/gates-to-run.ts';
-export { knownCheckpoint } from './attempt/known-checkpoint.ts';
-export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';
 export {
   decidingSettings,
+  instructionFiles,
   knownOf,
   promptBounds,
+  promptFiles,
   promptFor,
   promptFrom,
   readInputs,
 } from './attempt/prompt-from.ts';
-export { sessionToResume } from './attempt/resume.ts';
 export { MOST_REVIEWED, reviewChanges } from './attempt/review-changes.ts';
 export { isManifest, runsOnOpen } from './attempt/runs-on-open.ts';
-export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
+export {
+  attemptNumber,
+  attemptSeconds,
+  configuredLimits,
+  knownCheckpoint,
+  limitsFor,
+  type Mode,
+  sessionToResume,
+  timeoutFor,
+} from './attempt/starting-attempt.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
 export { selectAmong } from './choice/choose-among.ts';
 export { type Choice, chooseNext } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
-export {
-  attemptNumber,
-  claimOf,
-  decideIteration,
-  judge,
-} from './decide-iteration.ts';
+export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, iterationRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';

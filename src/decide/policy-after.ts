@@ -1,7 +1,6 @@
 import type { Finding } from '../domain/findings/finding.ts';
-import type { CycleFacts } from '../domain/policy/cycle.ts';
+import { CYCLES_KEPT, type CycleFacts } from '../domain/policy.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import { CYCLES_KEPT } from '../domain/records/policy.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { GRAVITY, type ReviewFinding, type WorkflowDecisions } from '../domain/workflow/roles.ts';

@@ -1,9 +1,9 @@
 import { pathsOf } from '../domain/change-set.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import { type FoundAvoidance, judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateFacts } from '../domain/human/gate.ts';
 import { adaptationOf, failedTries, type Recovery, recoveryPath } from '../domain/human/recovery.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';

@@ -1,6 +1,6 @@
 import { pathsOf } from '../domain/change-set.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { EventDraft } from '../domain/records/event.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { shadowsIn } from '../domain/workflow/roles.ts';

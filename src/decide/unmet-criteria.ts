@@ -1,4 +1,4 @@
-import type { CriterionOnRecord } from '../domain/criterion.ts';
+import type { CriterionOnRecord } from '../domain/claim.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 
 type Facts = Pick<IterationFacts, 'task' | 'criteria'>;

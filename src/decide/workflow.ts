@@ -1,7 +1,7 @@
 import { pathsOf } from '../domain/change-set.ts';
-import type { CycleFinding } from '../domain/policy/cycle.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
+import type { CycleFinding } from '../domain/policy.ts';
 import type { EventDraft } from '../domain/records/event.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';

@@ -71,3 +71,13 @@ export type IdleChange = z.infer<typeof IdleChange>;
 export function pathsOf({ changes }: Pick<ChangeSet, 'changes'>): string[] {
   return changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
 }
+
+/** Something of git's that was started in the work tree and isn't finished: a merge, a rebase, a bisect. */
+export const GitOperation = z.object({
+  /** With its article. */
+  what: z.string(),
+  /** The commands that end it. */
+  finish: z.string(),
+  giveUp: z.string(),
+});
+export type GitOperation = z.infer<typeof GitOperation>;

@@ -3,12 +3,61 @@ import { ReviewSettings } from '../lib/actions/settings.ts';
 import { AGENT_OUTPUTS } from '../lib/agents.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from '../lib/settings-section.ts';
 import { parseHostEntry } from './box/network.ts';
+import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
-import { Parses } from './results/test-results.ts';
-import { HumanSettings } from './settings/human.ts';
-import { BudgetSettings, PolicySettings } from './settings/policy.ts';
-import { WorkflowSettings } from './settings/workflow.ts';
+import { Price } from './spend.ts';
 import { TRACKER_KINDS } from './task.ts';
+import { Parses } from './test-results.ts';
+import { Role, WorkflowKind } from './workflow/roles.ts';
+
+/** `[workflow]`: who works on a task beside the maker (docs/WORKFLOWS.md). */
+export const WorkflowSettings = section({
+  /** `solo`: the maker alone; `standard`: reviewed; `thorough`: planned and reviewed. */
+  kind: z._default(WorkflowKind, 'solo'),
+  /** Cycles of work and review before the task waits for you. */
+  max_cycles: z._default(z.int().check(z.minimum(1)), 3),
+  roles: z._default(
+    z.partialRecord(
+      Role,
+      z.strictObject({
+        /** The agent of the run by default. */
+        agent: z.optional(z.string()),
+        model: z.optional(z.string()),
+        /** Your own prompt; `.ralph/PROMPT_ROLE.md` where there is one. */
+        template: z.optional(z.string()),
+        /** The agent that stands in at the second time; by default another one that the run knows. */
+        replacement: z.optional(z.string()),
+      }),
+    ),
+    {},
+  ),
+});
+
+/** `[budget]`: what the work may cost until the list is done or you begin a new budget; 0: no limit. */
+export const BudgetSettings = section({
+  /** US dollars. */
+  money: z._default(nonnegative, 0),
+  /** Input and output. */
+  tokens: z._default(count, 0),
+  iterations: z._default(count, 0),
+  wall_time: z._default(Seconds, 0),
+  prices: z._default(z.record(z.string(), Price), {}),
+});
+export type BudgetSettings = z.infer<typeof BudgetSettings>;
+
+/** `[policy]`: when a run saves its work and hands off, and what stops it. */
+export const PolicySettings = section({
+  checkpoint: section({
+    /** 0: not by this. */
+    every: z._default(Seconds, 2700),
+    every_tasks: z._default(count, 3),
+  }),
+  break: section({
+    /** Any three failures of the agent in a row, and the attempts of one task as its cycles. */
+    strict: z._default(z.boolean(), false),
+  }),
+});
+export type PolicySettings = z.infer<typeof PolicySettings>;
 
 /** One of the five interventions. */
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });

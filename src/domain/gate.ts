@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { TestRunner } from './proof.ts';
-import { TestResults } from './results/test-results.ts';
+import { TestResults } from './test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
 export const GateSpec = z.object({

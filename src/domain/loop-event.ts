@@ -1,15 +1,15 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
+import type { Cost, PolicyStop } from './policy.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
-import type { Cost, PolicyStop } from './records/policy.ts';
 import type { SetAside } from './records/series.ts';
-import type { Spent } from './records/spend.ts';
 import type { Unavailable } from './records/state.ts';
-import type { TestComparison } from './results/test-results.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
+import type { Spent } from './spend.ts';
+import type { TestComparison } from './test-results.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */

@@ -3,23 +3,21 @@ import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPl
 import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
-import type { HandlerAnswer, HandlerFinding } from './handler.ts';
+import type { HandlerAnswer, HandlerFinding } from './intervention.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
-import type { Line } from './ports/line.ts';
-import type { LineLog } from './ports/line-log.ts';
-import type { Notify } from './ports/notify.ts';
-import type { Tracker } from './ports/tracker.ts';
+import type { Line, LineLog } from './ports/line.ts';
 import type { Output, Work } from './ports/work.ts';
 import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
+import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
+import type { RunReport } from './run-report.ts';
+import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';
-export * from './ports/line-log.ts';
-export * from './ports/notify.ts';
-export * from './ports/tracker.ts';
+export * from './ports/line.ts';
 export * from './ports/work.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows, and so does `processorMs`, what ralph itself used. */
@@ -285,3 +283,127 @@ export interface Ports {
   /** Who runs the loop. */
   readonly process: { readonly pid: number; readonly host: string; readonly version: string };
 }
+
+/** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */
+export type Notification = {
+  readonly kind: 'emergency_stop' | 'awaiting_human' | 'run_finished' | 'false_positives' | 'test';
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly run: string;
+  readonly taskId: string | null;
+  readonly incident: string | null;
+  readonly severity: 'info' | 'warning' | 'critical';
+  /** One line. */
+  readonly title: string;
+  readonly text: string;
+  /** Commands that help. */
+  readonly next: readonly string[];
+  /** How the run ended; `null`: it hasn't. */
+  readonly result:
+    | (Pick<RunReport, 'ending' | 'tasks' | 'iterations' | 'durationMs'> & { readonly exitCode: number })
+    | null;
+};
+
+/** What became of a notification on one channel. */
+export type Delivery = {
+  readonly channel: 'command' | 'webhook' | 'email' | 'desktop';
+  readonly ok: boolean;
+  readonly tries: number;
+  /** Why it did not get through, of the last try; redacted. */
+  readonly error: string | null;
+};
+
+export interface Notify {
+  /** Sends it on every channel that is configured, with a few tries each. Never throws. */
+  send(notification: Notification): Promise<readonly Delivery[]>;
+}
+
+export type TrackerLoad =
+  | {
+      readonly ok: true;
+      /** How its format is called on screen, such as `markdown-prd`. */
+      readonly format: string;
+      /** For the screen: a path relative to the repository, or `GitHub issues (label)`. */
+      readonly name: string;
+      /** Absolute paths to guard from the agent; empty where the tracker isn't a file. */
+      readonly paths: readonly string[];
+      /** Whether the tracker can hold the status `blocked` itself. */
+      readonly holdsBlocked: boolean;
+      /** Whether it shows done tasks as done, so that a missing mark says something. */
+      readonly holdsDone: boolean;
+      /** What the first run fixes. */
+      readonly source: Pick<FixedTracker, 'kind' | 'path'>;
+      readonly sha256: string;
+      readonly tasks: readonly Task[];
+      readonly problems: readonly TrackerProblem[];
+      readonly lineOf: TaskLine;
+    }
+  /** `next`: the command that helps. */
+  | { readonly ok: false; readonly message: string; readonly next?: string };
+
+export interface Tracker {
+  /** Reads the tracker as it is now; remembers ids through the store. */
+  load(): Promise<TrackerLoad>;
+  /** Writes one status back; every other byte stays.
+   * @throws StoreError when the task is gone or the tracker cannot be written. */
+  setStatus(taskId: string, status: TrackedStatus): Promise<void>;
+  /** Tells those who follow the task, where its tracker can: an answer decides nothing.
+   * @throws StoreError when it can't be written. */
+  comment(taskId: string, text: string): Promise<void>;
+  /**
+   * Adds, renames or removes a task; every other byte stays.
+   * @throws StoreError where there is no such task, or the tracker can't be edited so.
+   */
+  edit(edit: TrackerEdit): Promise<void>;
+  /** Another version of the tracker's text with this mark; `null` where it has no such task or can't hold the mark. */
+  marked(text: string, taskId: string, status: TrackedStatus): Promise<string | null>;
+  /**
+   * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
+   * out. Starts a process only where a mark could be explained.
+   *
+   * @param running A run is at work: what came meanwhile isn't yours because of when it came.
+   */
+  explain(tasks: readonly Task[], running: boolean): Promise<readonly Explained[]>;
+  /** Other files that could be the tracker, as names for the screen. */
+  others(): Promise<readonly string[]>;
+}
+
+/** A process on the way from a command up to the first process, the command itself first. */
+export type Ancestor = {
+  readonly pid: number;
+  /** 0: no one here started it. */
+  readonly parent: number;
+  /** On one scale for all processes of this machine; larger is later. */
+  readonly startedAt: number;
+  /** 0 where the system does not say. */
+  readonly session: number;
+  /** It becomes the parent of processes whose own is gone. */
+  readonly adopts: boolean;
+  /** It carries the mark of what a ralph of this repository started. */
+  readonly marked: boolean;
+};
+
+/** A run (or a command that holds the run lock) that is active in the repository. */
+export type LiveRun = {
+  readonly pid: number;
+  /** As of an `Ancestor`. */
+  readonly startedAt: number;
+  /** As the lock names it. */
+  readonly run: string | null;
+};
+
+/** One value of a metric. */
+export type MetricSample = {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+};
+
+/** A metric with all its values. A `counter` only ever grows. */
+export type MetricFamily = {
+  readonly name: string;
+  /** One sentence. */
+  readonly help: string;
+  readonly kind: 'counter' | 'gauge';
+  /** In a stable order. */
+  readonly samples: readonly MetricSample[];
+};

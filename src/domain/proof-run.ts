@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { GateOutcome } from './gate.ts';
 import { Grade } from './proof.ts';
-import { TestCounts } from './results/test-results.ts';
+import { TestCounts } from './test-results.ts';
 
 /** A run of a gate on a tree that shows whether it says anything. */
 export const ProofRun = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { GateOutcome } from './gate.ts';
-import { Spend, Spent } from './records/spend.ts';
+import { Spend, Spent } from './spend.ts';
 import { RoleRun } from './workflow/roles.ts';
 
 /** A check of a criterion that another agent wrote before the work began. The maker never sees it. */

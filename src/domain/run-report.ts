@@ -1,14 +1,14 @@
 import type { ReviewSummary } from '../lib/actions/review-record.ts';
-import type { CriterionOnRecord } from './criterion.ts';
+import type { CriterionOnRecord } from './claim.ts';
+import type { RunEnding } from './exit.ts';
+import type { Cost } from './policy.ts';
 import type { Grade } from './proof.ts';
 import type { MutantCounts } from './proof-run.ts';
 import type { ProverScore } from './prover.ts';
 import type { InterventionEvent } from './records/event.ts';
-import type { Cost } from './records/policy.ts';
-import type { RunEnding } from './records/run-ending.ts';
-import type { Spent } from './records/spend.ts';
 import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
+import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
 
 /** Why a task is not done that is ticked; as the end of a sentence. */

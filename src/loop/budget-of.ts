@@ -1,4 +1,4 @@
-import type { AttemptBudget } from '../domain/records/policy.ts';
+import type { AttemptBudget } from '../domain/policy.ts';
 import type { BesideMaker } from '../domain/workflow/roles.ts';
 import { own } from '../lib/own.ts';
 import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';

@@ -1,8 +1,8 @@
 import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
+import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
-import type { Cost } from '../domain/records/policy.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
 import { BesideMaker, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
 import type { LoopContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { standings } from '../decide/index.ts';
-import type { ChoiceFacts } from '../domain/choice.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
+import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';

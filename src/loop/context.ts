@@ -1,13 +1,13 @@
 import type { Rule } from '../actions/review/index.ts';
 import type { Mode } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
-import type { Unblocking } from '../domain/blocked.ts';
 import type { ShownCopy } from '../domain/box/box.ts';
-import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
+import type { Unblocking } from '../domain/records/blocked.ts';
+import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';

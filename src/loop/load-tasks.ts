@@ -1,5 +1,5 @@
-import type { Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
+import type { Reconciliation } from '../domain/records/choice.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task, TrackerProblem } from '../domain/task.ts';
 import { own } from '../lib/own.ts';

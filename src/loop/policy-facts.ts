@@ -1,7 +1,7 @@
 import { selectAmong, timeoutFor } from '../decide/index.ts';
-import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
-import { type Cost, meanCost, type PolicyFacts } from '../domain/records/policy.ts';
+import { type Cost, meanCost, type PolicyFacts } from '../domain/policy.ts';
+import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';

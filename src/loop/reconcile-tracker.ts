@@ -1,6 +1,6 @@
 import { planReconciliation } from '../decide/index.ts';
-import type { ReconcileFacts, Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
+import type { ReconcileFacts, Reconciliation } from '../domain/records/choice.ts';
 import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import type { TaskStatus } from '../domain/task.ts';
 import { own } from '../lib/own.ts';

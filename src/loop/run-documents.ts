@@ -1,5 +1,5 @@
-import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
+import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/records/choice.ts';
 import { documentName, type InputsDocument } from '../domain/records/run-record.ts';
 import type { Task } from '../domain/task.ts';
 

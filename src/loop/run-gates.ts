@@ -1,7 +1,7 @@
 import type { ShownCopy } from '../domain/box/box.ts';
 import type { GateResult, GateSpec } from '../domain/gate.ts';
 import type { ProgramPlace } from '../domain/ports.ts';
-import type { TestResults } from '../domain/results/test-results.ts';
+import type { TestResults } from '../domain/test-results.ts';
 import { redactor } from '../lib/redact.ts';
 import { readResults } from '../proof/results/index.ts';
 import { type LoopContext, topIn } from './context.ts';

@@ -1,7 +1,8 @@
 import { countTasks, endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
-import { needsResume, type PolicyStop } from '../domain/records/policy.ts';
+import type { PolicyStop } from '../domain/policy.ts';
+import { needsResume } from '../domain/workflow/escalation.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';

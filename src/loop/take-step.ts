@@ -6,7 +6,7 @@ import {
   type Outlook,
   outlookOf,
 } from '../decide/index.ts';
-import type { ChoiceFacts } from '../domain/choice.ts';
+import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';

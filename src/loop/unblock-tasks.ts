@@ -1,6 +1,6 @@
 import { type Ending, isBlocked, isReached, strategyFacts, unblockRecords } from '../decide/index.ts';
-import type { AutoUnblock, Unblocking } from '../domain/blocked.ts';
-import type { ChoiceFacts } from '../domain/choice.ts';
+import type { AutoUnblock, Unblocking } from '../domain/records/blocked.ts';
+import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { planAutoUnblock } from '../respond/blocked/index.ts';

@@ -1,5 +1,5 @@
 import { isReached, standings } from '../decide/index.ts';
-import type { AgentFacts, Wait } from '../domain/choice.ts';
+import type { AgentFacts, Wait } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { State } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';

@@ -1,10 +1,10 @@
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import type { TestComparison } from '../domain/results/test-results.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, inlineCode } from '../lib/markdown.ts';

@@ -1,6 +1,6 @@
 import type { GateChange, GateJudgement, GateOutcome, PassedElsewhere } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import type { TestComparison } from '../domain/results/test-results.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { match } from '../lib/match.ts';

@@ -1,4 +1,4 @@
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 const DAY_MS = 86_400_000;

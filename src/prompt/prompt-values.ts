@@ -1,5 +1,5 @@
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';

@@ -1,7 +1,6 @@
 import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } from '../decide/index.ts';
-import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
-import { listedTasks } from '../domain/choice.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
+import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';

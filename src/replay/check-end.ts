@@ -1,7 +1,7 @@
 import { endingOfStop } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
-import { allSpend, spentOf } from '../domain/records/spend.ts';
+import { allSpend, spentOf } from '../domain/spend.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import type { Checks, Found } from './checks.ts';

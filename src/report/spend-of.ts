@@ -1,5 +1,5 @@
 import type { ModelUsage } from '../domain/agent.ts';
-import type { Price, Spend } from '../domain/records/spend.ts';
+import type { Price, Spend } from '../domain/spend.ts';
 import { own } from '../lib/own.ts';
 
 type Prices = Readonly<Record<string, Price>>;

@@ -1,7 +1,6 @@
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
-import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
   type RunSummary,
@@ -9,6 +8,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';

@@ -1,4 +1,4 @@
-import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import type { RunEnding } from '../domain/exit.ts';
 import {
   addCost,
   type Cost,
@@ -8,10 +8,10 @@ import {
   type Lesson,
   NO_COST,
   type PolicyState,
-} from '../domain/records/policy.ts';
-import type { RunEnding } from '../domain/records/run-ending.ts';
-import { allSpend, costOf, spentOf } from '../domain/records/spend.ts';
+} from '../domain/policy.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { workplaceStateOf } from '../domain/records/state.ts';
+import { allSpend, costOf, spentOf } from '../domain/spend.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { type Draft, get, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';

@@ -1,6 +1,6 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/records/spend.ts';
 import { COMMITS_KEPT, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
+import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
 import type { Draft } from './draft.ts';
 
 /** What a run did at its tasks, with one more attempt. */

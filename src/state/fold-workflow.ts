@@ -1,6 +1,6 @@
 import type { JournalRecordOf } from '../domain/records/journal.ts';
-import { spentOf } from '../domain/records/spend.ts';
 import type { RunSummary } from '../domain/records/state.ts';
+import { spentOf } from '../domain/spend.ts';
 import { NO_SCORE, type WorkflowScore } from '../domain/workflow/roles.ts';
 
 /** How the roles of a run did, with one more iteration. */

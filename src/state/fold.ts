@@ -1,9 +1,14 @@
-import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
-import { OUTPUTS_KEPT } from '../domain/records/outputs.ts';
-import { controlOf, withRequest } from '../domain/records/run-control.ts';
-import { NOTHING_SPENT } from '../domain/records/spend.ts';
-import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { controlOf, type RunControl, type RunRequest } from '../domain/records/run-control.ts';
+import {
+  EMPTY_TASK_STATE,
+  OUTPUTS_KEPT,
+  type State,
+  taskStateOf,
+  type Unavailable,
+  workplaceStateOf,
+} from '../domain/records/state.ts';
+import { NOTHING_SPENT } from '../domain/spend.ts';
 import { NO_REVIEWS, summaryOf } from '../lib/actions/review-record.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
@@ -308,4 +313,23 @@ function takeOver(draft: Draft, state: State): void {
   draft.lastAttempt = state.lastAttempt;
   draft.spend = { ...state.spend };
   draft.policy = state.policy;
+}
+
+/** Whether it still holds when another run begins: that one starts anew, but a limit with a known end stands. */
+export function outlastsRun({ until, resetKnown }: Unavailable, startedAt: string): boolean {
+  return resetKnown && until !== null && Date.parse(until) > Date.parse(startedAt);
+}
+
+/** What is asked of a run after one more request. */
+export function withRequest(before: RunControl, request: RunRequest, at: string): RunControl {
+  switch (request) {
+    case 'stop':
+      return { ...before, stop: before.stop ?? 'after_attempt' };
+    case 'stop_now':
+      return { ...before, stop: 'now' };
+    case 'pause':
+      return { ...before, pausedAt: before.pausedAt ?? at };
+    case 'continue':
+      return { ...before, pausedAt: null };
+  }
 }

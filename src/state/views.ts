@@ -1,14 +1,14 @@
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
-import { StateCore } from '../domain/records/documents.ts';
+import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
-import type { FeedbackEntry } from '../domain/records/feedback.ts';
-import { metricsDocument } from '../domain/records/metrics.ts';
-import { LESSON_FROM } from '../domain/records/policy.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './bounds.ts';
+import { StateCore } from './documents.ts';
 import { humanViews } from './human-views.ts';
+import { metricsDocument } from './metrics.ts';
 import { recoveryDocument } from './recovery-view.ts';
 
 export type ViewOptions = {

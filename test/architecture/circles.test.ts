@@ -13,7 +13,7 @@ const IO = [
 
 /** Folders that hold a circle still. */
 const CIRCULAR = [
-  ...['actions/review', 'actions/shell', 'app', 'decide', 'domain', 'loop'],
+  ...['actions/review', 'actions/shell', 'app', 'loop'],
   ...['proof/avoidance', 'proof/evidence'],
 ];
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RecoveryDocument } from '../../src/domain/records/documents.ts';
+import { RecoveryDocument } from '../../src/state/documents.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 

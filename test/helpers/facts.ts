@@ -1,5 +1,5 @@
-import type { ChoiceFacts } from '../../src/domain/choice.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
+import type { ChoiceFacts } from '../../src/domain/records/choice.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
 import { NO_POLICY } from './policy.ts';
 

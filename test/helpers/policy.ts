@@ -1,6 +1,11 @@
-import type { CycleFacts } from '../../src/domain/policy/cycle.ts';
+import {
+  type BreakFacts,
+  type CycleFacts,
+  type Lesson,
+  NO_COST,
+  type PolicyFacts,
+} from '../../src/domain/policy.ts';
 import type { IterationDecisions, IterationFacts } from '../../src/domain/records/iteration.ts';
-import { type BreakFacts, type Lesson, NO_COST, type PolicyFacts } from '../../src/domain/records/policy.ts';
 
 /** Nothing is limited, due or armed. */
 export const NO_POLICY: PolicyFacts = {

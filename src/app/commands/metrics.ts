@@ -1,5 +1,4 @@
-import { metricsDocument } from '../../domain/records/metrics.ts';
-import { prometheusText } from '../../report/index.ts';
+import { metricsDocument, prometheusText } from '../../state/index.ts';
 import { success } from '../result.ts';
 import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';
 

@@ -1,5 +1,5 @@
-import type { Unblocking } from '../../domain/blocked.ts';
 import { EXIT } from '../../domain/exit.ts';
+import type { Unblocking } from '../../domain/records/blocked.ts';
 import { unblockingOf } from '../../respond/blocked/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { type BlockedTask, blockedTasks, filtered } from '../setup/blocked-tasks.ts';

@@ -4,7 +4,7 @@ import { EXIT } from '../../domain/exit.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { needsResume } from '../../domain/records/policy.ts';
+import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
 import { systemIds } from '../../io/ids.ts';

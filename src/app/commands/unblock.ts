@@ -1,7 +1,7 @@
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
-import type { Unblocking } from '../../domain/blocked.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
+import type { Unblocking } from '../../domain/records/blocked.ts';
 import { systemClock } from '../../io/clock.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { type DecidedBy, GateFacts, type GateRequest } from '../../domain/human/gate.ts';
-import type { HumanSettings, Role } from '../../domain/settings/human.ts';
+import type { HumanSettings, Role } from '../../domain/human/settings.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/ssh-keys.ts';

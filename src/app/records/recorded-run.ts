@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { TaskListDocument } from '../../domain/choice.ts';
+import { TaskListDocument } from '../../domain/records/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
 import { iterationPath, rolePromptPaths } from '../../domain/records/iteration-path.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';

@@ -1,6 +1,6 @@
 import { strategyFacts } from '../../decide/index.ts';
 import { levelsOf } from '../../decide/timing/index.ts';
-import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
+import type { StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { firstFew } from '../../lib/text.ts';

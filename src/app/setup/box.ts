@@ -2,13 +2,13 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ADAPTERS } from '../../agent/index.ts';
+import { instructionFiles } from '../../decide/index.ts';
 import type { BoxState, Showing } from '../../domain/box/box.ts';
 import type { Network } from '../../domain/box/network.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { Store } from '../../domain/ports.ts';
-import { orderFiles } from '../../domain/workflow/order-files.ts';
 import {
   type Box,
   boxFolderOf,
@@ -162,7 +162,7 @@ function isForeign(root: string): boolean {
 /** Files that an agent takes orders from, absolute: the task list, prompts. */
 export function ordersOf({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const fixed = store.state.tracker?.path ?? '';
-  const named = [config.tracker.path, fixed, ...orderFiles(config)];
+  const named = [config.tracker.path, fixed, ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
 }
 

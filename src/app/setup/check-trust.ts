@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { promptFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
-import { promptFiles } from '../../domain/workflow/order-files.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';

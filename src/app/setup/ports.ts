@@ -12,6 +12,7 @@ import { openNotify } from '../../io/notify/index.ts';
 import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
+import { metricFamilies } from '../../state/index.ts';
 import { VERSION } from '../version.ts';
 import { ordersOf } from './box.ts';
 import { heldOutOf } from './held-out.ts';
@@ -41,7 +42,10 @@ export function openPorts(
       : openHandlers({ handlers: named, strategyModule: strategy.module, host, env });
   const onProblem = (message: string) => emit({ kind: 'warning', message });
   const proc = openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) });
-  const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
+  const telemetry = openTelemetry({
+    ...{ env, clock, ids, version: VERSION, onProblem },
+    metricsOf: metricFamilies,
+  });
   return {
     ports: {
       ...{ clock, ids, store, git, work, line, tracker, readFile, exists, handlers },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { startedInside } from '../../decide/index.ts';
-import type { LiveRun } from '../../domain/ancestry.ts';
+import type { LiveRun } from '../../domain/ports.ts';
 import { boxAround, noteRefused } from '../../io/box/index.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { ancestry, environmentOf } from '../../io/proc/index.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { LiveRun } from '../../domain/ancestry.ts';
 import { EXIT } from '../../domain/exit.ts';
+import type { LiveRun } from '../../domain/ports.ts';
 import { processStart } from '../../io/proc/index.ts';
 import { acquireRunLock, holderHere, liveHolder } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';

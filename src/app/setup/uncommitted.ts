@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { ordersOf } from './box.ts';

@@ -1,5 +1,5 @@
 import { type Choices, type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
-import { NO_COST } from '../../domain/records/policy.ts';
+import { NO_COST } from '../../domain/policy.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';

@@ -1,5 +1,4 @@
-import { UNAVAILABLE_WORDS } from '../../domain/back-off.ts';
-import type { Unavailable } from '../../domain/records/state.ts';
+import { UNAVAILABLE_WORDS, type Unavailable } from '../../domain/records/state.ts';
 import { withLocalTimes } from '../../io/ui/index.ts';
 import type { SnakeKeys } from '../../lib/snake-keys.ts';
 

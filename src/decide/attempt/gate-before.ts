@@ -1,7 +1,7 @@
 import { judgedAvoidance } from '../../domain/findings/avoidance.ts';
 import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../domain/human/gate.ts';
+import type { HumanSettings } from '../../domain/human/settings.ts';
 import type { HumanState } from '../../domain/human/state.ts';
-import type { HumanSettings } from '../../domain/settings/human.ts';
 import { goalText, type Task } from '../../domain/task.ts';
 import { reviewDiff } from '../../proof/avoidance/index.ts';
 import { triggersOf } from '../../respond/human/index.ts';

@@ -1,21 +1,18 @@
 import type { Config } from '../../domain/config.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import type { InputsDocument } from '../../domain/records/run-record.ts';
-import type { State, TaskState } from '../../domain/records/state.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { type State, type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { rolePromptFile } from '../../domain/workflow/order-files.ts';
-import { type Plan, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
+import { type Plan, type Role, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { usualWindow } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { checkThresholds, restrictionNotice } from '../../respond/intervene/index.ts';
 import { isTooLong, selectLessons } from '../../respond/policy/index.ts';
-import { attemptNumber } from '../decide-iteration.ts';
-import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
+import { attemptNumber, attemptSeconds, configuredLimits, limitsFor } from './starting-attempt.ts';
 
 /** Characters of repository notes and of feedback that one prompt carries. */
 const PROMPT_LIMITS = { notes: 20_000, feedback: 12_000 };
@@ -189,4 +186,19 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     timeoutSeconds,
     startedAt: now,
   });
+}
+
+/** The file of your own prompt of a role beside the maker: relative to the repository, as configured. */
+function rolePromptFile(role: Role, { roles }: Pick<Config['workflow'], 'roles'>): string {
+  return roles[role]?.template ?? `.ralph/PROMPT_${role}.md`;
+}
+
+/** All prompts of your own: the maker's, and those of the roles that the workflow has; as configured. */
+export function promptFiles({ files, workflow }: Pick<Config, 'files' | 'workflow'>): readonly string[] {
+  return [files.prompt, ...rolesBesideMaker(workflow.kind).map((role) => rolePromptFile(role, workflow))];
+}
+
+/** All files but the task list that agents take instructions from; as configured. */
+export function instructionFiles(config: Pick<Config, 'files' | 'workflow'>): readonly string[] {
+  return [...promptFiles(config), config.files.feedback];
 }

@@ -1,8 +1,8 @@
-import { UNAVAILABLE_WORDS, waitLeftMs } from '../../domain/back-off.ts';
-import type { AgentFacts, AgentStanding, Wait } from '../../domain/choice.ts';
-import type { State, Unavailable } from '../../domain/records/state.ts';
+import type { AgentFacts, AgentStanding, Wait } from '../../domain/records/choice.ts';
+import { type State, UNAVAILABLE_WORDS, type Unavailable } from '../../domain/records/state.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
+import { waitLeftMs } from './back-off.ts';
 import { type Ending, ended, isReached } from './ending.ts';
 
 export type AgentChoice =

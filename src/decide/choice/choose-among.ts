@@ -1,4 +1,4 @@
-import type { ChoiceFacts } from '../../domain/choice.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { selectTask } from '../../tasks/index.ts';

@@ -1,5 +1,5 @@
-import type { ChoiceFacts } from '../../domain/choice.ts';
 import { adaptationOf } from '../../domain/human/recovery.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';

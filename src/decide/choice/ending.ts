@@ -1,7 +1,6 @@
-import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
-import type { PolicyFacts } from '../../domain/records/policy.ts';
+import { EXIT, exitCodeOf, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
+import type { PolicyFacts } from '../../domain/policy.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
-import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';

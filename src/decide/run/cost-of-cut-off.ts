@@ -1,6 +1,6 @@
 import { type ModelUsage, tokensOf } from '../../domain/agent.ts';
-import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/records/policy.ts';
-import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
+import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/policy.ts';
+import { costOf, type Price, spentOf } from '../../domain/spend.ts';
 import { spendOf } from '../../report/index.ts';
 
 type CutOff = {

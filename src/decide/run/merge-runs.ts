@@ -1,5 +1,5 @@
-import { addSpent } from '../../domain/records/spend.ts';
 import type { RunSummary, TaskWork } from '../../domain/records/state.ts';
+import { addSpent } from '../../domain/spend.ts';
 import { addSummary } from '../../lib/actions/review-record.ts';
 
 /** Several runs as one, oldest first: how it ended is how the newest did. */

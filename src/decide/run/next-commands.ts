@@ -1,6 +1,6 @@
+import type { RunEnding } from '../../domain/exit.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
-import type { RunEnding } from '../../domain/records/run-ending.ts';
 import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import type { Suggestion } from '../../domain/blocked.ts';
-import type { Cost } from '../../domain/records/policy.ts';
+import type { Cost } from '../../domain/policy.ts';
+import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
-import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
 import {
   isSameWorkplace,
   type RunSummary,
@@ -11,7 +10,6 @@ import {
   taskStateOf,
   type Workplace,
 } from '../../domain/records/state.ts';
-import { resultsText } from '../../domain/results/results-text.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import {
   type DoneTask,
@@ -21,7 +19,9 @@ import {
   UNVERIFIED,
   type UnfinishedTask,
 } from '../../domain/run-report.ts';
+import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
+import { resultsText } from '../../domain/test-results.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { isFailing } from '../../proof/gates/index.ts';

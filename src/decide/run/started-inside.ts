@@ -1,4 +1,4 @@
-import type { Ancestor, LiveRun } from '../../domain/ancestry.ts';
+import type { Ancestor, LiveRun } from '../../domain/ports.ts';
 
 /**
  * Whether a command comes from what a ralph of this repository started (an agent, a gate, a git hook, a handler)

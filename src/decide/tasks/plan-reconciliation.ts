@@ -1,4 +1,4 @@
-import type { ReconcileFacts, ReconcileStep } from '../../domain/choice.ts';
+import type { ReconcileFacts, ReconcileStep } from '../../domain/records/choice.ts';
 
 /**
  * How task file and journal come to agree where they differ. A mark of the journal that is missing from a file which is

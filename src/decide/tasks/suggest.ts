@@ -1,6 +1,6 @@
-import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Ports } from '../../domain/ports.ts';
+import type { StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';

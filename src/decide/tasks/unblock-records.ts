@@ -1,5 +1,5 @@
-import type { Unblocking } from '../../domain/blocked.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
+import type { Unblocking } from '../../domain/records/blocked.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';

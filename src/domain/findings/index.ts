@@ -1,8 +1,7 @@
 import { INTERVENTION_TYPES, type InterventionType } from '../intervention.ts';
 import { CLAIMS } from './claims.ts';
-import type { FindingEntry } from './entry.ts';
+import { AVOIDANCE, type FindingEntry, HANDLER_ISSUE } from './entry.ts';
 import type { Finding } from './finding.ts';
-import { AVOIDANCE, HANDLER_ISSUE } from './handler-issues.ts';
 import { RULES } from './rules.ts';
 import { WORK } from './work.ts';
 

@@ -1,5 +1,4 @@
-import { bySeverity, type FindingEntry } from './entry.ts';
-import { HANDLER_ISSUE } from './handler-issues.ts';
+import { bySeverity, type FindingEntry, HANDLER_ISSUE } from './entry.ts';
 
 /** What an agent must not do, whatever comes of its work. State tampering is seen for certain and weighs as a regression. */
 export const RULES = {

@@ -1,6 +1,5 @@
 import type { Snapshot } from '../change-set.ts';
-import type { TreeReader } from './tree-reader.ts';
-import type { TreeCopy, Work, WorkBase } from './work.ts';
+import type { TreeCopy, TreeReader, Work, WorkBase } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {

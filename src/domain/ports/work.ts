@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { OutputFormat } from '../agent.ts';
 import type { ShownCopy } from '../box/box.ts';
-import type { GitOperation } from '../records/git-operation.ts';
-import type { TreeReader } from './tree-reader.ts';
+import type { ChangeSet, GitOperation, Snapshot } from '../change-set.ts';
+import type { FileFact } from '../claim.ts';
 
 /** What git ignores in the checkout and isn't in a copy, where no layer can show it. */
 export type LeftOut = {
@@ -99,3 +99,21 @@ export type CopyCommit = {
 export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
   readonly seat?: { readonly name: string };
 };
+
+/** What files hold, and what differs between two moments. */
+export interface TreeReader {
+  /** Exact identity of the files now. Doesn't touch your index, stash and files. */
+  snapshot(): Promise<Snapshot>;
+  diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
+  /**
+   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. `now`: the second
+   * snapshot is taken first.
+   */
+  diffWithPatch(
+    before: Snapshot,
+    after: Snapshot | 'now',
+    patchBytes: number,
+  ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
+  /** What a snapshot of now holds at these paths (relative to the top of the work tree). */
+  fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
+}

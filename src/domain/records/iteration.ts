@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
-import { ChangeSet, IdleChange } from '../change-set.ts';
-import { ChoiceFacts } from '../choice.ts';
-import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
+import { ChangeSet, GitOperation, IdleChange } from '../change-set.ts';
+import { Claim, CriterionCheck, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
-import { CriterionCheck } from '../criterion.ts';
+import { FeedbackEntry } from '../feedback.ts';
 import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources, PassedElsewhere } from '../gate.ts';
-import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
 import { Recovery } from '../human/recovery.ts';
+import { HumanGateSettings } from '../human/settings.ts';
 import {
   Assessment,
+  HandlerOutcome,
   Intervention,
   InterventionCell,
   KnownCheckpoint,
@@ -22,22 +22,19 @@ import {
   Throttle,
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
-import { CycleFacts } from '../policy/cycle.ts';
+import { AttemptBudget, BreakAfter, BreakFacts, CycleFacts, Lesson } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantFacts, ProofDecision, ProofFacts } from '../proof-run.ts';
 import { CarriedProver, ProverDecisions, ProverFacts } from '../prover.ts';
-import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
-import { HumanGateSettings } from '../settings/human.ts';
+import { Price, Spend } from '../spend.ts';
 import { Task, TaskStatus } from '../task.ts';
+import { TestComparison } from '../test-results.ts';
 import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
+import { ChoiceFacts } from './choice.ts';
 import { EventDraft } from './event.ts';
-import { FeedbackEntry } from './feedback.ts';
-import { GitOperation } from './git-operation.ts';
-import { AttemptBudget, BreakAfter, BreakFacts, Lesson } from './policy.ts';
 import { SeriesChanges } from './series.ts';
-import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */

@@ -1,25 +1,32 @@
 import * as z from 'zod/mini';
 import { LeftBehind } from '../../lib/actions/review.ts';
 import { ReviewNumbers } from '../../lib/actions/review-record.ts';
-import { CriterionOnRecord } from '../criterion.ts';
+import { CriterionOnRecord } from '../claim.ts';
+import { RunEnding } from '../exit.ts';
+import { FeedbackEntry } from '../feedback.ts';
 import { GateBaseline } from '../gate.ts';
 import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
-import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
-import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
-import { Cost, PolicyStop } from './policy.ts';
 import { RunRequest } from './run-control.ts';
-import { RunEnding } from './run-ending.ts';
 import { SetAside } from './series.ts';
-import { AttemptSummary, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
+import {
+  AttemptSummary,
+  JournalUnverified,
+  OpenIteration,
+  OpenRollback,
+  SkippedCommit,
+  State,
+  Workplace,
+} from './state.ts';
 
 /** The commit at HEAD when the record is written; `null` before the first one. */
 const head = z.nullable(z.string());

@@ -24,17 +24,3 @@ export function controlOf({ control }: { readonly control: ControlledRun | null 
   if (control?.run !== run) return NOTHING_ASKED;
   return { stop: control.stop, pausedAt: control.pausedAt };
 }
-
-/** What is asked of a run after one more request. */
-export function withRequest(before: RunControl, request: RunRequest, at: string): RunControl {
-  switch (request) {
-    case 'stop':
-      return { ...before, stop: before.stop ?? 'after_attempt' };
-    case 'stop_now':
-      return { ...before, stop: 'now' };
-    case 'pause':
-      return { ...before, pausedAt: before.pausedAt ?? at };
-    case 'continue':
-      return { ...before, pausedAt: null };
-  }
-}

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
-import { ChoiceFacts } from '../choice.ts';
+import { RunEnding } from '../exit.ts';
 import { GateSpec } from '../gate.ts';
 import { BlockedAction } from '../review.ts';
+import { Spent } from '../spend.ts';
 import { Role } from '../workflow/roles.ts';
-import { RunEnding } from './run-ending.ts';
-import { Spent } from './spend.ts';
+import { ChoiceFacts } from './choice.ts';
 
 /**
  * `runs/RUN/inputs-HASH.json`: what the attempts of a run use besides task and state: configuration and your

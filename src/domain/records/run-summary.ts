@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
-import { CriterionOnRecord } from '../criterion.ts';
+import { CriterionOnRecord } from '../claim.ts';
+import { RunEnding } from '../exit.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { ProverScore } from '../prover.ts';
+import { Spent } from '../spend.ts';
 import { Role, WorkflowScore } from '../workflow/roles.ts';
-import { RunEnding } from './run-ending.ts';
-import { Spent } from './spend.ts';
 
 /** A commit that wasn't made. */
 export const SkippedCommit = z.object({

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { LeftBehind } from '../../lib/actions/review.ts';
 import { NO_REVIEWS, ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { own } from '../../lib/own.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
 import { AgentSession } from '../agent.ts';
+import { FeedbackEntry } from '../feedback.ts';
 import { GateBaseline } from '../gate.ts';
 import { Recovery } from '../human/recovery.ts';
 import { HumanState, NO_HUMAN_STATE, NO_TASK_DECISIONS, TaskDecisions } from '../human/state.ts';
@@ -11,27 +13,94 @@ import {
   EMPTY_STATS,
   InterventionRecord,
   InterventionStats,
+  KnownCheckpoint,
   Limits,
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { EMPTY_POLICY, PolicyState } from '../policy.ts';
 import { TaskProver } from '../prover.ts';
+import { AttemptSpend, SpendCell } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
 import { InterventionEvent } from './event.ts';
-import { FeedbackEntry } from './feedback.ts';
-import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
-import { EMPTY_POLICY, PolicyState } from './policy.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
 import { Series, SetAside } from './series.ts';
-import { AttemptSpend, SpendCell } from './spend.ts';
-import { isSameWorkplace, NOTHING_DONE, type Workplace, WorkplaceState } from './workplace.ts';
+
+/** A journal of which nothing says that ralph wrote it here. */
+export const JournalUnverified = z.object({
+  /** Ends a sentence about it. */
+  reason: z.string(),
+  /** How many records it has, or had. */
+  records: z.number(),
+  /** How many tasks it calls done. */
+  done: z.number(),
+  /** Where it was put, relative to `.ralph`; `null`: it stands in its place, or is lost. */
+  path: z.nullable(z.string()),
+});
+
+/** Where work is done: who does it, and the work tree it is done in. */
+export const Workplace = z.object({
+  /** From 1 on. */
+  worker: z.number(),
+  /** `main`, or the name of the linked worktree. */
+  worktree: z.string(),
+});
+export type Workplace = z.infer<typeof Workplace>;
+
+/** An attempt that was begun and has no end in the journal yet. */
+export const OpenIteration = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  taskId: z.string(),
+  agent: z.string(),
+  mode: z.string(),
+  startedAt: z.string(),
+  timeoutSeconds: z.number(),
+});
+export type OpenIteration = z.infer<typeof OpenIteration>;
+
+/** A rollback of the copy. */
+export const OpenRollback = z.object({
+  /** The checkpoint that is gone back to. */
+  checkpoint: z.string(),
+  tree: z.string(),
+  /** The checkpoint that keeps what the copy held; empty while nothing is touched yet. */
+  kept: z.string(),
+  /** Whose attempts it undoes; `null`: you asked for it. */
+  taskId: z.nullable(z.string()),
+});
+export type OpenRollback = z.infer<typeof OpenRollback>;
+
+/** What is known of one workplace; several may be at work at once. */
+export const WorkplaceState = z.object({
+  ...Workplace.shape,
+  openIteration: z.nullable(OpenIteration),
+  /** A rollback that was begun and has no end in the journal yet. */
+  openRollback: z.nullable(OpenRollback),
+  /** The tree that the last attempt or rollback left; `null` before the first one. */
+  leftTree: z.nullable(z.string()),
+  /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
+  checkpoints: z.array(KnownCheckpoint),
+});
+export type WorkplaceState = z.infer<typeof WorkplaceState>;
+
+/** What is known of a workplace before the first attempt there. */
+export const NOTHING_DONE = {
+  openIteration: null,
+  openRollback: null,
+  leftTree: null,
+  checkpoints: [],
+};
+
+export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
+  return one.worker === other.worker && one.worktree === other.worktree;
+}
 
 export * from './run-summary.ts';
-export * from './workplace.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
 /** What failed an attempt, as it was printed: at most six lines, without secrets. */
@@ -179,7 +248,7 @@ export type TaskState = z.infer<typeof TaskState>;
 
 export const UNAVAILABLE_KINDS = ['rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
 
-/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`domain/back-off.ts`). */
+/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/back-off.ts`). */
 export const Unavailable = z.object({
   kind: z.enum(UNAVAILABLE_KINDS),
   /** In the agent's own words. */
@@ -352,4 +421,20 @@ export function isReportedDone({ parked, attempts }: TaskState): boolean {
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
   return known ?? { worker, worktree, ...NOTHING_DONE };
+}
+
+/** The name of each cause on screen. */
+export const UNAVAILABLE_WORDS: Readonly<Record<Unavailable['kind'], string>> = {
+  rate_limited: 'usage limit',
+  auth: 'not signed in',
+  outage: 'service out of reach',
+  spawn_failed: 'not started',
+};
+
+/** Of a build that writes thousands of files into a folder of its own, the folder is one. */
+export const OUTPUTS_KEPT = 500;
+
+/** Whether gates write this file, or it lies in a folder that a tool fills. Path as in a change set. */
+export function isOutput({ outputs }: Pick<State, 'outputs'>, path: string): boolean {
+  return outputs.some((output) => isAtOrBelow(path, output));
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { PolicyStop } from '../policy.ts';
 
 /** The three layers of corrective action (docs/WORKFLOWS.md). */
 export const EscalationLayer = z.enum(['role', 'system', 'policy']);
@@ -39,4 +40,11 @@ const ASKS: Readonly<Record<EscalationLayer, string>> = {
 export function escalate(layer: EscalationLayer, issue: string, times: number): Escalation {
   const step = times <= 1 ? 'correct' : times === 2 ? SECOND[layer] : 'person';
   return { layer, issue, times: Math.max(1, times), step, asks: step === 'person' ? ASKS[layer] : '' };
+}
+
+/** Runs are refused until `ralph resume`: at a break, and where the one protocol asks you. */
+export function needsResume(stop: PolicyStop | null): boolean {
+  return (
+    stop !== null && (stop.kind === 'break' || escalate('policy', stop.kind, stop.times).step === 'person')
+  );
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Severity } from '../../lib/severity.ts';
 import { AgentEnd, ModelUsage } from '../agent.ts';
-import { AttemptBudget } from '../records/policy.ts';
-import { Spend } from '../records/spend.ts';
+import { AttemptBudget } from '../policy.ts';
+import { Spend } from '../spend.ts';
 import { OutsideVerdict } from '../verdict.ts';
 import { Escalation, EscalationStep } from './escalation.ts';
 

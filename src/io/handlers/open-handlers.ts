@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HandlerAnswer, HandlerFinding } from '../../domain/handler.ts';
+import { HandlerAnswer, HandlerFinding } from '../../domain/intervention.ts';
 import type { HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';

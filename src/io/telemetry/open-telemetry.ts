@@ -1,4 +1,4 @@
-import type { Clock, Ids, IterationSpan, Telemetry } from '../../domain/ports.ts';
+import type { Clock, Ids, IterationSpan, MetricFamily, Telemetry } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
 import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
@@ -16,13 +16,14 @@ export type TelemetryOptions = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'sha256'>;
   readonly version: string;
+  readonly metricsOf: (state: State) => readonly MetricFamily[];
   /** Gets the first problem of each kind. */
   readonly onProblem: (message: string) => void;
 };
 
 /** Spans and metrics to an OTLP receiver, where the environment names one (docs/adr/0015). */
 export function openTelemetry(options: TelemetryOptions): Telemetry {
-  const { clock, ids, version, env } = options;
+  const { clock, ids, version, env, metricsOf } = options;
   const problem = onceEach(options.onProblem);
   const { traces, metrics, resource } = telemetrySettings(env, problem);
   const origin = { resource, version };
@@ -44,7 +45,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       if (metrics !== null) {
         const now = clock.now();
         since ??= now;
-        numbers.put(metricsRequest(state, since, now, origin));
+        numbers.put(metricsRequest(metricsOf(state), since, now, origin));
       }
       for (const each of exporters) each.wake();
     },

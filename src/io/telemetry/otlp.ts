@@ -1,6 +1,4 @@
-import type { Ids, IterationSpan } from '../../domain/ports.ts';
-import { metricFamilies } from '../../domain/records/metrics.ts';
-import type { State } from '../../domain/records/state.ts';
+import type { Ids, IterationSpan, MetricFamily } from '../../domain/ports.ts';
 
 // Requests of OTLP over HTTP in JSON: ids in hex, 64-bit numbers as text, enumerations as numbers.
 // See https://opentelemetry.io/docs/specs/otlp/ and opentelemetry-proto.
@@ -75,9 +73,14 @@ export function tracesRequest(spans: readonly Span[], origin: Origin) {
  * @param since of the counts: when this process first reported them. The first point begins where it ends, which means
  * that the true beginning is not known.
  */
-export function metricsRequest(state: State, since: string, now: string, origin: Origin) {
+export function metricsRequest(
+  families: readonly MetricFamily[],
+  since: string,
+  now: string,
+  origin: Origin,
+) {
   const time = { timeUnixNano: nanos(now) };
-  const metrics = metricFamilies(state)
+  const metrics = families
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, kind, samples }) => {
       const start = kind === 'counter' ? { startTimeUnixNano: nanos(since) } : {};

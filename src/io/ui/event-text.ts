@@ -1,7 +1,7 @@
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
-import { resultsText } from '../../domain/results/results-text.ts';
+import { resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';

@@ -1,6 +1,11 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { budgetShare, spentText as costSpentText, costText } from '../../domain/policy/budget.ts';
-import { COST_KINDS, type Cost } from '../../domain/records/policy.ts';
+import {
+  budgetShare,
+  COST_KINDS,
+  type Cost,
+  spentText as costSpentText,
+  costText,
+} from '../../domain/policy.ts';
 import { grouped } from '../../lib/counted.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime } from './times.ts';

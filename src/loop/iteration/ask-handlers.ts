@@ -1,7 +1,7 @@
 import { judge } from '../../decide/index.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
-import type { HandlerOutcome } from '../../domain/handler.ts';
+import type { HandlerOutcome } from '../../domain/intervention.ts';
 import type { Handlers } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';

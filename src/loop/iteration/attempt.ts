@@ -3,7 +3,7 @@ import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../.
 import type { Claim } from '../../domain/claim.ts';
 import type { ChangedOutside, CopyCommit, HooksRan } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput } from '../../domain/records/state.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';

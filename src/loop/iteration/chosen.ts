@@ -1,6 +1,6 @@
 import type { Outlook } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
-import type { ChoiceFacts } from '../../domain/choice.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';

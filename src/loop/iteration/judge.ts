@@ -11,7 +11,7 @@ import type { Claim } from '../../domain/claim.ts';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput } from '../../domain/records/state.ts';
 import { isTestOf } from '../../proof/avoidance/index.ts';
 import { pathsOfInterest } from '../../proof/evidence/index.ts';
 import { idleChanges } from '../../proof/findings/index.ts';

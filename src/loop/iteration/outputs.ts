@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../domain/change-set.ts';
-import { isOutput, OUTPUTS_KEPT } from '../../domain/records/outputs.ts';
+import { isOutput, OUTPUTS_KEPT } from '../../domain/records/state.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { toolOutputsIn } from '../../lib/scope/tool-outputs.ts';
 import { firstFew, pathText } from '../../lib/text.ts';

@@ -21,10 +21,10 @@ import {
   tokensOf,
 } from '../../domain/agent.ts';
 import type { ShownCopy } from '../../domain/box/box.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
-import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { deferred } from '../../lib/deferred.ts';

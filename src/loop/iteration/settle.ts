@@ -9,7 +9,7 @@ import {
 } from '../../decide/index.ts';
 import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
-import { allSpend, spentOf } from '../../domain/records/spend.ts';
+import { allSpend, spentOf } from '../../domain/spend.ts';
 import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';

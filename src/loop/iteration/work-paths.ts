@@ -1,5 +1,5 @@
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 
 /** What a task's attempts changed in the copy since its base, without what tools made: paths of its commit. */

@@ -1,5 +1,5 @@
 import { countTasks } from '../../decide/index.ts';
-import type { PolicyStop } from '../../domain/records/policy.ts';
+import type { PolicyStop } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';

@@ -1,8 +1,9 @@
 import type { Ending } from '../../decide/index.ts';
+import type { PolicyStop } from '../../domain/policy.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
-import { needsResume, type PolicyStop } from '../../domain/records/policy.ts';
 import type { EndCause } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
+import { needsResume } from '../../domain/workflow/escalation.ts';
 import { redact } from '../../lib/redact.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';

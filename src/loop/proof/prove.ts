@@ -1,7 +1,7 @@
 import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CheckRun, ProofFacts, ProofRun } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { isOutput } from '../../domain/records/outputs.ts';
+import { isOutput } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';

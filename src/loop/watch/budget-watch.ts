@@ -1,14 +1,14 @@
 import type { AgentEvent, ModelUsage } from '../../domain/agent.ts';
-import { spentText } from '../../domain/policy/budget.ts';
-import type { Clock, Halt } from '../../domain/ports.ts';
 import {
   type AttemptBudget,
   addCost,
   type Cost,
   type CostKind,
   NO_COST,
-} from '../../domain/records/policy.ts';
-import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
+  spentText,
+} from '../../domain/policy.ts';
+import type { Clock, Halt } from '../../domain/ports.ts';
+import { costOf, type Price, spentOf } from '../../domain/spend.ts';
 import { spendOf } from '../../report/index.ts';
 import { budgetLeft, isSpentWith } from '../../respond/policy/index.ts';
 import { openHalt } from './halt.ts';

@@ -1,5 +1,5 @@
+import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Clock, Store } from '../../domain/ports.ts';
-import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 
 /** How often the journal is checked for what you add, in milliseconds. */
 const LOOK_EVERY_MS = 1000;

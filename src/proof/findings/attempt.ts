@@ -1,10 +1,9 @@
-import type { Change, ChangeSet, IdleChange } from '../../domain/change-set.ts';
+import type { Change, ChangeSet, GitOperation, IdleChange } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
 import { avoidanceLine, type JudgedAvoidance } from '../../domain/findings/avoidance.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
-import { endOperation } from '../../domain/records/git-operation.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -245,4 +244,9 @@ function insideSubmodules({
 
 function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {
   return new Set(tampering.map((entry) => entry.path));
+}
+
+/** What to do about it, to be set behind its name. */
+export function endOperation({ finish, giveUp }: GitOperation): string {
+  return finish === giveUp ? `end it (${finish})` : `finish it (${finish}) or give it up (${giveUp})`;
 }

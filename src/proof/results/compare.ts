@@ -1,5 +1,5 @@
 import type { GateBaseline, GateResult } from '../../domain/gate.ts';
-import type { TestComparison, TestCounts, TestResults } from '../../domain/results/test-results.ts';
+import type { TestComparison, TestCounts, TestResults } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 
 /** What gates reported of their tests beside the baseline; failing tests are told apart by name. */

@@ -1,9 +1,4 @@
-import {
-  MOST_NAMES,
-  MOST_PASSING,
-  type ResultFormat,
-  type TestResults,
-} from '../../domain/results/test-results.ts';
+import { MOST_NAMES, MOST_PASSING, type ResultFormat, type TestResults } from '../../domain/test-results.ts';
 import { redact } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { cobertura, istanbul, lcov, printedCoverage } from './coverage.ts';

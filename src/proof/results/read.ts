@@ -1,4 +1,4 @@
-import type { TestCounts } from '../../domain/results/test-results.ts';
+import type { TestCounts } from '../../domain/test-results.ts';
 
 /** What a format was read as; `null`: it isn't that. */
 export type Read = {

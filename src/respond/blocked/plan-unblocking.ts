@@ -1,4 +1,4 @@
-import type { AutoUnblock, StrategyFacts, Suggestion, Unblocking } from '../../domain/blocked.ts';
+import type { AutoUnblock, StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
 import { suggestStrategy } from './suggest-strategy.ts';
 
 /** How ralph can unblock a task automatically, with this agent; `null` where you have to do something first. */

@@ -1,4 +1,4 @@
-import type { Strategy, StrategyFacts, Suggestion } from '../../domain/blocked.ts';
+import type { Strategy, StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { counted, timesText } from '../../lib/counted.ts';

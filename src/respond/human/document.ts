@@ -7,7 +7,7 @@ import {
   type HumanGateName,
   NO_GATE_FACTS,
 } from '../../domain/human/gate.ts';
-import { HumanSettings } from '../../domain/settings/human.ts';
+import { HumanSettings } from '../../domain/human/settings.ts';
 import { severityNamed } from '../../lib/severity.ts';
 import { entryOf } from './audit.ts';
 import { OPTIONS } from './options.ts';

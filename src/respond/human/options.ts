@@ -1,5 +1,5 @@
 import type { GateFacts, GateOption, GateRequest, HumanGateName } from '../../domain/human/gate.ts';
-import type { HumanSettings, Role } from '../../domain/settings/human.ts';
+import type { HumanSettings, Role } from '../../domain/human/settings.ts';
 
 /** One choice at a gate. */
 export type OptionEntry = {

@@ -5,7 +5,7 @@ import type {
   Trigger,
   TriggerName,
 } from '../../domain/human/gate.ts';
-import type { HumanSettings } from '../../domain/settings/human.ts';
+import type { HumanSettings } from '../../domain/human/settings.ts';
 import { counted } from '../../lib/counted.ts';
 
 export type Thresholds = HumanSettings['gates'];

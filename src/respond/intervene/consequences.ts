@@ -1,7 +1,7 @@
+import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { Intervention } from '../../domain/intervention.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
-import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { InterventionDecision } from './types.ts';

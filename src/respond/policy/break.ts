@@ -1,5 +1,11 @@
-import type { CycleFacts, CycleFinding } from '../../domain/policy/cycle.ts';
-import type { AgentFailure, BreakAfter, BreakFacts, BreakTrigger } from '../../domain/records/policy.ts';
+import type {
+  AgentFailure,
+  BreakAfter,
+  BreakFacts,
+  BreakTrigger,
+  CycleFacts,
+  CycleFinding,
+} from '../../domain/policy.ts';
 import { areEqual, convergence, distinct, oscillating } from './cycles.ts';
 
 /** How often something has to happen, and the least score of cycles. */

@@ -1,11 +1,11 @@
-import { budgetShare } from '../../domain/policy/budget.ts';
 import {
   type BudgetWindow,
+  budgetShare,
   COST_KINDS,
   type Cost,
   type CostKind,
   NO_COST,
-} from '../../domain/records/policy.ts';
+} from '../../domain/policy.ts';
 
 /** Shares of a budget from which on something is done (spec 6, Policy boundaries). */
 export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;

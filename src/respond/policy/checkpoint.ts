@@ -1,5 +1,4 @@
-import { budgetShare } from '../../domain/policy/budget.ts';
-import type { PolicyFacts, QualityFacts, TaskQuality } from '../../domain/records/policy.ts';
+import { budgetShare, type PolicyFacts, type QualityFacts, type TaskQuality } from '../../domain/policy.ts';
 
 /** Why a checkpoint is due. */
 export type CheckpointDue = 'tasks' | 'time';

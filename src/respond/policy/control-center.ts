@@ -1,6 +1,13 @@
-import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
-import type { Cost, CostKind, PolicyState, PolicyStop } from '../../domain/records/policy.ts';
-import { COST_KINDS } from '../../domain/records/policy.ts';
+import {
+  budgetShare,
+  COST_KINDS,
+  type Cost,
+  type CostKind,
+  costText,
+  type PolicyState,
+  type PolicyStop,
+  spentText,
+} from '../../domain/policy.ts';
 import { bullets } from '../../lib/markdown.ts';
 
 export type HandOff = {

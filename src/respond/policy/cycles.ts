@@ -1,4 +1,4 @@
-import type { CycleChange, CycleFacts, CycleFinding } from '../../domain/policy/cycle.ts';
+import type { CycleChange, CycleFacts, CycleFinding } from '../../domain/policy.ts';
 
 /** What became of the findings from one cycle to the next. */
 export function changeBetween(before: CycleFacts | null, now: CycleFacts): CycleChange {

@@ -1,5 +1,4 @@
-import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
-import type { PolicyFacts, PolicyStop } from '../../domain/records/policy.ts';
+import { budgetShare, costText, type PolicyFacts, type PolicyStop, spentText } from '../../domain/policy.ts';
 import { budgetStep, notCovered } from './budget.ts';
 import {
   type CheckpointDue,

@@ -1,5 +1,4 @@
-import type { CycleFinding } from '../../domain/policy/cycle.ts';
-import { LESSON_FROM, type Lesson } from '../../domain/records/policy.ts';
+import { type CycleFinding, LESSON_FROM, type Lesson } from '../../domain/policy.ts';
 import { counted } from '../../lib/counted.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 

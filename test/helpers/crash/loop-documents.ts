@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { IterationRecord } from '../../../src/domain/records/iteration.ts';
 import {
   EventsDocument,
   LessonsDocument,
   MetricsDocument,
   ProfileDocument,
   StateDocument,
-} from '../../../src/domain/records/documents.ts';
-import { IterationRecord } from '../../../src/domain/records/iteration.ts';
+} from '../../../src/state/documents.ts';
 
 type Schema = { readonly safeParse: (value: unknown) => { readonly success: boolean } };
 

@@ -6,8 +6,9 @@ import { build } from 'esbuild';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { GateOutcome, GateResult } from '../../../src/domain/gate.ts';
-import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/handler.ts';
 import type {
+  HandlerAnswer,
+  HandlerFinding,
   InterventionRecord,
   InterventionType,
   Limits,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { prometheusText } from '../../../src/report/index.ts';
+import { prometheusText } from '../../../src/state/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { expressions, STATE, states } from '../../unit/measure/metrics-inputs.ts';
 

@@ -4,6 +4,7 @@ import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { sha256 } from '../../../src/io/ids.ts';
 import { openTelemetry } from '../../../src/io/telemetry/index.ts';
+import { metricFamilies } from '../../../src/state/index.ts';
 import { type Received, type ReceivedSpan, type Receiver, startReceiver } from './receiver.ts';
 
 let receiver: Receiver;
@@ -67,6 +68,7 @@ function telemetryOf(env: Record<string, string> = {}, clock: Clock = systemCloc
     clock,
     ids: { sha256 },
     version: '1.2.3',
+    metricsOf: metricFamilies,
     onProblem: (message) => problems.push(message),
   });
 }

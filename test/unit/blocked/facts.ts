@@ -1,4 +1,4 @@
-import type { StrategyFacts } from '../../../src/domain/blocked.ts';
+import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 

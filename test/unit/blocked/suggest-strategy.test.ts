@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StrategyFacts } from '../../../src/domain/blocked.ts';
+import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
 import { suggestStrategy } from '../../../src/respond/blocked/index.ts';
 import { attempt, blockedBy, error, facts, falseClaim, gatesFailed, noFiles, timedOut } from './facts.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseAgent } from '../../../src/decide/choice/available-agent.ts';
-import type { AgentFacts, AgentStanding } from '../../../src/domain/choice.ts';
+import type { AgentFacts, AgentStanding } from '../../../src/domain/records/choice.ts';
 import type { Unavailable } from '../../../src/domain/records/state.ts';
 
 const NOW = '2026-01-01T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
-import type { ChoiceFacts } from '../../../src/domain/choice.ts';
+import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';
 

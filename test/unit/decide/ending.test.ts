@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { outlookOf } from '../../../src/decide/run/outlook.ts';
-import type { AgentStanding, ChoiceFacts } from '../../../src/domain/choice.ts';
+import type { AgentStanding, ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import { NO_CHOICE } from '../../helpers/facts.ts';
 

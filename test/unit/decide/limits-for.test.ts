@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { knownCheckpoint } from '../../../src/decide/attempt/known-checkpoint.ts';
-import { configuredLimits, limitsFor } from '../../../src/decide/attempt/limits-for.ts';
+import {
+  configuredLimits,
+  knownCheckpoint,
+  limitsFor,
+} from '../../../src/decide/attempt/starting-attempt.ts';
 import { Config } from '../../../src/domain/config.ts';
-import type { GateOutcome } from '../../../src/domain/gate.ts';
-import { NOT_TRIED } from '../../../src/domain/gate.ts';
+import { type GateOutcome, NOT_TRIED } from '../../../src/domain/gate.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attempt } from '../state/records.ts';

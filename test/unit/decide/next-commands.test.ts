@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stillHolds } from '../../../src/decide/run/next-commands.ts';
-import type { PolicyStop } from '../../../src/domain/records/policy.ts';
+import type { RunEnding } from '../../../src/domain/exit.ts';
+import type { PolicyStop } from '../../../src/domain/policy.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
-import type { RunEnding } from '../../../src/domain/records/run-ending.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 
 const stop = (kind: PolicyStop['kind']) => ({

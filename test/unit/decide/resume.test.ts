@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionToResume } from '../../../src/decide/attempt/resume.ts';
+import { sessionToResume } from '../../../src/decide/attempt/starting-attempt.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startedInside } from '../../../src/decide/index.ts';
-import type { Ancestor } from '../../../src/domain/ancestry.ts';
+import type { Ancestor } from '../../../src/domain/ports.ts';
 
 const RUN = { pid: 500, startedAt: 5000, run: 'r-1' };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CriterionStanding } from '../../../src/domain/criterion.ts';
+import type { CriterionStanding } from '../../../src/domain/claim.ts';
 import { criteriaOf, pathsOfCriteria } from '../../../src/proof/evidence/index.ts';
 import { file, ignored, missing } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type GateFacts, NO_GATE_FACTS, type WhitelistEntry } from '../../../src/domain/human/gate.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import {
   alternativesFor,
   authorityFor,

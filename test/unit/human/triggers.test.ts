@@ -5,7 +5,7 @@ import {
   NO_GATE_FACTS,
   type TriggerName,
 } from '../../../src/domain/human/gate.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { gateToOpen, triggersOf } from '../../../src/respond/human/index.ts';
 
 const { gates } = HumanSettings.parse({});

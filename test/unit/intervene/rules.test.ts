@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/handler.ts';
+import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/intervention.ts';
 import { decideInterventions } from '../../../src/respond/intervene/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
-import { NO_COST } from '../../../src/domain/records/policy.ts';
+import { NO_COST } from '../../../src/domain/policy.ts';
 import { openLedger } from '../../../src/loop/watch/budget-watch.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateRequest } from '../../../src/domain/human/gate.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import type { RunPlace } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
 import { openDestructiveLook } from '../../../src/loop/watch/destructive-look.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type GateOption, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import type { Store } from '../../../src/domain/ports.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State, taskStateOf } from '../../../src/domain/records/state.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import type { Action } from '../../../src/lib/actions/action.ts';
 import type { Ruling } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedTasks } from '../../../src/domain/choice.ts';
+import { listedTasks } from '../../../src/domain/records/choice.ts';
 import type { InputsDocument } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';

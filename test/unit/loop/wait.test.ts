@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { standings } from '../../../src/decide/choice/available-agent.ts';
-import type { AgentFacts } from '../../../src/domain/choice.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
+import type { AgentFacts } from '../../../src/domain/records/choice.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
-import { controlOf, type RunRequest, withRequest } from '../../../src/domain/records/run-control.ts';
+import { controlOf, type RunRequest } from '../../../src/domain/records/run-control.ts';
 import { EMPTY_STATE, type State, type Unavailable } from '../../../src/domain/records/state.ts';
 import { waitForAgent, waitWhilePaused } from '../../../src/loop/wait.ts';
+import { withRequest } from '../../../src/state/fold.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');
 const iso = (seconds: number) => new Date(START + seconds * 1000).toISOString();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MetricsDocument } from '../../../src/domain/records/documents.ts';
-import { metricFamilies, metricsDocument } from '../../../src/domain/records/metrics.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { countReview, NO_REVIEWS } from '../../../src/lib/actions/review-record.ts';
-import { prometheusText } from '../../../src/report/index.ts';
+import { MetricsDocument } from '../../../src/state/documents.ts';
+import { prometheusText } from '../../../src/state/index.ts';
+import { metricFamilies, metricsDocument } from '../../../src/state/metrics.ts';
 import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
 
 describe('the document', () => {

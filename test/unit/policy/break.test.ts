@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { CycleFacts } from '../../../src/domain/policy/cycle.ts';
-import { type AgentFailure, type BreakFacts, HARD_TRIGGERS } from '../../../src/domain/records/policy.ts';
+import {
+  type AgentFailure,
+  type BreakFacts,
+  type CycleFacts,
+  HARD_TRIGGERS,
+} from '../../../src/domain/policy.ts';
 import {
   afterAttempt,
   type BreakStep,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetShare } from '../../../src/domain/policy/budget.ts';
-import { type Cost, NO_COST } from '../../../src/domain/records/policy.ts';
+import { budgetShare, type Cost, NO_COST } from '../../../src/domain/policy.ts';
 import {
   budgetLeft,
   budgetStep,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NO_COST, type PolicyFacts } from '../../../src/domain/records/policy.ts';
+import { NO_COST, type PolicyFacts } from '../../../src/domain/policy.ts';
 import { checkpointDue, decidePolicy, isDegrading, qualityScore } from '../../../src/respond/policy/index.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';
 

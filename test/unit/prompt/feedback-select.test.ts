@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
+import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback, selectFeedback } from '../../../src/prompt/index.ts';
 import { ENTRY, endsInsideFence } from './inputs.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateSource } from '../../../src/domain/gate.ts';
 import type { TestRunner } from '../../../src/domain/proof.ts';
-import type { ResultFormat } from '../../../src/domain/results/test-results.ts';
+import type { ResultFormat } from '../../../src/domain/test-results.ts';
 import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
 
 const source = (name: string, content = ''): GateSource => ({

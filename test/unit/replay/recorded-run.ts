@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { knownCheckpoint } from '../../../src/decide/attempt/known-checkpoint.ts';
 import { knownOf, promptFrom } from '../../../src/decide/attempt/prompt-from.ts';
-import { timeoutFor } from '../../../src/decide/attempt/timeout-for.ts';
+import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
 import { standings } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
-import { attemptNumber, decideIteration } from '../../../src/decide/decide-iteration.ts';
+import { decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
-import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
+import { HumanSettings } from '../../../src/domain/human/settings.ts';
+import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import {
   DECIDER_VERSION,
   type IterationFacts,
@@ -18,7 +18,6 @@ import {
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
-import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TestCounts } from '../../../src/domain/results/test-results.ts';
+import type { TestCounts } from '../../../src/domain/test-results.ts';
 import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/proof/results/index.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Parses, type ResultFormat } from '../../../src/domain/results/test-results.ts';
+import { Parses, type ResultFormat } from '../../../src/domain/test-results.ts';
 import { type GateOutput, readResults } from '../../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/results');

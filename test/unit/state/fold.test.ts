@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NOT_TRIED } from '../../../src/domain/gate.ts';
+import { NO_COST } from '../../../src/domain/policy.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { DoneBy } from '../../../src/domain/records/marks.ts';
-import { NO_COST } from '../../../src/domain/records/policy.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,

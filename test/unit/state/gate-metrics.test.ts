@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
-import { gateMetrics } from '../../../src/domain/human/metrics.ts';
 import { type HumanState, NO_GATE_TOTALS, NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
+import { gateMetrics } from '../../../src/state/metrics.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { costOfCutOff } from '../../../src/decide/index.ts';
 import type { ModelUsage } from '../../../src/domain/agent.ts';
+import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
-import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/records/policy.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { NEW_WORKFLOW, NO_SCORE } from '../../../src/domain/workflow/roles.ts';
 import { foldRecords } from '../../../src/state/index.ts';

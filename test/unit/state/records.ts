@@ -1,6 +1,6 @@
+import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';
-import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { NOT_TRIED } from '../../../src/domain/gate.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
 import {
   EventsDocument,
   LessonsDocument,
   MetricsDocument,
   ProfileDocument,
   StateDocument,
-} from '../../../src/domain/records/documents.ts';
-import type { JournalBody } from '../../../src/domain/records/journal.ts';
-import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
+} from '../../../src/state/documents.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import {
   blockedRecord,

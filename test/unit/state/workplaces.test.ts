@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { NO_COST } from '../../../src/domain/policy.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
-import { NO_COST } from '../../../src/domain/records/policy.ts';
 import { EMPTY_STATE, type Workplace, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { finished, numbered, RUN, started, WORKPLACE } from './records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
-import { NO_COST } from '../../../src/domain/records/policy.ts';
+import { NO_COST } from '../../../src/domain/policy.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 

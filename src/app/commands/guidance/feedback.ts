@@ -1,4 +1,4 @@
-import type { FeedbackEntry } from '../../../domain/records/feedback.ts';
+import type { FeedbackEntry } from '../../../domain/feedback.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { shareable } from '../../../lib/shareable.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';

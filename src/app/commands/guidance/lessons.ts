@@ -1,4 +1,4 @@
-import { LESSON_FROM } from '../../../domain/records/policy.ts';
+import { LESSON_FROM } from '../../../domain/policy.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { shareable } from '../../../lib/shareable.ts';
 import { lessonsDocument } from '../../../state/index.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GitOperation } from '../../../domain/records/git-operation.ts';
+import type { GitOperation } from '../../../domain/change-set.ts';
 import {
   type Blocker,
   findBlocker,

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { GitOperation } from '../../../domain/records/git-operation.ts';
+import type { GitOperation } from '../../../domain/change-set.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import type { WorkTree } from '../call/work-tree.ts';

@@ -1,8 +1,13 @@
 import { readlinkSync } from 'node:fs';
-import type { Ancestor } from '../../../domain/ancestry.ts';
+import type { Ancestor } from '../../../domain/ports.ts';
 import { tryOr } from '../../../lib/try-or.ts';
-import type { ProcessRow } from './process-table.ts';
-import { processesWith, readProcess, readProcessTable, readQuietly } from './process-table.ts';
+import {
+  type ProcessRow,
+  processesWith,
+  readProcess,
+  readProcessTable,
+  readQuietly,
+} from './process-table.ts';
 import { isMarkOf, MARKER } from './tracked-tree.ts';
 
 /** Programs, by the name the kernel keeps, that take over processes whose parent is gone; so does process 1. */

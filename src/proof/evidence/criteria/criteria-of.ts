@@ -1,4 +1,4 @@
-import type { CriterionCheck } from '../../../domain/criterion.ts';
+import type { CriterionCheck } from '../../../domain/claim.ts';
 import type { Task } from '../../../domain/task.ts';
 import { match } from '../../../lib/match.ts';
 import { checkName } from './check-name.ts';

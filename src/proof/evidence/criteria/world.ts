@@ -1,5 +1,4 @@
-import type { FileFact } from '../../../domain/claim.ts';
-import type { CriterionStanding } from '../../../domain/criterion.ts';
+import type { CriterionStanding, FileFact } from '../../../domain/claim.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /** What the criteria are compared with. */

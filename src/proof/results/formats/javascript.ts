@@ -1,4 +1,4 @@
-import type { TestCounts } from '../../../domain/results/test-results.ts';
+import type { TestCounts } from '../../../domain/test-results.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { counts, namesIn, numbersBefore, type Read, sumOf } from '../read.ts';
 

@@ -1,5 +1,5 @@
 import type { Canary } from '../../../domain/proof.ts';
-import type { TestResults } from '../../../domain/results/test-results.ts';
+import type { TestResults } from '../../../domain/test-results.ts';
 
 /** Whether the canary is among the failing tests, by its name or as a file that can't be loaded. */
 export function isRedByCanary(

@@ -1,6 +1,6 @@
 import type { GateSource } from '../../../domain/gate.ts';
 import type { TestRunner } from '../../../domain/proof.ts';
-import type { ResultFormat } from '../../../domain/results/test-results.ts';
+import type { ResultFormat } from '../../../domain/test-results.ts';
 
 /** Formats that one runner alone prints; TAP and JUnit XML are written by many. */
 const BY_FORMAT: Readonly<Partial<Record<ResultFormat, TestRunner>>> = {

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backOffMs, outlastsRun, unavailableAfter, waitLeftMs } from '../../../src/domain/back-off.ts';
+import { backOffMs, unavailableAfter, waitLeftMs } from '../../../src/decide/choice/back-off.ts';
 import type { Unavailable } from '../../../src/domain/records/state.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
+import { outlastsRun } from '../../../src/state/fold.ts';
 
 const ENDED = '2026-01-01T12:00:00.000Z';
 const later = (seconds: number) => new Date(Date.parse(ENDED) + seconds * 1000).toISOString();

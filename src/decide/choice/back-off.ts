@@ -1,5 +1,5 @@
-import type { Unavailable } from './records/state.ts';
-import type { Verdict } from './verdict.ts';
+import type { Unavailable } from '../../domain/records/state.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 
 /** The first wait after a cause outside of the work; each further one is twice as long (docs/adr/0013). */
 const FIRST_WAIT_MS = 30_000;
@@ -16,14 +16,6 @@ const MOST_WAITS: Readonly<Record<Unavailable['kind'], number>> = {
   outage: 10,
   auth: 3,
   spawn_failed: 0,
-};
-
-/** The name of each cause on screen. */
-export const UNAVAILABLE_WORDS: Readonly<Record<Unavailable['kind'], string>> = {
-  rate_limited: 'usage limit',
-  auth: 'not signed in',
-  outage: 'service out of reach',
-  spawn_failed: 'not started',
 };
 
 /** Milliseconds to wait after so many attempts in a row (1, 2, …) that a cause outside of the work ended. */
@@ -54,11 +46,6 @@ export function unavailableAfter(
   const resetKnown = resets !== null && resets > (tries === 1 ? ended : ended + wait);
   const until = resetKnown ? Math.max(resets, ended + LEAST_WAIT_MS) : ended + wait;
   return { ...base, until: new Date(until).toISOString(), resetKnown };
-}
-
-/** Whether it still holds when another run begins: that one starts anew, but a limit with a known end stands. */
-export function outlastsRun({ until, resetKnown }: Unavailable, startedAt: string): boolean {
-  return resetKnown && until !== null && Date.parse(until) > Date.parse(startedAt);
 }
 
 /**

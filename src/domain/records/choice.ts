@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { StopSignalName } from '../exit.ts';
+import { PolicyFacts } from '../policy.ts';
+import { EMPTY_TASK, Task, TaskStatus } from '../task.ts';
 import { AutoUnblock } from './blocked.ts';
-import { StopSignalName } from './exit.ts';
-import { PolicyFacts } from './records/policy.ts';
-import { RunControl } from './records/run-control.ts';
-import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './records/state.ts';
-import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
+import { RunControl } from './run-control.ts';
+import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './state.ts';
 
 /** A task as far as the choice of the next one and the account of the progress go by it. */
 export const ListedTask = z.pick(Task, {

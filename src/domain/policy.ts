@@ -1,6 +1,40 @@
 import * as z from 'zod/mini';
-import { CycleFacts, CycleFinding } from '../policy/cycle.ts';
-import { escalate } from '../workflow/escalation.ts';
+import { grouped } from '../lib/counted.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { Severity } from '../lib/severity.ts';
+
+/** A finding as the cycles of a task know it. */
+export const CycleFinding = z.object({
+  /** Equal in every cycle that has this finding, whatever its words: the type, or category, path and claim. */
+  key: z.string(),
+  severity: Severity,
+  /** One sentence. */
+  summary: z.string(),
+});
+export type CycleFinding = z.infer<typeof CycleFinding>;
+
+/** How often one shadow was detected in a cycle. */
+export const ShadowCount = z.object({ role: z.string(), shadow: z.string(), times: z.number() });
+export type ShadowCount = z.infer<typeof ShadowCount>;
+
+/** One pass of the workflow over a task; in `solo` an attempt. */
+export const CycleFacts = z.object({
+  taskId: z.string(),
+  /** 1 for the first of the task's series. */
+  cycle: z.number(),
+  /** `review`: reviewers looked at it; `attempt`: what the gates and the checks of one attempt show. */
+  kind: z.enum(['review', 'attempt']),
+  findings: z.array(CycleFinding),
+  shadows: z.array(ShadowCount),
+});
+export type CycleFacts = z.infer<typeof CycleFacts>;
+
+/** What became of the findings of the cycle before: keys. */
+export type CycleChange = {
+  readonly resolved: readonly string[];
+  readonly open: readonly string[];
+  readonly fresh: readonly string[];
+};
 
 /** What work costs, or may cost at most (0: no limit). */
 export const Cost = z.object({
@@ -102,13 +136,6 @@ export const PolicyStop = z.object({
   times: z.number(),
 });
 export type PolicyStop = z.infer<typeof PolicyStop>;
-
-/** Runs are refused until `ralph resume`: at a break, and where the one protocol asks you. */
-export function needsResume(stop: PolicyStop | null): boolean {
-  return (
-    stop !== null && (stop.kind === 'break' || escalate('policy', stop.kind, stop.times).step === 'person')
-  );
-}
 
 /** An attempt that ended by the agent's failure or its timeout. */
 export const AgentFailure = z.object({
@@ -240,3 +267,40 @@ export const AttemptBudget = z.object({
   model: z.nullable(z.string()),
 });
 export type AttemptBudget = z.infer<typeof AttemptBudget>;
+
+export type BudgetShare = {
+  /** 0 to 1 and beyond: of the limit that is nearest to its end. */
+  readonly share: number;
+  readonly by: CostKind;
+};
+
+/** How much of a budget is spent; `null`: there is no limit. */
+export function budgetShare(limits: Cost, spent: Cost): BudgetShare | null {
+  let most: BudgetShare | null = null;
+  for (const by of COST_KINDS) {
+    if (limits[by] <= 0) continue;
+    const share = spent[by] / limits[by];
+    if (most === null || share > most.share) most = { share, by };
+  }
+  return most;
+}
+
+/** `$3.20 of $20.00`, `1,100 of 2,000 tokens`. */
+export function spentText(limits: Cost, spent: Cost, by: CostKind): string {
+  const [used, limit] = [costText(spent[by], by), costText(limits[by], by)];
+  return by === 'tokens' || by === 'iterations' ? `${used.split(' ')[0]} of ${limit}` : `${used} of ${limit}`;
+}
+
+/** A cost in words. */
+export function costText(value: number, by: CostKind): string {
+  switch (by) {
+    case 'usd':
+      return `$${value.toFixed(2)}`;
+    case 'tokens':
+      return `${grouped(Math.round(value))} tokens`;
+    case 'iterations':
+      return value === 1 ? '1 iteration' : `${Number.isInteger(value) ? value : value.toFixed(1)} iterations`;
+    case 'ms':
+      return formatDuration(Math.max(0, value));
+  }
+}

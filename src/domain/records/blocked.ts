@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BlockedRecord } from './records/state.ts';
+import { BlockedRecord } from './state.ts';
 
 /** What can be done about a blocked task (spec 2, Suggested strategies). */
 export const STRATEGIES = [

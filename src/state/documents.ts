@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { ReviewSummary } from '../../lib/actions/review-record.ts';
-import { snakeKey } from '../../lib/snake-keys.ts';
-import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../human/recovery.ts';
-import { InterventionEvent } from './event.ts';
-import { Lesson } from './policy.ts';
-import { AgentProfile, State } from './state.ts';
+import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../domain/human/recovery.ts';
+import { Lesson } from '../domain/policy.ts';
+import { InterventionEvent } from '../domain/records/event.ts';
+import { AgentProfile, State } from '../domain/records/state.ts';
+import { ReviewSummary } from '../lib/actions/review-record.ts';
+import { snakeKey } from '../lib/snake-keys.ts';
 
 /**
  * The JSON documents under `.ralph/`, as you and other programs read them. They are views: written from the

@@ -1,5 +1,6 @@
-import { type MetricSample, metricFamilies } from '../domain/records/metrics.ts';
+import type { MetricSample } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
+import { metricFamilies } from './metrics.ts';
 
 /**
  * The metrics in Prometheus' text form, version 0.0.4. Equal states give equal bytes.

@@ -1,0 +1,137 @@
+import type { AgentSession } from '../../domain/agent.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
+import type { Config } from '../../domain/config.ts';
+import type { GateBaseline } from '../../domain/gate.ts';
+import type { KnownCheckpoint, Limits } from '../../domain/intervention.ts';
+import type { AgentProfile, State, TaskState } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import { timesReplaced } from '../../domain/workflow/roles.ts';
+import { own } from '../../lib/own.ts';
+import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
+
+/** The limits of the configuration (`[limits]`). */
+export function configuredLimits({ limits, review }: Pick<Config, 'limits' | 'review'>): Limits {
+  return {
+    // Named as a rule, it can be switched off as one.
+    fileOperations: review.rules.disabled.includes('limit_file_operations') ? 0 : limits.max_file_operations,
+    memoryMb: limits.max_memory_mb,
+    tokens: limits.max_tokens,
+    executionSeconds: limits.max_execution_time,
+    batchSize: limits.batch_size,
+  };
+}
+
+/** The limits of the next attempt: the strictest of the configuration, of throttling and of what you chose after an incident. */
+export function limitsFor(configured: Limits, { throttle, restriction }: TaskState): Limits {
+  const all = [configured, throttle?.limits, restriction?.limits].filter((one) => one !== undefined);
+  const strictest = (which: keyof Limits) => {
+    const set = all.map((one) => one[which]).filter((value) => value > 0);
+    return set.length === 0 ? 0 : Math.min(...set);
+  };
+  return {
+    fileOperations: strictest('fileOperations'),
+    memoryMb: strictest('memoryMb'),
+    tokens: strictest('tokens'),
+    executionSeconds: strictest('executionSeconds'),
+    batchSize: strictest('batchSize'),
+  };
+}
+
+/** Seconds that an attempt may take: its timeout, or the limit of the time where that is shorter. */
+export function attemptSeconds(
+  timeoutSeconds: number,
+  { executionSeconds: limit }: Pick<Limits, 'executionSeconds'>,
+): number {
+  return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
+}
+
+/** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
+export function attemptNumber(taskState: TaskState): number {
+  return taskState.attempts.filter(({ verdict }) => !isOutsideCause(verdict)).length + 1;
+}
+
+/**
+ * The session that the next attempt continues (`[loop] resume`): that of the attempt before, of the same agent. A
+ * session that broke down isn't continued, and a recovery starts afresh.
+ */
+export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
+  // An agent that was replaced is followed by a fresh session, whoever works in it.
+  if (timesReplaced(taskState.workflow, 'maker') > 0) return null;
+  if (taskState.recovering !== null) return null;
+  const last = taskState.attempts.at(-1);
+  if (last === undefined || last.agent !== agent || last.verdict === 'agent_error') return null;
+  return last.session;
+}
+
+/** How a run works; `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
+export type Mode = { readonly name: string; readonly timeoutSeconds: number | null };
+
+type TimeoutOptions = {
+  readonly task: Task;
+  readonly taskState: TaskState;
+  /** Of the agent that would take the task up. */
+  readonly profile: AgentProfile;
+  readonly mode: Mode;
+  readonly settings: AdaptiveTimeout;
+};
+
+/** What a task is taken to be, and the time limit of its coming attempt with the reason. */
+export function timeoutFor({ task, taskState, profile, mode, settings }: TimeoutOptions) {
+  const classification = classify(task, levelsOf(settings));
+  const { level } = classification;
+  const durationsMs = own(profile.levels, level)?.durationsMs;
+  const timeout = attemptTimeout({
+    task,
+    taskState,
+    mode,
+    classification,
+    settings,
+    durationsMs: durationsMs ?? [],
+  });
+  return { classification, ...timeout };
+}
+
+type Start = {
+  readonly run: string;
+  readonly iteration: number;
+  readonly taskId: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly before: Snapshot;
+  readonly state: State;
+  readonly taskState: TaskState;
+};
+
+/** The state that an attempt starts from, as a later rollback wants to know it. */
+export function knownCheckpoint(start: Start): KnownCheckpoint {
+  const { run, iteration, taskId, at, before, state, taskState } = start;
+  return {
+    id: `${run}/${iteration}`,
+    iteration,
+    taskId,
+    at,
+    tree: before.tree,
+    gateSuccess: gateSuccess(state.baseline, failingNow(taskState)),
+    feedback: state.feedback.filter((entry) => entry.taskId === taskId && entry.source === 'loop'),
+    throttle: taskState.throttle,
+    baseline: state.baseline,
+  };
+}
+
+/**
+ * Gates that the last attempt at the task left failing: the baseline keeps them as passed. What was rolled
+ * back left nothing.
+ */
+function failingNow({ attempts }: TaskState): readonly string[] {
+  const last = attempts.at(-1);
+  return last === undefined || last.verdict === 'rolled_back' ? [] : last.failedGates;
+}
+
+/** Share of the gates that passed when they were last run; 1 where none was. */
+function gateSuccess(baseline: GateBaseline | null, failing: readonly string[]): number {
+  const outcomes = Object.entries(baseline?.outcomes ?? {}).filter(([, { kind }]) => kind !== 'skipped');
+  if (outcomes.length === 0) return failing.length === 0 ? 1 : 0;
+  const passed = outcomes.filter(([name, { kind }]) => kind === 'passed' && !failing.includes(name));
+  return passed.length / outcomes.length;
+}
