@@ -5,7 +5,13 @@ import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { shadowsIn } from '../domain/workflow/roles.ts';
 import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
-import { CORRECTIONS, roleSigns, taskLook } from '../respond/roles/index.ts';
+import {
+  CORRECTIONS,
+  NOTHING_OBSERVED,
+  type RoleObservation,
+  roleSigns,
+  taskSummary,
+} from '../respond/roles/index.ts';
 
 type Facts = Pick<
   IterationFacts,
@@ -22,7 +28,7 @@ export function soloShadow(
 ): { readonly events: readonly EventDraft[]; readonly feedback: readonly FeedbackEntry[] } {
   const { task, changes, workflow, iteration, endedAt: at } = facts;
   if (workflow !== null || verdict.kind === 'done' || isOutsideCause(verdict.kind)) return NONE;
-  const [issue] = shadowsIn(roleSigns('maker', lookOf(facts)));
+  const [issue] = shadowsIn(roleSigns('maker', observationOf(facts)));
   if (issue === undefined || changes.changes.length === 0) return NONE;
   const details = { task_id: task.id, layer: 'role', issue, times: 1, step: 'correct' };
   const text = `**CORRECTION** (${issue}, iteration ${iteration} of task ${task.id}): ${CORRECTIONS.maker}`;
@@ -34,12 +40,12 @@ export function soloShadow(
 
 const NONE = { events: [], feedback: [] };
 
-function lookOf({ task, changes, observed, report, gates }: Facts): Parameters<typeof roleSigns>[1] {
+function observationOf({ task, changes, observed, report, gates }: Facts): RoleObservation {
   const paths = pathsOf(changes);
   const expected = expectedPathsOf({ expectedPaths: task.expectedPaths ?? [] });
   const commands = observed.actions.filter(({ kind }) => kind === 'system_command').map(({ text }) => text);
   return {
-    ...{ text: '', answer: null, reads: [], plan: null, task: taskLook(task), lines: new Map(), earlier: [] },
+    ...{ ...NOTHING_OBSERVED, task: taskSummary(task) },
     changed: changes.changes.map(({ path, linesAdded: added, linesRemoved: removed }) => ({
       path,
       added,

@@ -9,7 +9,7 @@ import { bullets } from '../lib/markdown.ts';
 import type { Attempt } from '../proof/findings/index.ts';
 import { spendOf } from '../report/index.ts';
 import { tracked } from '../respond/policy/index.ts';
-import { decideWorkflow, findingLine, taskLook } from '../respond/roles/index.ts';
+import { decideWorkflow, findingLine, taskSummary } from '../respond/roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
 export function workflowOf(
@@ -22,7 +22,7 @@ export function workflowOf(
   const decided = decideWorkflow({
     workflow,
     before: taskState.workflow,
-    task: taskLook(task),
+    task: taskSummary(task),
     changed: pathsOf(changes),
     commits: facts.changes.commits.length,
     doMs: facts.durationMs,

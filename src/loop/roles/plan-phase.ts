@@ -1,6 +1,6 @@
 import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
-import { plannerPrompt, plannerSigns, planners, planOf, taskLook } from '../../respond/roles/index.ts';
+import { plannerPrompt, plannerSigns, planners, planOf, taskSummary } from '../../respond/roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
@@ -64,7 +64,7 @@ async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning
     return run;
   };
   const first = await ask();
-  const corrections = plannerSigns(first, taskLook(begun.facts.task));
+  const corrections = plannerSigns(first, taskSummary(begun.facts.task));
   if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask();
 }
 

@@ -1,4 +1,4 @@
-import { type Role, type Seat, timesReplaced } from '../../domain/workflow/roles.ts';
+import { type Role, timesReplaced } from '../../domain/workflow/roles.ts';
 import { replacementFor } from '../../respond/roles/index.ts';
 import type { RoleSeat, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -11,8 +11,8 @@ export function seatOf(setup: WorkflowSetup, { facts }: Begun, role: Role, more 
   if (seat === undefined) return null;
   const times = timesReplaced(facts.taskState.workflow, role);
   const nameOf = ({ adapter, model }: SeatAgent) => ({ agent: adapter.name, model });
-  const chosen = replacementFor(role, nameOf(seat.first), seat.others.map(nameOf), times + more);
-  return { agent: agentOf(seat, chosen.seat), isAnother: chosen.isAnother };
+  const chosen = replacementFor(nameOf(seat.first), seat.others.map(nameOf), times + more);
+  return { agent: agentOf(seat, chosen.chosen), isAnother: chosen.isAnother };
 }
 
 /** `guardian`, and `guardian (codex)` where that isn't the maker's agent. */
@@ -22,7 +22,10 @@ export function roleLabel(setup: WorkflowSetup, begun: Begun, role: Role): strin
   return name === begun.facts.agent ? role : `${role} (${name})`;
 }
 
-function agentOf({ first, others }: RoleSeat, { agent, model }: Seat): SeatAgent {
+function agentOf(
+  { first, others }: RoleSeat,
+  { agent, model }: { readonly agent: string; readonly model: string | null },
+): SeatAgent {
   return [first, ...others].find((one) => one.adapter.name === agent && one.model === model) ?? first;
 }
 

@@ -1,13 +1,104 @@
-import type { OutsideVerdict } from '../../domain/verdict.ts';
-import type {
-  ReviewAnswer,
+import * as z from 'zod/mini';
+import {
+  ANSWER_LIMIT,
+  FINDING_SEVERITIES,
+  type ReviewAnswer,
   ReviewVerdict,
-  RoleRun,
-  WorkflowDecisions,
-  WorkflowFacts,
+  type RoleRun,
+  type RoleTurn,
+  type WorkflowDecisions,
 } from '../../domain/workflow/roles.ts';
-import { readAnswer } from './answer.ts';
-import { reviewers } from './next-roles.ts';
+import { jsonBlocks } from '../../lib/json-blocks.ts';
+import { shortened } from '../../lib/text.ts';
+
+/** `problem`: one line, as the agent gets it. */
+type AnswerRead =
+  | { readonly ok: true; readonly answer: ReviewAnswer }
+  | { readonly ok: false; readonly problem: string };
+
+/** Findings of one review; more are no review. */
+const MOST_FINDINGS = 200;
+const MOST_CHARACTERS = 8000;
+/** How an answer begins. */
+const BEGINS = /^\{\s*"(?:nonce|verdict|findings)"/;
+
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_CHARACTERS));
+const optionalText = z.optional(z.nullable(z.string().check(z.maxLength(MOST_CHARACTERS))));
+
+const Answer = z.strictObject({
+  nonce: text,
+  verdict: ReviewVerdict,
+  findings: z
+    .array(
+      z.strictObject({
+        category: text,
+        severity: z.enum(FINDING_SEVERITIES),
+        file: text,
+        line: z.nullable(z.int().check(z.minimum(1))),
+        claim: text,
+        repro: optionalText,
+        fix: optionalText,
+        alternative: optionalText,
+      }),
+    )
+    .check(z.maxLength(MOST_FINDINGS)),
+});
+
+/**
+ * Reads a reviewer's answer: the one JSON block of its last message, prose around it aside. What isn't exactly one valid
+ * block is no answer, and never an approval; nor is one that doesn't repeat the nonce of its question, as the agent whose work
+ * is reviewed could have written that.
+ */
+export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead {
+  if (message.length > ANSWER_LIMIT)
+    return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
+  const blocks = jsonBlocks(message, BEGINS);
+  const [block] = blocks;
+  if (block === undefined)
+    return no(
+      message.includes('{')
+        ? 'there is no complete JSON block; the answer may be cut off'
+        : 'there is no JSON block in the answer',
+    );
+  if (blocks.length > 1) return no(`there are ${blocks.length} JSON blocks; give exactly one`);
+  const parsed = z.safeParse(Answer, block);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const place = issue?.path.join('.') || 'the block';
+    const what =
+      issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message.trim();
+    return no(shortened(`${place}: ${what}`, 200));
+  }
+  if (parsed.data.nonce !== nonce) return no('"nonce" isn\'t that of this question');
+  const { verdict, findings } = parsed.data;
+  if (verdict === 'CHANGES_REQUESTED' && findings.length === 0)
+    return no('CHANGES_REQUESTED needs at least one finding');
+  const given = (value: string | null | undefined) => value?.trim() || null;
+  return {
+    ok: true,
+    answer: {
+      verdict,
+      findings: findings.map((finding) => ({
+        ...finding,
+        file: finding.file.replace(/^(?:\.\/)+/, ''),
+        repro: given(finding.repro),
+        fix: given(finding.fix),
+        alternative: given(finding.alternative),
+      })),
+    },
+  };
+}
+
+function no(problem: string): AnswerRead {
+  return { ok: false, problem };
+}
+
+/** What is wrong with the answer of a reviewer that could work; `null`: it is valid, or there is none. */
+export function answerProblem(turn: Pick<RoleTurn, 'trouble' | 'text' | 'nonce'> | undefined): string | null {
+  if (turn === undefined || turn.trouble !== null) return null;
+  const read = readAnswer(turn);
+  return read.ok ? null : read.problem;
+}
 
 export type Answer = WorkflowDecisions['answers'][number];
 
@@ -17,12 +108,12 @@ export function answersOf(runs: readonly RoleRun[]): readonly Answer[] {
     .filter(({ phase }) => phase === 'check')
     .map(({ number, role, turns }) => {
       const last = turns.at(-1);
-      if (last === undefined) return { number, role, answer: null, failure: 'it did not start' };
-      if (last.trouble !== null) return { number, role, answer: null, failure: last.trouble };
+      const failed = (failure: string) => ({ number, role, answer: null, failure });
+      if (last === undefined) return failed('it did not start');
+      if (last.trouble !== null) return failed(last.trouble);
       const read = readAnswer(last);
-      return read.ok
-        ? { number, role, answer: read.answer, failure: null }
-        : { number, role, answer: null, failure: `no valid answer: ${read.problem}` };
+      if (!read.ok) return failed(`no valid answer: ${read.problem}`);
+      return { number, role, answer: read.answer, failure: null };
     });
 }
 
@@ -41,27 +132,12 @@ export function finalAnswers(answers: readonly Answer[]): readonly Answer[] {
   });
 }
 
-/** A reviewer that wasn't started has approved nothing. */
-export function missingAnswers(
-  answers: readonly Answer[],
-  { workflow, isComplete }: { readonly workflow: Pick<WorkflowFacts, 'kind'>; readonly isComplete: boolean },
-): readonly Answer[] {
-  return reviewers(workflow.kind, isComplete)
-    .filter((role) => answers.every((one) => one.role !== role))
-    .map((role) => ({ number: 0, role, answer: null, failure: 'it was not started' }));
-}
-
 /** An approval of what is critical is none. */
 export function asksForChanges({ verdict, findings }: ReviewAnswer): boolean {
   return verdict === 'CHANGES_REQUESTED' || findings.some(({ severity }) => severity === 'CRITICAL');
 }
 
-/** Why no review of complete work could be made, where nothing but that is missing: such causes pass. */
-export function outsideCauseOf(failed: readonly Answer[], runs: readonly RoleRun[]): OutsideVerdict | null {
-  const causes = failed.map(({ number }) => causeOutside(runs, number));
-  return causes.every((cause) => cause !== null) ? (causes[0] ?? null) : null;
-}
-
-export function causeOutside(runs: readonly RoleRun[], number: number): OutsideVerdict | null {
+/** The cause outside of the work that a run ended for; `null`: there was none. */
+export function causeOutside(runs: readonly RoleRun[], number: number) {
   return runs.find((run) => run.number === number)?.turns.at(-1)?.outside ?? null;
 }

@@ -1,46 +1,29 @@
+import type { InputsDocument } from '../../domain/records/run-record.ts';
+import type { TaskState } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
 import {
-  type Correction,
-  type Plan,
+  type Planner,
   REVIEW_DIFF_LIMIT,
+  type Reviewer,
+  type ReviewFinding,
+  type Role,
   type RoleBesideMaker,
+  type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
 import { bullets, fenced, inlineCode } from '../../lib/markdown.ts';
-import { findingLine } from './finding-line.ts';
+import { plannerSigns } from './decide-workflow.ts';
+import { taskSummary } from './shadows/observation.ts';
 import { answerFormat, ROLE_TEMPLATES } from './templates.ts';
 
-export { ROLE_TEMPLATES };
-
-export type RolePrompt = {
-  readonly role: RoleBesideMaker;
-  /** Your own template; `null`: the built-in one. */
-  readonly template: string | null;
-  readonly task: {
-    readonly id: string;
-    readonly title: string;
-    readonly description: string;
-    readonly acceptance: readonly string[];
-    readonly expectedPaths: readonly string[];
-    readonly notes: string;
-    readonly constraints: readonly string[];
-  };
-  /** What the explorer reported; empty for all but the creator. */
-  readonly exploration: string;
-  readonly plan: Plan | null;
-  /** This role's findings of the cycle before. */
-  readonly earlier: readonly Parameters<typeof findingLine>[0][];
-  readonly corrections: readonly Correction[];
-  readonly change: Pick<WorkflowFacts, 'diff' | 'files'>;
-  readonly adversarial: boolean;
-  /** What a reviewer's answer repeats; `null`: it is a planner. */
-  readonly nonce: string | null;
+/** What every role's prompt of an iteration follows from. */
+export type RoleBasis = {
+  readonly facts: { readonly task: Task; readonly taskState: Pick<TaskState, 'workflow'> };
+  readonly inputs: Pick<InputsDocument, 'constraints' | 'roleTemplates'>;
 };
 
-const STANCE =
-  '**Look again.** Everyone approved this within seconds. Assume that the change is wrong, and look for how: what is untested, what was taken for granted, what breaks at the edges. Approve only what you tried to break.';
-
 /** What a template of your own gets where it doesn't have it. */
-const NEEDED = [
+const NEEDED_TO_REVIEW = [
   ['Look again', 'stance'],
   ['Diff', 'diff'],
   ['Correction (read this first)', 'correction'],
@@ -51,63 +34,90 @@ const NEEDED_TO_PLAN = [
   ['Correction (read this first)', 'correction'],
 ] as const;
 
-/** The prompt of a role beside the maker. */
-export function rolePrompt(input: RolePrompt): string {
-  const { role, task, plan } = input;
-  const template = input.template ?? ROLE_TEMPLATES[role];
-  const isReviewer = role !== 'explorer' && role !== 'creator';
-  const values: Readonly<Record<string, string>> = {
+/**
+ * The prompt of a planner.
+ *
+ * @param runs The planners' runs before it. One of the same role was the last: it showed its shadow, and is corrected.
+ */
+export function plannerPrompt(basis: RoleBasis, role: Planner, runs: readonly RoleRun[]): string {
+  const exploration = runs.findLast((one) => one.role === 'explorer')?.turns.at(-1);
+  const last = runs.at(-1);
+  const again = last?.role === role ? plannerSigns(last, taskSummary(basis.facts.task)) : [];
+  return rolePrompt(basis, role, NEEDED_TO_PLAN, {
+    exploration: exploration?.trouble === null ? exploration.text : '',
+    correction: correctionsFor(basis, role, again),
+  });
+}
+
+const STANCE =
+  '**Look again.** Everyone approved this within seconds. Assume that the change is wrong, and look for how: what is untested, what was taken for granted, what breaks at the edges. Approve only what you tried to break.';
+
+/**
+ * The prompt of a reviewer, of one question.
+ *
+ * @param nonce What its answer repeats.
+ */
+export function reviewerPrompt(
+  basis: RoleBasis,
+  {
     role,
-    task: taskText(task),
-    task_id: task.id,
-    constraints: bullets(task.constraints),
-    exploration: input.exploration,
+    plan,
+    diff,
+    files,
+    adversarial,
+  }: { readonly role: Reviewer; readonly adversarial: boolean } & Pick<
+    WorkflowFacts,
+    'plan' | 'diff' | 'files'
+  >,
+  nonce: string | null,
+): string {
+  const earlier = basis.facts.taskState.workflow?.reviews.filter((one) => one.role === role).at(-1);
+  const cut = diff.length >= REVIEW_DIFF_LIMIT ? '\n\nThe diff is longer; read the rest in the files.' : '';
+  return rolePrompt(basis, role, NEEDED_TO_REVIEW, {
     plan: plan?.text ?? '',
-    earlier: bullets(input.earlier.map(findingLine)),
-    correction: bullets(input.corrections.map(({ text }) => text)),
-    files: bullets(
-      input.change.files.map(({ path, added, removed }) => `${inlineCode(path)} +${added} −${removed}`),
-    ),
-    diff: isReviewer ? diffText(input.change.diff) : '',
-    stance: input.adversarial ? STANCE : '',
-    answer_format: input.nonce === null ? '' : answerFormat(input.nonce),
-  };
-  const needed = isReviewer ? NEEDED : NEEDED_TO_PLAN;
+    earlier: bullets((earlier?.findings ?? []).map((finding) => findingLine({ role, finding }))),
+    correction: correctionsFor(basis, role),
+    files: bullets(files.map(({ path, added, removed }) => `${inlineCode(path)} +${added} −${removed}`)),
+    diff: `${fenced(diff, 'diff')}${cut}`,
+    stance: adversarial ? STANCE : '',
+    answer_format: nonce === null ? '' : answerFormat(nonce),
+  });
+}
+
+/** Corrective actions that wait for this role, and more of them. */
+function correctionsFor({ facts }: RoleBasis, role: Role, more: readonly { readonly text: string }[] = []) {
+  const waiting = facts.taskState.workflow?.corrections.filter((one) => one.role === role) ?? [];
+  return bullets([...waiting, ...more].map(({ text }) => text));
+}
+
+function rolePrompt(
+  { facts: { task }, inputs }: RoleBasis,
+  role: RoleBesideMaker,
+  needed: readonly (readonly [heading: string, variable: string])[],
+  own: Readonly<Record<string, string>>,
+): string {
+  const expectedPaths = task.expectedPaths ?? [];
+  const taskText = [
+    `**${task.id}**: ${task.title}`,
+    task.description.trim(),
+    task.acceptance.length === 0 ? '' : `Acceptance criteria:\n\n${bullets(task.acceptance)}`,
+    expectedPaths.length === 0 ? '' : `Expected files: ${expectedPaths.map(inlineCode).join(', ')}`,
+    task.notes.trim(),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  const template = inputs.roleTemplates[role] ?? ROLE_TEMPLATES[role];
   const missing = needed
     .filter(([, name]) => !template.includes(`{{${name}}}`))
     .map(([heading, name]) => `## ${heading}\n\n{{${name}}}`);
   const whole = [template.replace(/\r\n?/g, '\n').trimEnd(), ...missing].join('\n\n');
+  const values = {
+    ...{ exploration: '', plan: '', earlier: '', files: '', diff: '', stance: '', answer_format: '' },
+    ...{ role, task: taskText, task_id: task.id },
+    constraints: bullets([...new Set([...inputs.constraints, ...task.constraints])]),
+    ...own,
+  };
   return `${withoutEmpty(whole, values)}\n`;
-}
-
-/** What a role whose answer wasn't valid is asked: once. */
-export function repairPrompt(prompt: string, problem: string, said: string): string {
-  return [
-    prompt.trimEnd(),
-    '## Your answer could not be read',
-    `You answered already, and your answer was not valid: ${problem}. Answer again with exactly one valid JSON block of the form above. Your answer began:`,
-    fenced(said.slice(0, SAID_SHOWN), 'text'),
-    '',
-  ].join('\n\n');
-}
-
-const SAID_SHOWN = 4000;
-
-function taskText({ id, title, description, acceptance, expectedPaths, notes }: RolePrompt['task']): string {
-  return [
-    `**${id}**: ${title}`,
-    description.trim(),
-    acceptance.length === 0 ? '' : `Acceptance criteria:\n\n${bullets(acceptance)}`,
-    expectedPaths.length === 0 ? '' : `Expected files: ${expectedPaths.map(inlineCode).join(', ')}`,
-    notes.trim(),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n');
-}
-
-function diffText(diff: string): string {
-  const cut = diff.length >= REVIEW_DIFF_LIMIT ? '\n\nThe diff is longer; read the rest in the files.' : '';
-  return `${fenced(diff, 'diff')}${cut}`;
 }
 
 /** Fills the variables in; a section with nothing in it but empty variables goes with its heading. */
@@ -127,4 +137,36 @@ function withoutEmpty(template: string, values: Readonly<Record<string, string>>
         .trim(),
     )
     .join('\n\n');
+}
+
+/** Characters of an answer that its reviewer gets back. */
+const ANSWER_SHOWN = 4000;
+
+/** What a role whose answer wasn't valid is asked: once. */
+export function repairPrompt(prompt: string, problem: string, answer: string): string {
+  return [
+    prompt.trimEnd(),
+    '## Your answer could not be read',
+    `You answered already, and your answer was not valid: ${problem}. Answer again with exactly one valid JSON block of the form above. Your answer began:`,
+    fenced(answer.slice(0, ANSWER_SHOWN), 'text'),
+    '',
+  ].join('\n\n');
+}
+
+/** A finding in one line, for a prompt or a report. */
+export function findingLine({
+  role,
+  finding,
+}: {
+  readonly role: Role;
+  readonly finding: ReviewFinding;
+}): string {
+  const { severity, file, line, category, claim, fix, alternative, repro } = finding;
+  const parts = [
+    `${severity} ${file}${line === null ? '' : `:${line}`} (${role}, ${category}): ${claim}`,
+    ...(repro === null ? [] : [`Reproduce: ${repro}`]),
+    ...(fix === null ? [] : [`Fix: ${fix}`]),
+    ...(alternative === null ? [] : [`Or: ${alternative}`]),
+  ];
+  return parts.join(' — ');
 }

@@ -12,16 +12,14 @@ import { THRESHOLDS } from './thresholds.ts';
 const LIMITS = THRESHOLDS.system;
 
 /** What is known of the whole workflow at a phase boundary. */
-export type SystemLook = {
+export type SystemObservation = {
   readonly reviews: readonly { readonly role: Role; readonly answer: ReviewAnswer | null }[];
   /** From the first reviewer's start to the last one's end. */
   readonly checkMs: number;
-  /** Each reviewer read all files of the change, as far as their streams tell. */
+  /** Each reviewer read all files of the change, as far as their streams show. */
   readonly allRead: boolean;
   /** What the task kept before this cycle, with this cycle's times added. */
   readonly task: Pick<TaskWorkflow, 'planMs' | 'doMs' | 'explorerStarts' | 'reviews'>;
-  /** You changed the task since the explorer first started. */
-  readonly taskEdited: boolean;
   /** What the maker changed in this attempt. */
   readonly changed: readonly string[];
   /** Files of the proposal; `null`: there is none. */
@@ -36,7 +34,7 @@ export type SystemLook = {
 
 type Found = Pick<ShadowSign, 'sign' | 'seen' | 'immune'> | null;
 
-/** The corrective action of each system shadow, and the role that hears of it. */
+/** The corrective action of each system shadow, and the role that gets it. */
 export const SYSTEM_CORRECTIONS: Readonly<
   Record<SystemShadow, { readonly roles: readonly Role[]; readonly text: string }>
 > = {
@@ -70,13 +68,13 @@ export const SYSTEM_CORRECTIONS: Readonly<
   },
 };
 
-const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
-  tunnel_vision: (look) => {
-    const flagging = look.reviews.filter(({ answer }) => (answer?.findings.length ?? 0) > 0);
+const DETECTORS: Readonly<Record<SystemShadow, (observed: SystemObservation) => Found>> = {
+  tunnel_vision: (observed) => {
+    const flagging = observed.reviews.filter(({ answer }) => (answer?.findings.length ?? 0) > 0);
     const findings = flagging.flatMap(({ answer }) => answer?.findings ?? []);
     const [first] = findings;
     if (first === undefined || flagging.length < LIMITS.tunnelReviewers) return null;
-    if (flagging.length < look.reviews.length || findings.length < LIMITS.tunnelFindings) return null;
+    if (flagging.length < observed.reviews.length || findings.length < LIMITS.tunnelFindings) return null;
     if (findings.some(({ category }) => kindOf(category) !== kindOf(first.category))) return null;
     const isOne = findings.every((other) => isSameFinding(first, other));
     return {
@@ -85,15 +83,7 @@ const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
       immune: isOne ? 'they are about one and the same problem' : null,
     };
   },
-  echo_chamber: ({ reviews, checkMs, allRead }) => {
-    const isUnanimous = reviews.length > 1 && reviews.every(({ answer }) => answer?.verdict === 'APPROVED');
-    if (!isUnanimous || checkMs >= LIMITS.consensusUnderSeconds * 1000) return null;
-    return {
-      sign: 'quick_approval',
-      seen: `unanimous approval in ${(checkMs / 1000).toFixed(1)} s`,
-      immune: allRead ? 'each reviewer read the changed files' : null,
-    };
-  },
+  echo_chamber: quickApproval,
   gold_plating: ({ task, reviews, changed }) => {
     const before = lastCycle(task.reviews);
     const now = reviews.flatMap(({ answer }) => answer?.findings ?? []);
@@ -110,13 +100,13 @@ const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
       immune: alone.length === 0 ? 'what is more serious is in the same files' : null,
     };
   },
-  analysis_paralysis: ({ task, taskEdited }) => {
+  analysis_paralysis: ({ task }) => {
     const { planMs, doMs, explorerStarts } = task;
     if (explorerStarts >= LIMITS.explorerStartsAtLeast) {
       return {
         sign: 'explorer_again',
         seen: `the explorer was started ${explorerStarts} times`,
-        immune: taskEdited ? 'the task was changed meanwhile' : null,
+        immune: null,
       };
     }
     if (planMs <= doMs * LIMITS.planOver) return null;
@@ -158,13 +148,28 @@ const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
   },
 };
 
+/** Whether all reviewers approved too quickly. */
+export function quickApproval({
+  reviews,
+  checkMs,
+  allRead,
+}: Pick<SystemObservation, 'reviews' | 'checkMs' | 'allRead'>): Found {
+  const isUnanimous = reviews.length > 1 && reviews.every(({ answer }) => answer?.verdict === 'APPROVED');
+  if (!isUnanimous || checkMs >= LIMITS.consensusUnderSeconds * 1000) return null;
+  return {
+    sign: 'quick_approval',
+    seen: `unanimous approval in ${(checkMs / 1000).toFixed(1)} s`,
+    immune: allRead ? 'each reviewer read the changed files' : null,
+  };
+}
+
 /** Words that a claim shares with a lesson for the lesson to speak of it. */
 const SAME_LESSON = 0.6;
 
 /** The signs of system shadows, those included that count for nothing, with the reason. */
-export function systemSigns(look: SystemLook): readonly ShadowSign[] {
+export function systemSigns(observed: SystemObservation): readonly ShadowSign[] {
   return (Object.keys(DETECTORS) as SystemShadow[]).flatMap((shadow) => {
-    const found = DETECTORS[shadow](look);
+    const found = DETECTORS[shadow](observed);
     return found === null ? [] : [{ shadow, ...found }];
   });
 }

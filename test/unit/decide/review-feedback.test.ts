@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { workflowFeedback } from '../../../src/decide/workflow.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { NEW_WORKFLOW, type WorkflowDecisions } from '../../../src/domain/workflow/roles.ts';
-import { finding } from '../roles/looks.ts';
+import { finding } from '../roles/observations.ts';
 
 const FACTS = { iteration: 3, task: { id: 'T-1' }, endedAt: '' } as IterationFacts;
 const CATEGORIES = ['security', 'tests', 'design', 'names', 'docs', 'speed'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shownRoles } from '../../../src/decide/index.ts';
 import type { ReviewFinding, Role, RoleRun, WorkflowDecisions } from '../../../src/domain/workflow/roles.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
-import { finding } from '../roles/looks.ts';
+import { finding } from '../roles/observations.ts';
 
 const run = (number: number, role: Role, more: Partial<RoleRun> = {}): RoleRun => ({
   ...{ number, role, phase: 'check', agent: 'a', model: 'm', replaced: false, adversarial: false },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import {
   NEW_WORKFLOW,
   type ReviewFinding,
@@ -10,12 +11,12 @@ import {
   decideWorkflow,
   planners,
   replacementFor,
+  reviewerPrompt,
   reviewers,
   wantsAdversary,
 } from '../../../src/respond/roles/index.ts';
-import { rolePrompt } from '../../../src/respond/roles/prompt.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
-import { finding, many } from './looks.ts';
+import { finding, many } from './observations.ts';
 
 const said = (verdict: string, ...findings: ReviewFinding[]) =>
   JSON.stringify({ nonce: 'n', verdict, findings: findings.map(({ ...one }) => one) });
@@ -56,7 +57,7 @@ function decide(runs: readonly RoleRun[], over: Partial<Parameters<typeof decide
   return decideWorkflow({
     workflow: facts(runs),
     before: null,
-    task: { kind: 'build', text: 'Add a limit', expectedPaths: [] },
+    task: { text: 'Add a limit', expectedPaths: [] },
     ...{ changed: ['src/a.ts'], commits: 0, doMs: 1000, gatesPassed: true, isComplete: true },
     ...over,
   });
@@ -238,9 +239,9 @@ describe('who works', () => {
   it('a replacement is another agent or model, where there is one', () => {
     const a = { agent: 'a', model: null };
     const b = { agent: 'a', model: 'small' };
-    expect(replacementFor('sage', a, [a, b], 0)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
-    expect(replacementFor('sage', a, [a, b], 1)).toEqual({ seat: { role: 'sage', ...b }, isAnother: true });
-    expect(replacementFor('sage', a, [a], 1)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
+    expect(replacementFor(a, [a, b], 0)).toEqual({ chosen: a, isAnother: false });
+    expect(replacementFor(a, [a, b], 1)).toEqual({ chosen: b, isAnother: true });
+    expect(replacementFor(a, [a], 1)).toEqual({ chosen: a, isAnother: false });
   });
 });
 
@@ -300,24 +301,17 @@ describe('a review that a cause outside of the work kept from being made', () =>
 });
 
 it('a template of your own gets what a reviewer can not do without', () => {
-  const prompt = rolePrompt({
-    ...{
-      role: 'sage',
-      template: '# Mine\n\n{{task_id}}\n\n## Plan\n\n{{plan}}\n',
-      exploration: '',
-      plan: null,
+  const prompt = reviewerPrompt(
+    {
+      facts: { task: { ...EMPTY_TASK, id: 'T-1', title: 'x' }, taskState: { workflow: null } },
+      inputs: {
+        constraints: [],
+        roleTemplates: { sage: '# Mine\n\n{{task_id}}\n\n## Plan\n\n{{plan}}\n' },
+      },
     },
-    task: {
-      id: 'T-1',
-      title: 'x',
-      description: '',
-      acceptance: [],
-      expectedPaths: [],
-      notes: '',
-      constraints: [],
-    },
-    ...{ earlier: [], corrections: [], adversarial: false, change: { diff: '+a', files: [] }, nonce: 'abc' },
-  });
+    { role: 'sage', adversarial: false, plan: null, diff: '+a', files: [] },
+    'abc',
+  );
   expect(prompt).toContain('# Mine\n\nT-1');
   expect(prompt).not.toContain('## Plan');
   expect(prompt).toContain('```diff\n+a\n```');

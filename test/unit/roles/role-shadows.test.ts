@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES, type Role } from '../../../src/domain/workflow/roles.ts';
-import { ROLE_SIGNS, type RoleLook, roleSigns, THRESHOLDS } from '../../../src/respond/roles/index.ts';
-import { answer, finding, look, many, past, unnoticed, words } from './looks.ts';
+import { ROLE_SIGNS, type RoleObservation, roleSigns, THRESHOLDS } from '../../../src/respond/roles/index.ts';
+import { answer, finding, look, many, past, unnoticed, words } from './observations.ts';
 
 type Row = {
   readonly role: Role;
   readonly sign: string;
   /** Just at the number. */
-  readonly fires: Partial<RoleLook>;
+  readonly fires: Partial<RoleObservation>;
   /** Just below it. */
-  readonly below: Partial<RoleLook>;
+  readonly below: Partial<RoleObservation>;
   /** As bad by the number, and connected with the goal. */
-  readonly immune: Partial<RoleLook>;
+  readonly immune: Partial<RoleObservation>;
 };
 
 const block = (parts: object) => `The plan.\n\n\`\`\`json\n${JSON.stringify(parts)}\n\`\`\`\n`;
@@ -36,7 +36,7 @@ const several = (times: number, over: (at: number) => Partial<ReturnType<typeof 
 
 const pkg = (at: number) => `pkg/${at}/x.ts`;
 const expecting = (times: number) => ({
-  task: { kind: 'build' as const, text: '', expectedPaths: many(times, (at) => `e${at}.ts`) },
+  task: { text: '', expectedPaths: many(times, (at) => `e${at}.ts`) },
 });
 
 /** Just at shares and factors, which the small numbers of the rows below jump over. */
@@ -134,7 +134,7 @@ const ROWS: readonly Row[] = [
     below: { text: many(3, () => 'By the way, this is odd.').join('\n') },
     immune: {
       text: many(4, () => 'By the way, src/a.ts does it too.').join('\n'),
-      task: { kind: 'build', text: '', expectedPaths: ['src/a.ts'] },
+      task: { text: '', expectedPaths: ['src/a.ts'] },
     },
   },
   {
@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
     below: { text: block({ new_abstractions: ['Alpha', 'Beta'] }) },
     immune: {
       text: block({ new_abstractions: ['Store', 'Queue', 'Clock'] }),
-      task: { kind: 'build', text: 'Split it into Store, Queue and Clock', expectedPaths: [] },
+      task: { text: 'Split it into Store, Queue and Clock', expectedPaths: [] },
     },
   },
   {
@@ -176,15 +176,15 @@ const ROWS: readonly Row[] = [
     sign: 'scope',
     fires: {
       text: block({ files: ['a.ts', 'b.ts', 'c.ts', 'd.ts'] }),
-      task: { kind: 'build', text: '', expectedPaths: ['a.ts', 'b.ts'] },
+      task: { text: '', expectedPaths: ['a.ts', 'b.ts'] },
     },
     below: {
       text: block({ files: ['a.ts', 'b.ts', 'c.ts'] }),
-      task: { kind: 'build', text: '', expectedPaths: ['a.ts', 'b.ts'] },
+      task: { text: '', expectedPaths: ['a.ts', 'b.ts'] },
     },
     immune: {
       text: block({ files: ['a.ts', 'b.ts', 'a.test.ts', 'b.test.ts'] }),
-      task: { kind: 'build', text: '', expectedPaths: ['a.ts', 'b.ts'] },
+      task: { text: '', expectedPaths: ['a.ts', 'b.ts'] },
     },
   },
   {
@@ -194,7 +194,7 @@ const ROWS: readonly Row[] = [
     below: { text: 'First npm install left-pad.' },
     immune: {
       text: block({ new_packages: ['zod', 'yaml'] }),
-      task: { kind: 'build', text: 'Validate with zod, read with yaml', expectedPaths: [] },
+      task: { text: 'Validate with zod, read with yaml', expectedPaths: [] },
     },
   },
   {
@@ -265,7 +265,7 @@ const ROWS: readonly Row[] = [
     below: reviewed(finding({ claim: 'An attacker can read the key with a crafted path' })),
     immune: {
       ...reviewed(finding({ claim: 'If the host is compromised, the sandbox falls' })),
-      task: { kind: 'build', text: 'Harden the sandbox', expectedPaths: [] },
+      task: { text: 'Harden the sandbox', expectedPaths: [] },
     },
   },
   {
@@ -396,7 +396,8 @@ const ROWS: readonly Row[] = [
 ];
 
 describe.each(ROWS)('$role: $sign', ({ role, sign, fires, below, immune }) => {
-  const seen = (over: Partial<RoleLook>) => roleSigns(role, look(over)).find((one) => one.sign === sign);
+  const seen = (over: Partial<RoleObservation>) =>
+    roleSigns(role, look(over)).find((one) => one.sign === sign);
 
   test('is seen at its number', () => expect(seen(fires)).toMatchObject({ immune: null }));
   test('is not seen just below it', () => expect(seen(below)).toBeUndefined());
@@ -420,7 +421,7 @@ test('an ordinary piece of work shows no sign', () => {
 describe('scenarios', () => {
   test.each(ROLES)('every sign of a %s has one', (role) => {
     const signs = ROWS.filter((row) => row.role === role).map(({ sign }) => sign);
-    expect([...new Set(signs)].sort()).toEqual([...ROLE_SIGNS[role]].sort());
+    expect([...new Set(signs)].sort()).toEqual(Object.keys(ROLE_SIGNS[role]).sort());
   });
 
   test.each(ROLES)('every number of a %s has one just at it and one just below', (role) => {

@@ -1,22 +1,10 @@
-import { type Role, SHADOWS, type ShadowSign } from '../../../domain/workflow/roles.ts';
-import { OVER_ARCHITECT } from './creator.ts';
-import { RABBIT_HOLE } from './explorer.ts';
-import { PARANOID } from './guardian.ts';
-import type { RoleLook, SignDetector } from './look.ts';
-import { ROGUE } from './maker.ts';
-import { BUREAUCRAT } from './sage.ts';
-import { PARALYTIC } from './skeptic.ts';
-import { FALSE_ALARM } from './trickster.ts';
+import { type Role, SHADOWS, type ShadowSign } from '../../domain/workflow/roles.ts';
+import type { RoleObservation } from './shadows/observation.ts';
+import { REVIEW_SIGNS } from './shadows/review.ts';
+import { WORK_SIGNS } from './shadows/work.ts';
 
-const DETECTORS: Readonly<Record<Role, readonly SignDetector[]>> = {
-  explorer: RABBIT_HOLE,
-  creator: OVER_ARCHITECT,
-  maker: ROGUE,
-  guardian: PARANOID,
-  skeptic: PARALYTIC,
-  trickster: FALSE_ALARM,
-  sage: BUREAUCRAT,
-};
+/** What is looked for in each role, in its order. */
+export const ROLE_SIGNS = { ...WORK_SIGNS, ...REVIEW_SIGNS };
 
 /** The corrective action of each role's shadow, for its next prompt. */
 export const CORRECTIONS: Readonly<Record<Role, string>> = {
@@ -33,22 +21,11 @@ export const CORRECTIONS: Readonly<Record<Role, string>> = {
   sage: 'Keep only what hurts maintainers within 6 months. Each finding needs a specific action, and must be in the diff.',
 };
 
-/** What is looked for in each role. */
-export const ROLE_SIGNS: Readonly<Record<Role, readonly string[]>> = {
-  explorer: RABBIT_HOLE.map(({ sign }) => sign),
-  creator: OVER_ARCHITECT.map(({ sign }) => sign),
-  maker: ROGUE.map(({ sign }) => sign),
-  guardian: PARANOID.map(({ sign }) => sign),
-  skeptic: PARALYTIC.map(({ sign }) => sign),
-  trickster: FALSE_ALARM.map(({ sign }) => sign),
-  sage: BUREAUCRAT.map(({ sign }) => sign),
-};
-
 /** The signs of a role's shadow in what it did, those included that count for nothing, with the reason. */
-export function roleSigns(role: Role, look: RoleLook): readonly ShadowSign[] {
+export function roleSigns(role: Role, observed: RoleObservation): readonly ShadowSign[] {
   const shadow = `${role}:${SHADOWS[role]}`;
-  return DETECTORS[role].flatMap(({ sign, find }) => {
-    const found = find(look);
+  return Object.entries(ROLE_SIGNS[role]).flatMap(([sign, find]) => {
+    const found = find(observed, observed.answer?.findings ?? []);
     return found === null ? [] : [{ shadow, sign, ...found }];
   });
 }

@@ -1,6 +1,6 @@
 import type { PastReview, ReviewFinding, ReviewVerdict } from '../../../src/domain/workflow/roles.ts';
 import { NEW_WORKFLOW } from '../../../src/domain/workflow/roles.ts';
-import type { RoleLook, SystemLook } from '../../../src/respond/roles/index.ts';
+import type { RoleObservation, SystemObservation } from '../../../src/respond/roles/index.ts';
 
 /** Words that say nothing; `times` of them. */
 export const words = (times: number) => Array.from({ length: times }, (_, at) => `word${at}`).join(' ');
@@ -37,13 +37,12 @@ export const past = (over: Partial<PastReview> = {}): PastReview => ({
 });
 
 /** A change of one file in three lines; nothing in it is a sign of any shadow. */
-export function look(over: Partial<RoleLook> = {}): RoleLook {
+export function look(over: Partial<RoleObservation> = {}): RoleObservation {
   return {
     text: 'Summary: I recommend to change src/a.ts.',
     answer: null,
     reads: [],
-    plan: null,
-    task: { kind: 'build', text: 'Add a limit', expectedPaths: [] },
+    task: { text: 'Add a limit', expectedPaths: [] },
     changed: [{ path: 'src/a.ts', added: 300, removed: 0 }],
     lines: new Map([
       [
@@ -65,13 +64,12 @@ export function look(over: Partial<RoleLook> = {}): RoleLook {
   };
 }
 
-export function system(over: Partial<SystemLook> = {}): SystemLook {
+export function system(over: Partial<SystemObservation> = {}): SystemObservation {
   return {
     reviews: [],
     checkMs: 60_000,
     allRead: false,
     task: NEW_WORKFLOW,
-    taskEdited: false,
     changed: ['src/a.ts'],
     proposal: null,
     outside: [],
