@@ -3,7 +3,7 @@ import { BLOCK_REASONS } from '../../domain/records/state.ts';
 
 export const MARKED_IN_TRACKER = 'marked_in_tracker';
 
-export type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
+type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
 
 /** Reads a filter as a level, else as a reason, else as a glob over the ids. An id itself is always meant as such. */
 export function selectBlocked(
@@ -12,17 +12,15 @@ export function selectBlocked(
   levels: readonly string[],
 ): readonly string[] {
   const fold = (name: string) => name.toLowerCase().replace(/[\s-]+/g, '_');
-  const exact = blocked.filter(({ id }) => id === filter);
-  if (exact.length > 0) return exact.map(({ id }) => id);
+  const idsWhere = (is: (task: BlockedTask) => boolean) => blocked.filter(is).map(({ id }) => id);
+  const exact = idsWhere(({ id }) => id === filter);
+  if (exact.length > 0) return exact;
   const wanted = fold(filter);
-  if (levels.some((level) => fold(level) === wanted)) {
-    return blocked.filter(({ level }) => fold(level) === wanted).map(({ id }) => id);
-  }
-  if ([...BLOCK_REASONS, MARKED_IN_TRACKER].some((reason) => reason === wanted)) {
-    return blocked.filter(({ reason }) => reason === wanted).map(({ id }) => id);
-  }
+  if (levels.some((level) => fold(level) === wanted)) return idsWhere(({ level }) => fold(level) === wanted);
+  if ([...BLOCK_REASONS, MARKED_IN_TRACKER].some((reason) => reason === wanted))
+    return idsWhere(({ reason }) => reason === wanted);
   const matches = globOf(filter);
-  return blocked.filter(({ id }) => matches(id)).map(({ id }) => id);
+  return idsWhere(({ id }) => matches(id));
 }
 
 /** A pattern that cannot be read matches nothing. Slashes and leading dots are letters like others in an id. */

@@ -1,4 +1,4 @@
-import type { Strategy, StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
+import type { AutoUnblock, Strategy, StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { counted, timesText } from '../../lib/counted.ts';
@@ -6,7 +6,6 @@ import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { guideCommand, taskOption, unblockCommand } from './commands.ts';
 
 /** Acceptance criteria from which on a task is too large for one attempt (spec 2, Suggested strategies). */
 const MANY_CRITERIA = 5;
@@ -35,15 +34,21 @@ const RULES: readonly (readonly [Strategy, Rule])[] = [
  * then come the causes that no attempt can get around, then time and size, then the agent.
  */
 export function suggestStrategy(facts: StrategyFacts): Suggestion {
-  const { blocked, unblocks, reviewAfter } = facts;
-  if (blocked === null) return suggestion('manual_review', markedByHand(facts));
+  const { blocked, unblocks, reviewAfter, taskId, tracker } = facts;
+  if (blocked === null)
+    return suggestion('manual_review', {
+      reason: `It is marked as blocked in ${tracker}, and ralph has made no attempt at it: the mark was set by hand.`,
+      first: 'Find out why it was marked.',
+      command: unblockCommand(taskId),
+    });
   const known: Known = { ...facts, blocked };
   if (unblocks >= reviewAfter) {
     const times = timesText(unblocks);
     const why = `It was unblocked ${times} and failed again. ${blocked.detail}`;
     return suggestion('manual_review', manualReview(known, why));
   }
-  const failed = failedAttempts(blocked);
+  // Waits, interruptions and progress don't count.
+  const failed = blocked.attempts.filter(({ verdict }) => VERDICT_COUNTING[verdict].failedAttempt);
   for (const [strategy, rule] of RULES) {
     const proposal = rule(known, failed);
     if (proposal !== null) return suggestion(strategy, proposal);
@@ -71,7 +76,7 @@ function fixGateTooling({ taskId, blocked }: Known, failed: readonly AttemptSumm
 function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   if (!isMost(failed, ({ verdict }) => verdict === 'agent_error')) return null;
   const output = [...failed.map(({ cause }) => cause), blocked.outputTail].join('\n');
-  const trouble = environmentTrouble(output);
+  const trouble = TROUBLES.find(([pattern]) => pattern.test(output))?.[1] ?? null;
   const idle = failed.every(({ filesChanged }) => filesChanged === 0);
   if (trouble === null && !idle) return null;
   const last = failed.at(-1)?.cause ?? blocked.detail;
@@ -171,13 +176,23 @@ function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummar
   };
 }
 
+/** Attempts of a level from which on an agent's record says something. */
+const ATTEMPTS_NEEDED = 3;
+/** How much larger the share of its attempts that were done must be. */
+const MARGIN = 0.2;
+
+/** To the configured agent that did clearly better on the level than the one that failed. */
 function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, blocked } = facts;
   const current = failed.at(-1)?.agent;
   if (current === undefined) return null;
-  const found = betterAgent(facts.agents, current);
-  if (found === null) return null;
-  const { better, own } = found;
+  const own = facts.agents.find(({ name }) => name === current) ?? { name: current, attempts: 0, done: 0 };
+  const shareDone = ({ attempts, done }: typeof own) => (attempts === 0 ? 0 : done / attempts);
+  const [better] = facts.agents
+    .filter(({ name, attempts }) => name !== current && attempts >= ATTEMPTS_NEEDED)
+    .filter((agent) => shareDone(agent) >= shareDone(own) + MARGIN)
+    .toSorted((one, other) => shareDone(other) - shareDone(one) || other.attempts - one.attempts);
+  if (better === undefined) return null;
   const reason = `${better.name} finished ${better.done} of ${better.attempts} attempts at ${level} tasks, ${current} ${own.done} of ${own.attempts}. ${blocked.detail}`;
   const unblock = unblockCommand(taskId, { reason: `another agent: ${better.name}` });
   return {
@@ -187,8 +202,8 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal 
   };
 }
 
-function manualReview({ taskId, log, blocked }: StrategyFacts, why: string): Proposal {
-  const failing = blocked?.attempts.at(-1)?.failing ?? null;
+function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
+  const failing = blocked.attempts.at(-1)?.failing ?? null;
   const place = failing === null ? null : errorIn(failing.lines.join('\n')).path;
   const cause = place ?? (failing === null ? null : `what ${failing.gate ?? 'the agent'} printed`);
   return {
@@ -202,19 +217,10 @@ function manualReview({ taskId, log, blocked }: StrategyFacts, why: string): Pro
   };
 }
 
-function markedByHand(facts: StrategyFacts): Proposal {
-  const { taskId, tracker } = facts;
-  return {
-    reason: `It is marked as blocked in ${tracker}, and ralph has made no attempt at it: the mark was set by hand.`,
-    first: 'Find out why it was marked.',
-    command: unblockCommand(taskId),
-  };
-}
-
 function whyByHand({ blocked }: Known, failed: readonly AttemptSummary[]): string {
-  const silent = failed.filter((attempt) => attempt.verdict === 'timed_out' && !ranOutOfTime(attempt));
-  if (isMost(failed, (attempt) => silent.includes(attempt))) {
-    return `${silent.length} of ${countOf(failed)} were ended for lack of output (idle_timeout): more time doesn't help. ${blocked.detail}`;
+  const isSilent = (attempt: AttemptSummary) => attempt.verdict === 'timed_out' && !ranOutOfTime(attempt);
+  if (isMost(failed, isSilent)) {
+    return `${failed.filter(isSilent).length} of ${countOf(failed)} were ended for lack of output (idle_timeout): more time doesn't help. ${blocked.detail}`;
   }
   if (isMost(failed, ranOutOfTime)) {
     return `${countOf(failed)}, most of them out of time, and the agent did nothing: more time alone doesn't help. ${blocked.detail}`;
@@ -228,35 +234,6 @@ function countOf(failed: readonly AttemptSummary[]): string {
 
 function duration(seconds: number): string {
   return formatDuration(seconds * 1000);
-}
-
-type AgentRecord = StrategyFacts['agents'][number];
-
-/** Attempts of a level from which on an agent's record says something. */
-const ATTEMPTS_NEEDED = 3;
-/** How much larger the share of its attempts that were done must be. */
-const MARGIN = 0.2;
-
-/** The configured agent that did clearly better on the level than the one that failed; `null` when none did. */
-function betterAgent(
-  agents: readonly AgentRecord[],
-  current: string,
-): { readonly better: AgentRecord; readonly own: AgentRecord } | null {
-  const own = agents.find(({ name }) => name === current) ?? { name: current, attempts: 0, done: 0 };
-  const others = agents.filter(
-    (agent) =>
-      agent.name !== current &&
-      agent.attempts >= ATTEMPTS_NEEDED &&
-      shareDone(agent) >= shareDone(own) + MARGIN,
-  );
-  const [better] = others.toSorted(
-    (one, other) => shareDone(other) - shareDone(one) || other.attempts - one.attempts,
-  );
-  return better === undefined ? null : { better, own };
-}
-
-function shareDone({ attempts, done }: AgentRecord): number {
-  return attempts === 0 ? 0 : done / attempts;
 }
 
 /** What programs print when something around the work is missing, and the cause in words. */
@@ -275,18 +252,8 @@ const TROUBLES: readonly (readonly [pattern: RegExp, what: string])[] = [
   ],
 ];
 
-/** The trouble around the work that this output speaks of, in words; `null` when it speaks of none. */
-function environmentTrouble(output: string): string | null {
-  return TROUBLES.find(([pattern]) => pattern.test(output))?.[1] ?? null;
-}
-
 /** An attempt that ran for less than this share of its timeout was ended for lack of output. */
 const RAN_OUT_SHARE = 0.95;
-
-/** The attempts that led to the block; waits, interruptions and progress don't count. */
-function failedAttempts({ attempts }: Pick<BlockedRecord, 'attempts'>): readonly AttemptSummary[] {
-  return attempts.filter(({ verdict }) => VERDICT_COUNTING[verdict].failedAttempt);
-}
 
 /** True when more than half of the attempts are such. */
 function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSummary) => boolean): boolean {
@@ -296,4 +263,54 @@ function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSumm
 /** Its whole timeout passed; more time doesn't help one that was ended for lack of output. */
 function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
+}
+
+/** `ralph unblock` for a shell, whatever the id looks like. */
+export function unblockCommand(
+  taskId: string,
+  { timeoutSeconds, reason }: { readonly timeoutSeconds?: number; readonly reason?: string } = {},
+): string {
+  const options = [
+    ...(timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]),
+    ...(reason === undefined ? [] : ['--reason', shellQuote(reason)]),
+  ];
+  // What begins with a dash would be read as an option.
+  const words = taskId.startsWith('-')
+    ? [...options, '--', shellQuote(taskId)]
+    : [shellQuote(taskId), ...options];
+  return ['ralph', 'unblock', ...words].join(' ');
+}
+
+/** `--task ID`, also for an id that begins with a dash. */
+export function taskOption(taskId: string): string {
+  return taskId.startsWith('-') ? `--task=${shellQuote(taskId)}` : `--task ${shellQuote(taskId)}`;
+}
+
+function guideCommand(taskId: string, guidance: string): string {
+  return `ralph feedback add ${taskOption(taskId)} ${shellQuote(guidance)}`;
+}
+
+/** How ralph can unblock a task automatically, with this agent; `null` where you have to do something first. */
+export function unblockingOf(
+  facts: StrategyFacts,
+  suggestion: Suggestion,
+  agent: string | null,
+): Unblocking | null {
+  const { strategy, reason, first, timeoutSeconds, guidance } = suggestion;
+  const needsAnother = suggestion.agent !== null && suggestion.agent !== agent;
+  if (first !== null || needsAnother) return null;
+  return { taskId: facts.taskId, strategy, reason, timeoutSeconds, guidance };
+}
+
+/**
+ * Which blocked tasks the loop unblocks automatically: those that need nothing but more time, each at most `limit`
+ * times until it is done. What the other strategies would add to the prompt, it has got after each attempt.
+ */
+export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
+  return candidates.flatMap(({ automatic, facts }) => {
+    if (automatic >= limit) return [];
+    const suggestion = suggestStrategy(facts);
+    if (suggestion.strategy !== 'increase_timeout') return [];
+    return unblockingOf(facts, suggestion, null) ?? [];
+  });
 }

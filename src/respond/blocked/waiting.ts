@@ -1,18 +1,14 @@
 import type { Task } from '../../domain/task.ts';
 
 type Listed = Pick<Task, 'id' | 'title' | 'status' | 'dependsOn'>;
-export type Waiting = { readonly id: string; readonly title: string; readonly waitsFor: readonly string[] };
+type Waiting = { readonly id: string; readonly title: string; readonly waitsFor: readonly string[] };
 
 /** Open tasks that wait, directly or through other open ones, for a blocked one. */
 export function waitingForBlocked(tasks: readonly Listed[]): Waiting[] {
   const dependents = new Map<string, Listed[]>();
   for (const task of tasks) {
     if (task.status === 'done' || task.status === 'blocked') continue;
-    for (const id of task.dependsOn) {
-      const known = dependents.get(id);
-      if (known === undefined) dependents.set(id, [task]);
-      else known.push(task);
-    }
+    for (const id of task.dependsOn) dependents.set(id, [...(dependents.get(id) ?? []), task]);
   }
   const causes = new Map<string, string[]>();
   for (const { id, status } of tasks) {

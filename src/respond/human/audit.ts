@@ -1,12 +1,14 @@
 import {
   type AuditEntry,
   type AuditHead,
-  AuditLine,
+  type AuditLine,
   type DecidedBy,
   GATE_TITLES,
   type GateRequest,
   NO_AUDIT,
+  type SealedRange,
 } from '../../domain/human/gate.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
 
 export type Hash = (text: string) => string;
 
@@ -28,7 +30,7 @@ export function chainedAll(head: AuditHead, entries: readonly AuditEntry[], sha2
   return lines;
 }
 
-type Said = {
+type Happened = {
   readonly kind: AuditEntry['kind'];
   readonly decision: string;
   readonly at: string;
@@ -36,18 +38,15 @@ type Said = {
   readonly by: DecidedBy;
 };
 
-/** What the log says of a request: who decided what, on which facts, and how long that took. */
-export function entryOf(request: GateRequest, { kind, decision, at, feedback, by }: Said): AuditEntry {
+/** What the log has of a request: who decided what, on which facts, and how long that took. */
+export function entryOf(request: GateRequest, { kind, decision, at, feedback, by }: Happened): AuditEntry {
   const { facts, gate } = request;
   const spentMs = Date.parse(at) - Date.parse(request.at);
   return {
-    kind,
-    timestamp: at,
+    ...plainEntry({ kind, timestamp: at, decision, user: by.user, human_feedback: feedback }),
     request: request.id,
     gate_id: gate,
     gate_name: GATE_TITLES[gate],
-    decision,
-    user: by.user,
     role: by.role,
     context: {
       task: facts.taskId,
@@ -58,62 +57,110 @@ export function entryOf(request: GateRequest, { kind, decision, at, feedback, by
       agent_confidence: facts.diagnosisConfidence ?? facts.detectionConfidence,
       diff_sha256: request.diffSha256,
     },
-    human_feedback: feedback,
     time_spent_seconds: Number.isFinite(spentMs) ? Math.max(0, Math.round(spentMs / 1000)) : null,
     signature: by.signature,
-    sealed: [],
   };
 }
 
-/** An entry that belongs to no request. */
-export function plainEntry(
-  said: Pick<AuditEntry, 'kind' | 'timestamp' | 'decision' | 'user' | 'human_feedback'>,
-): AuditEntry {
+/** An entry that belongs to no request. Its members are in the order of the file: a line's hash goes by it. */
+export function plainEntry({
+  kind,
+  timestamp,
+  decision,
+  user,
+  human_feedback,
+}: Pick<AuditEntry, 'kind' | 'timestamp' | 'decision' | 'user' | 'human_feedback'>): AuditEntry {
   return {
-    kind: said.kind,
-    timestamp: said.timestamp,
-    request: null,
-    gate_id: null,
-    gate_name: null,
-    decision: said.decision,
-    user: said.user,
-    role: null,
-    context: null,
-    human_feedback: said.human_feedback,
-    time_spent_seconds: null,
-    signature: null,
-    sealed: [],
+    ...{ kind, timestamp, request: null, gate_id: null, gate_name: null, decision, user, role: null },
+    ...{ context: null, human_feedback, time_spent_seconds: null, signature: null, sealed: [] },
   };
 }
 
-/** The log's text as lines; what isn't a line of the log is `null`. */
-export function readLines(text: string): (AuditLine | null)[] {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map(readLine);
-}
-
-function readLine(text: string): AuditLine | null {
-  try {
-    const parsed = AuditLine.safeParse(JSON.parse(text));
-    // Another spelling of the same content is a change, too.
-    return parsed.success && JSON.stringify(parsed.data) === text ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
+/** Lines as the file holds them. */
 export function linesText(lines: readonly AuditLine[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-/** Whether a line is the one that its hash was made of. */
-export function isIntact({ hash, ...open }: AuditLine, sha256: Hash): boolean {
-  return sha256(JSON.stringify(open)) === hash;
 }
 
 /** The end of a chain of lines. */
 export function headOf(lines: readonly AuditLine[]): AuditHead {
   const last = lines.at(-1);
   return last === undefined ? NO_AUDIT : { n: last.n, hash: last.hash };
+}
+
+const DAY_MS = 86_400_000;
+/** Days that a line is kept: of recoveries and single actions, and of everything else. @see spec 5-human-gates, Audit */
+const SHORT_DAYS = 90;
+const LONG_DAYS = 365;
+
+/**
+ * The log without the lines that are too old, and one more line that seals what went; `null`: nothing is too old. A
+ * sealed line names all that went so far, so the ones before it may go, too.
+ *
+ * @param lines Verified, and all of them.
+ */
+export function sealed(
+  lines: readonly AuditLine[],
+  head: AuditHead,
+  now: string,
+  sha256: Hash,
+): { readonly kept: readonly AuditLine[]; readonly seal: AuditLine } | null {
+  const old = lines.filter((line) => isTooOld(line, now));
+  if (old.length === 0) return null;
+  const going = new Set(old.map(({ n }) => n));
+  const kept = lines.filter(({ n }) => !going.has(n));
+  const human_feedback = `${old.length} lines removed`;
+  const entry = plainEntry({
+    ...{ kind: 'sealed', timestamp: now, decision: 'retention', user: 'ralph', human_feedback },
+  });
+  const seal = chained(head, { ...entry, sealed: gapsOf(kept, lines, head) }, sha256);
+  return { kept: [...kept, seal], seal };
+}
+
+/** Whether the log keeps a line no longer. */
+export function isTooOld(
+  { timestamp, gate_id }: Pick<AuditLine, 'timestamp' | 'gate_id'>,
+  now: string,
+): boolean {
+  const days = gate_id === 'GATE-AP-RECOVERY' || gate_id === 'MANUAL' ? SHORT_DAYS : LONG_DAYS;
+  return Date.parse(now) - Date.parse(timestamp) > days * DAY_MS;
+}
+
+/** The ranges of numbers that aren't kept, each between the hashes that frame it. */
+function gapsOf(kept: readonly AuditLine[], all: readonly AuditLine[], head: AuditHead): SealedRange[] {
+  const gaps: SealedRange[] = [];
+  let before = { n: 0, hash: '0'.repeat(64) };
+  for (const line of kept) {
+    if (line.n > before.n + 1)
+      gaps.push({ from: before.n + 1, to: line.n - 1, before: before.hash, after: line.prev });
+    before = { n: line.n, hash: line.hash };
+  }
+  if (head.n > before.n) {
+    const last = all.at(-1);
+    gaps.push({ from: before.n + 1, to: head.n, before: before.hash, after: last?.hash ?? head.hash });
+  }
+  return gaps;
+}
+
+/** Whether the time to decide is over. */
+export function isLate({ deadline }: Pick<GateRequest, 'deadline'>, now: string): boolean {
+  return deadline !== null && Date.parse(now) >= Date.parse(deadline);
+}
+
+/** What the journal gets of requests whose time is over: each with its line of the audit log. */
+export function timeoutRecords(
+  late: readonly GateRequest[],
+  head: AuditHead,
+  at: string,
+  sha256: Hash,
+): JournalBody[] {
+  const by = { user: 'ralph', role: '', signature: null };
+  const entries = late.map((request) => {
+    const decision = request.action === null ? request.onTimeout : 'deny';
+    return entryOf(request, { kind: 'timeout', decision, at, feedback: '', by });
+  });
+  const lines = chainedAll(head, entries, sha256);
+  return [
+    ...late.map(({ id }): JournalBody => ({ type: 'human_gate_timed_out', request: id })),
+    ...lines.map((line): JournalBody => ({ type: 'audit_logged', line })),
+  ];
 }

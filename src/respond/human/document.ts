@@ -141,7 +141,6 @@ function factsOf(context: GateContext): GateFacts {
     detectionConfidence: context.detection_confidence ?? null,
     reported: context.false_positive_reported ? { event: '', by: '', reason: '' } : null,
     recoveryAttempts: context.recovery_attempts ?? 0,
-    attemptsUsedUp: false,
     diagnosisConfidence: context.confidence ?? null,
     infiniteLoop: context.infinite_loop_detected ?? false,
     nonDeterministic: context.non_deterministic_failure ?? false,

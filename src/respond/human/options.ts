@@ -26,13 +26,7 @@ export const OPTIONS: Readonly<Record<HumanGateName, readonly OptionEntry[]>> = 
   'GATE-AP-FALSE-POSITIVE': [
     { ...decides('legitimate', 'l', 'The change is fine; count a false positive'), needs: 'reason' },
     decides('violation', 'v', 'The finding is right; the change is dropped'),
-    {
-      option: 'needs-review',
-      key: 'n',
-      label: 'Ask for more; the task stays',
-      effect: 'defers',
-      needs: 'reason',
-    },
+    { ...decides('needs-review', 'n', 'Ask for more; the task stays'), effect: 'defers', needs: 'reason' },
     shows('diff', 'd', 'Show the change'),
     shows('history', 'h', 'Show what was found in these files before'),
     { ...decides('whitelist', 'w', 'The change is fine; allow it in these files'), needs: 'reason' },
@@ -82,14 +76,9 @@ export function authorityFor(
 ): Authority {
   const signature = SIGNED[gate] ?? gates['GATE-AP-FALSE-POSITIVE'].signature;
   return {
-    role: roleOfGate(gate),
+    role: gate === 'GATE-AP-DESTRUCTIVE' ? 'tech_lead' : 'developer',
     signed: signature === 'critical' ? facts.severity === 'critical' : signature,
   };
-}
-
-/** Who may decide at a gate. */
-function roleOfGate(gate: HumanGateName): Role {
-  return gate === 'GATE-AP-DESTRUCTIVE' ? 'tech_lead' : 'developer';
 }
 
 /** A tech lead may decide what a developer may. */

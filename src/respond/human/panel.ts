@@ -1,5 +1,6 @@
 import boxen from 'boxen';
 import { GATE_TITLES, type GateFacts, type GateRequest } from '../../domain/human/gate.ts';
+import type { Action } from '../../lib/actions/action.ts';
 import { wordColumnsOf } from '../../lib/columns.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { optionsOf } from './options.ts';
@@ -29,7 +30,7 @@ export function gatePanel(request: GateRequest, width: number, withOptions = tru
   const title = GATE_TITLES[id];
   const keys = optionsOf(request);
   const optionRows = ({ key, option, label }: (typeof keys)[number]) =>
-    rows(`[${key}] ${capital(option)} - ${label}`, '    ');
+    rows(`[${key}] ${option.charAt(0).toUpperCase()}${option.slice(1)} - ${label}`, '    ');
   const lines = [
     ...rows('HUMAN INTERVENTION REQUIRED'),
     ...rows(`${title}: ${id} (${request.id})`),
@@ -128,13 +129,24 @@ function confidenceText(confidence: number | null): string {
   return `${confidence.toFixed(2)} (${confidence < LOW_CONFIDENCE ? 'low' : 'high'})`;
 }
 
-function capital(option: string): string {
-  return `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`;
-}
-
 function wrapped(text: string, room: number, indent: string): string[] {
   const [first = '', ...rest] = wordColumnsOf(text, room);
   if (rest.length === 0) return [first];
   const further = text.slice(first.length).trimStart();
   return [first, ...wordColumnsOf(further, room - indent.length).map((line) => indent + line)];
+}
+
+/** Characters of an action that a request shows. */
+const ACTION_SHOWN = 2000;
+
+/** The whole of an action, as far as you have to see it to decide: its command, or what it writes. */
+export function actionDetail(
+  { command, content, paths }: Pick<Action, 'command' | 'content' | 'paths'>,
+  hide: (text: string) => string,
+): string {
+  const named = paths.map(({ path, change }) => `${change} ${path}`);
+  const whole = hide([...(command === null ? [] : [command]), ...named, ...content].join('\n'));
+  return whole.length <= ACTION_SHOWN
+    ? whole
+    : `${whole.slice(0, ACTION_SHOWN)}\n… (${whole.length} characters)`;
 }

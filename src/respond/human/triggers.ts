@@ -1,17 +1,19 @@
-import type {
-  AutoApproval,
-  GateFacts,
-  HumanGateName,
-  Trigger,
-  TriggerName,
+import {
+  type AutoApproval,
+  type GateDraft,
+  type GateFacts,
+  HUMAN_GATES,
+  type HumanGateName,
+  type Trigger,
+  type TriggerName,
 } from '../../domain/human/gate.ts';
 import type { HumanSettings } from '../../domain/human/settings.ts';
 import { counted } from '../../lib/counted.ts';
 
-export type Thresholds = HumanSettings['gates'];
+type Thresholds = HumanSettings['gates'];
 
 /** A gate's triggers: those that need you, and those that are settled without you, each with its justification. */
-export type Triggered = {
+type Triggered = {
   readonly triggers: readonly Trigger[];
   readonly autoApproved: readonly AutoApproval[];
 };
@@ -106,7 +108,7 @@ function justification(name: TriggerName, facts: GateFacts): string | null {
   const { testsRemoved, testsAdded, testsMissing, coverage, featuresRemoved } = facts;
   if (name === 'tests_removed' && testsAdded >= testsRemoved) {
     const replaced = `${counted(testsRemoved, 'test')} replaced by ${testsAdded}`;
-    if (coverage !== null && isKept(coverage))
+    if (coverage !== null && coverage.after >= coverage.before)
       return `${replaced}; coverage kept (${shown(coverage.before)} % → ${shown(coverage.after)} %)`;
     if (coverage === null && testsMissing === 0) return `${replaced}; no test that passed before is missing`;
   }
@@ -115,6 +117,23 @@ function justification(name: TriggerName, facts: GateFacts): string | null {
   return null;
 }
 
-function isKept({ before, after }: NonNullable<GateFacts['coverage']>): boolean {
-  return after >= before;
+type ToOpen = {
+  /** The request with all triggers that need you; `null`: none does. */
+  readonly draft: GateDraft | null;
+  /** To be logged, each with its justification. */
+  readonly autoApproved: readonly AutoApproval[];
+};
+
+/** The gate that facts open: one request for a task, at the first of these gates (`HUMAN_GATES`, strictest first). */
+export function gateToOpen(
+  facts: GateFacts,
+  thresholds: Thresholds,
+  gates: readonly HumanGateName[] = HUMAN_GATES,
+): ToOpen {
+  const all = gates.map((gate) => triggersOf(gate, facts, thresholds));
+  const triggers = all.flatMap((one) => one.triggers);
+  const autoApproved = all.flatMap((one) => one.autoApproved);
+  const [first] = triggers;
+  const draft = first === undefined ? null : { gate: first.gate, facts, triggers, action: null };
+  return { draft, autoApproved };
 }

@@ -1,6 +1,5 @@
-import type { AuditHead, AuditLine, SealedRange } from '../../domain/human/gate.ts';
-import { NO_AUDIT } from '../../domain/human/gate.ts';
-import { type Hash, isIntact, readLines } from './audit.ts';
+import { type AuditHead, AuditLine, NO_AUDIT, type SealedRange } from '../../domain/human/gate.ts';
+import type { Hash } from './audit.ts';
 
 export type AuditProblem = {
   readonly kind: 'changed' | 'deleted' | 'inserted' | 'reordered' | 'truncated';
@@ -14,8 +13,12 @@ export type AuditProblem = {
  * apart from those that a sealed line of the same chain names.
  */
 export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditProblem[] {
-  const read = readLines(text);
-  const whole = read.map((line) => (line !== null && isIntact(line, sha256) ? line : null));
+  const read = text === '' ? [] : text.replace(/\n$/, '').split('\n').map(readLine);
+  const whole = read.map((line) => {
+    if (line === null) return null;
+    const { hash, ...open } = line;
+    return sha256(JSON.stringify(open)) === hash ? line : null;
+  });
   const sealed = whole.flatMap((line) => line?.sealed ?? []);
   const seen = new Map<number, AuditLine>();
   const problems: AuditProblem[] = [];
@@ -40,11 +43,26 @@ export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditP
   );
   const unreadable = read.filter((line) => line === null).length;
   const gaps = missing(head.n, seen, spoilt, sealed);
-  const lost = gaps.flatMap(([from, to]) => (to === head.n ? [truncated(from, to)] : [deleted(from, to)]));
+  const lost = gaps.map(([from, to]) =>
+    to === head.n
+      ? problem('truncated', null, `the end is missing: ${numbers(from, to)}`)
+      : problem('deleted', null, `${numbers(from, to)} missing`),
+  );
   const explained = unreadable > 0 && gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0) <= unreadable;
   if (!explained) problems.push(...lost);
   if (problems.length === 0) problems.push(...brokenLinks([...seen.values()], head, sealed));
   return problems;
+}
+
+/** `null`: it isn't a line of the log. */
+function readLine(text: string): AuditLine | null {
+  try {
+    const parsed = AuditLine.safeParse(JSON.parse(text));
+    // Another spelling of the same content is a change, too.
+    return parsed.success && JSON.stringify(parsed.data) === text ? parsed.data : null;
+  } catch {
+    return null;
+  }
 }
 
 function problem(kind: AuditProblem['kind'], line: number | null, message: string): AuditProblem {
@@ -61,14 +79,6 @@ function changedOrInserted(
   if (isTwice || (line !== null && line.n > head.n))
     return problem('inserted', at, `line ${at} was never written by ralph`);
   return problem('changed', at, `line ${at} isn't as it was written`);
-}
-
-function deleted(from: number, to: number): AuditProblem {
-  return problem('deleted', null, `${numbers(from, to)} missing`);
-}
-
-function truncated(from: number, to: number): AuditProblem {
-  return problem('truncated', null, `the end is missing: ${numbers(from, to)}`);
 }
 
 function numbers(from: number, to: number): string {

@@ -3,10 +3,10 @@ import type {
   BreakAfter,
   BreakFacts,
   BreakTrigger,
+  CycleChange,
   CycleFacts,
   CycleFinding,
 } from '../../domain/policy.ts';
-import { areEqual, convergence, distinct, oscillating } from './cycles.ts';
 
 /** How often something has to happen, and the least score of cycles. */
 export const BREAK_LIMITS = {
@@ -42,15 +42,12 @@ export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: num
   const blockedTasks = blockedAfter(facts.blockedTasks, step);
   const seen = { ...facts, agentFailures, blockedTasks, cycles: cycle === null ? [] : cycles };
   const hard = hardTrigger(seen, step);
-  const armed =
-    hard ??
-    (step.task === 'waiting' ? armedByOthers(facts, taskId) : (facts.armed ?? softTrigger(seen, taskId)));
+  // What a task showed that waits for you is yours to judge: it doesn't stop the others.
+  const isYours = facts.armed?.hard === false && facts.armed.taskId === taskId;
+  const soft =
+    step.task === 'waiting' ? (isYours ? null : facts.armed) : (facts.armed ?? softTrigger(seen, taskId));
+  const armed = hard ?? soft;
   return { agentFailures, blockedTasks, cycles: step.task === 'open' ? cycles : [], armed };
-}
-
-/** What a task showed that waits for you is yours to judge: it doesn't stop the others. */
-function armedByOthers({ armed }: BreakFacts, taskId: string): BreakTrigger | null {
-  return armed !== null && !armed.hard && armed.taskId === taskId ? null : armed;
 }
 
 function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): string[] {
@@ -62,7 +59,7 @@ function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): s
 type Seen = Omit<BreakFacts, 'armed'>;
 
 function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
-  const { cycles, blockedTasks } = seen;
+  const { agentFailures, blockedTasks, cycles } = seen;
   const open = distinct(cycles.at(-1)?.findings ?? []);
   const trigger = (
     kind: BreakTrigger['kind'],
@@ -72,8 +69,15 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
     ...{ kind, hard: true, taskId, reason },
     unresolved: [...unresolved],
   });
-  if (isBroken(seen)) {
-    return trigger('agent_failures', agentFailureReason(seen.agentFailures));
+  const failed = [...new Set(agentFailures.map((one) => one.taskId))];
+  const isIdle = agentFailures.every(({ idle }) => idle);
+  // A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is.
+  if (agentFailures.length >= BREAK_LIMITS.failures && (seen.strict || failed.length > 1 || isIdle)) {
+    const what = isIdle ? ', without output or a changed file' : '';
+    return trigger(
+      'agent_failures',
+      `The agent failed or timed out ${agentFailures.length} times in a row${what} (${failed.join(', ')}).`,
+    );
   }
   if (blockedTasks.length >= BREAK_LIMITS.blocked && blockedTasks.at(-1) === taskId) {
     return trigger(
@@ -90,19 +94,6 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
   if (back.length < BREAK_LIMITS.oscillating) return null;
   const keys = back.map(({ key }) => key).join(', ');
   return trigger('oscillating_findings', `${back.length} findings were gone and came back: ${keys}.`, back);
-}
-
-/** A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is. */
-function isBroken({ strict, agentFailures }: Pick<Seen, 'strict' | 'agentFailures'>): boolean {
-  if (agentFailures.length < BREAK_LIMITS.failures) return false;
-  const tasks = new Set(agentFailures.map(({ taskId }) => taskId));
-  return strict || tasks.size > 1 || agentFailures.every(({ idle }) => idle);
-}
-
-function agentFailureReason(failures: readonly AgentFailure[]): string {
-  const tasks = [...new Set(failures.map(({ taskId }) => taskId))];
-  const what = failures.every(({ idle }) => idle) ? ', without output or a changed file' : '';
-  return `The agent failed or timed out ${failures.length} times in a row${what} (${tasks.join(', ')}).`;
 }
 
 /**
@@ -124,11 +115,12 @@ function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
     unresolved: [...open],
   });
   const where = `Cycles ${before.cycle} and ${now.cycle} of ${taskId}`;
-  if (areEqual(before, now)) return trigger('same_findings', `${where} had the same findings.`);
-  const counts = [distinct(before.findings).length, open.length] as const;
-  if (counts[0] > 0 && counts[1] > counts[0]) {
-    return trigger('growing_findings', `${where} had ${counts[0]} and then ${counts[1]} findings.`);
-  }
+  const change = changeBetween(before, now);
+  if (change.open.length > 0 && change.resolved.length === 0 && change.fresh.length === 0)
+    return trigger('same_findings', `${where} had the same findings.`);
+  const earlier = distinct(before.findings).length;
+  if (earlier > 0 && open.length > earlier)
+    return trigger('growing_findings', `${where} had ${earlier} and then ${open.length} findings.`);
   const scores = [convergence(cycles.at(-3) ?? null, before), convergence(before, now)];
   const low = scores.every((score) => score !== null && score < BREAK_LIMITS.convergence);
   if (!low) return null;
@@ -137,4 +129,43 @@ function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
     'low_convergence',
     `${where} converge too slowly: ${shown}, both under ${BREAK_LIMITS.convergence}.`,
   );
+}
+
+/** What became of the findings from one cycle to the next. */
+export function changeBetween(before: CycleFacts | null, now: CycleFacts): CycleChange {
+  const was = keysOf(before);
+  const is = keysOf(now);
+  return {
+    resolved: [...was].filter((key) => !is.has(key)),
+    open: [...was].filter((key) => is.has(key)),
+    fresh: [...is].filter((key) => !was.has(key)),
+  };
+}
+
+/** resolved ÷ (resolved + still open + new); `null`: a first cycle, or one without findings before and now. */
+export function convergence(before: CycleFacts | null, now: CycleFacts): number | null {
+  if (before === null) return null;
+  const { resolved, open, fresh } = changeBetween(before, now);
+  const all = resolved.length + open.length + fresh.length;
+  return all === 0 ? null : resolved.length / all;
+}
+
+/** Findings that were there, were gone, and are there again. */
+function oscillating(cycles: readonly CycleFacts[]): readonly CycleFinding[] {
+  const seen = cycles.map(keysOf);
+  const last = cycles.at(-1);
+  if (last === undefined) return [];
+  return distinct(last.findings).filter(({ key }) => {
+    const gone = seen.findLastIndex((keys) => !keys.has(key));
+    return seen.slice(0, Math.max(0, gone)).some((keys) => keys.has(key));
+  });
+}
+
+/** The findings of a cycle, each key once. */
+function distinct(findings: readonly CycleFinding[]): readonly CycleFinding[] {
+  return [...new Map(findings.map((one) => [one.key, one])).values()];
+}
+
+function keysOf(cycle: CycleFacts | null): ReadonlySet<string> {
+  return new Set(cycle?.findings.map(({ key }) => key));
 }

@@ -1,17 +1,17 @@
-import { budgetShare, costText, type PolicyFacts, type PolicyStop, spentText } from '../../domain/policy.ts';
-import { budgetStep, notCovered } from './budget.ts';
 import {
-  type CheckpointDue,
-  checkpointDue,
-  isDegrading,
-  isOverCheckpoint,
-  STOP_ABOVE,
-} from './checkpoint.ts';
+  budgetShare,
+  costText,
+  type PolicyFacts,
+  type PolicyStop,
+  type QualityFacts,
+  spentText,
+} from '../../domain/policy.ts';
+import { budgetStep, notCovered } from './budget.ts';
 
-/** What the policies ask for before a task is started. */
+/** What the policies ask for before a task is started; `due`: why a checkpoint is. */
 export type PolicyDecision =
   | { readonly kind: 'continue' }
-  | { readonly kind: 'checkpoint'; readonly due: CheckpointDue }
+  | { readonly kind: 'checkpoint'; readonly due: 'tasks' | 'time' }
   | { readonly kind: 'stop'; readonly stop: Pick<PolicyStop, 'kind' | 'reason' | 'trigger'> };
 
 /** Decides between the policies: budget, break, then what a checkpoint that is due shows (decisions.md, Order of stops). */
@@ -31,11 +31,11 @@ function budgetStop({ limits, spent, next }: PolicyFacts): PolicyDecision | null
   const most = budgetShare(limits, spent);
   if (most === null) return null;
   const step = budgetStep(limits, spent);
-  const said = spentText(limits, spent, most.by);
-  if (step === 'stop') return stop('budget', `The budget is spent: ${said}.`);
+  const shown = spentText(limits, spent, most.by);
+  if (step === 'stop') return stop('budget', `The budget is spent: ${shown}.`);
   if (next?.current === true) return null;
   if (step === 'finish')
-    return stop('budget', `95 % of the budget is spent (${said}); no other task is started.`);
+    return stop('budget', `95 % of the budget is spent (${shown}); no other task is started.`);
   if (next === null) return null;
   const lacking = notCovered(limits, spent, next.mean);
   if (lacking === null || next.mean === null) return null;
@@ -53,19 +53,49 @@ function breakStop({ armed, next }: PolicyFacts): PolicyDecision | null {
   return stop('break', armed.reason, armed);
 }
 
-function atCheckpoint(facts: PolicyFacts): PolicyDecision | null {
-  const due = checkpointDue(facts);
-  if (due === null) return null;
-  const { limits, spent, quality } = facts;
-  if (isOverCheckpoint(facts)) {
-    const by = budgetShare(limits, spent)?.by ?? 'usd';
+/** The share of the budget above which a run stops at a checkpoint. */
+export const STOP_ABOVE = 0.8;
+/** How far the quality of the last task may lie under the first's. */
+const QUALITY_LOSS = 0.2;
+
+/** A checkpoint is due after so many tasks, or so long, whichever comes first. */
+function atCheckpoint({ checkpoint, limits, spent, quality }: PolicyFacts): PolicyDecision | null {
+  const { everyMs, everyTasks, ms, done } = checkpoint;
+  const isByTasks = everyTasks > 0 && done >= everyTasks;
+  if (!isByTasks && !(everyMs > 0 && ms >= everyMs)) return null;
+  const most = budgetShare(limits, spent);
+  if (most !== null && most.share > STOP_ABOVE) {
     const above = `more than ${Math.round(STOP_ABOVE * 100)} % of the budget is spent`;
-    return stop('budget', `At a checkpoint ${above} (${spentText(limits, spent, by)}).`);
+    return stop('budget', `At a checkpoint ${above} (${spentText(limits, spent, most.by)}).`);
   }
-  if (isDegrading(quality) && quality.first !== null && quality.last !== null) {
-    const { first, last } = quality;
+  const { first, last } = quality;
+  // Rounded: 0.8 of 1 lies exactly at the limit, whatever binary fractions make of it.
+  const rounded = (score: number) => Math.round(score * 1e6);
+  if (first !== null && last !== null && rounded(last.score) < rounded(first.score * (1 - QUALITY_LOSS))) {
     const scores = `${last.taskId} scores ${last.score.toFixed(2)}, ${first.taskId} scored ${first.score.toFixed(2)}`;
     return stop('checkpoint', `The quality of the work is falling: ${scores}.`);
   }
-  return { kind: 'checkpoint', due };
+  return { kind: 'checkpoint', due: isByTasks ? 'tasks' : 'time' };
+}
+
+/** Lines of a diff that can be reviewed at once; a larger one counts less. */
+const LINES_AT_ONCE = 400;
+
+/**
+ * What a task loses by each sign, so that one that took a second attempt isn't a night that gets worse: only a task with
+ * several of them lies more than `QUALITY_LOSS` under a task without any.
+ */
+const LOSS = { gates: 0.05, attempt: 0.05, finding: 0.03, size: 0.1 } as const;
+const MOST = { attempts: 3, findings: 5 } as const;
+
+/** 0 to 1: how well a task was done. */
+export function qualityScore({ gatesAtFirstTry, attempts, findings, diffLines }: QualityFacts): number {
+  const size = 1 - Math.min(1, LINES_AT_ONCE / Math.max(1, diffLines));
+  return (
+    1 -
+    (gatesAtFirstTry ? 0 : LOSS.gates) -
+    LOSS.attempt * Math.min(MOST.attempts, Math.max(0, attempts - 1)) -
+    LOSS.finding * Math.min(MOST.findings, findings) -
+    LOSS.size * size
+  );
 }

@@ -1,4 +1,4 @@
-export { afterAttempt, type BreakStep } from './break.ts';
+export { afterAttempt, type BreakStep, changeBetween, convergence } from './break.ts';
 export {
   BUDGET_STEPS,
   type BudgetStep,
@@ -12,8 +12,6 @@ export {
   notCovered,
   spentUntil,
 } from './budget.ts';
-export { checkpointDue, isDegrading, qualityScore } from './checkpoint.ts';
 export { controlCenter } from './control-center.ts';
-export { changeBetween, convergence } from './cycles.ts';
-export { decidePolicy, type PolicyDecision } from './decide-policy.ts';
+export { decidePolicy, type PolicyDecision, qualityScore } from './decide-policy.ts';
 export { isTooLong, selectLessons, tracked } from './pollution.ts';

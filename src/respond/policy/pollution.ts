@@ -5,6 +5,8 @@ import { SEVERITIES } from '../../lib/severity.ts';
 /** More lessons than this in one prompt are noise; so many of them stay. */
 export const LESSONS_MOST = 15;
 const LESSONS_LEFT = 5;
+/** Shown so often, and the finding came back each time: it doesn't help. */
+const SHOWN_IN_VAIN = 5;
 /** More findings than this are summed up as so many themes. */
 export const FINDINGS_MOST = 20;
 const THEMES = 5;
@@ -20,28 +22,19 @@ export function selectLessons(
 ): readonly Lesson[] {
   const words = wordsOf(task.text);
   const scored = lessons
-    .filter((lesson) => lesson.count >= LESSON_FROM && !isUseless(lesson))
+    .filter(({ count, shown, cameBack }) => {
+      const isUseless = shown >= SHOWN_IN_VAIN && cameBack === shown;
+      return count >= LESSON_FROM && !isUseless;
+    })
     .map((lesson) => ({ lesson, relevance: relevanceTo(lesson, task.id, words) }))
     .filter(({ relevance }) => relevance > 0);
-  const chosen = scored.toSorted(
-    (a, b) => b.relevance * b.lesson.count - a.relevance * a.lesson.count || compare(a.lesson, b.lesson),
-  );
-  if (chosen.length <= LESSONS_MOST) return chosen.map(({ lesson }) => lesson);
-  return chosen
-    .map(({ lesson }) => lesson)
-    .toSorted((a, b) => b.count - a.count || compare(a, b))
-    .slice(0, LESSONS_LEFT);
-}
-
-function compare(a: Lesson, b: Lesson): number {
-  return a.key < b.key ? -1 : 1;
-}
-
-/** Shown so often, and the finding came back each time: it doesn't help. */
-const SHOWN_IN_VAIN = 5;
-
-function isUseless({ shown, cameBack }: Lesson): boolean {
-  return shown >= SHOWN_IN_VAIN && cameBack === shown;
+  const best = (weightOf: (one: (typeof scored)[number]) => number) =>
+    scored
+      .toSorted((a, b) => weightOf(b) - weightOf(a) || (a.lesson.key < b.lesson.key ? -1 : 1))
+      .map(({ lesson }) => lesson);
+  return scored.length <= LESSONS_MOST
+    ? best(({ lesson, relevance }) => relevance * lesson.count)
+    : best(({ lesson }) => lesson.count).slice(0, LESSONS_LEFT);
 }
 
 /**
@@ -52,13 +45,11 @@ function relevanceTo({ tasks }: Lesson, id: string, words: ReadonlySet<string>):
   if (tasks.every(({ taskId }) => taskId === id)) return 0;
   if (tasks.some(({ taskId }) => taskId === id)) return 2;
   const general = tasks.length > 1 ? 1 : 0;
-  const likeness = tasks.map(({ title }) => overlap(wordsOf(title), words));
+  const likeness = tasks.map(({ title }) => {
+    const own = [...wordsOf(title)];
+    return own.length === 0 ? 0 : own.filter((word) => words.has(word)).length / own.length;
+  });
   return general + Math.max(0, ...likeness);
-}
-
-function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  if (some.size === 0) return 0;
-  return [...some].filter((word) => others.has(word)).length / some.size;
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -76,14 +67,12 @@ export function tracked(findings: readonly CycleFinding[]): readonly CycleFindin
   return [...themes]
     .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
     .slice(0, THEMES)
-    .map(([theme, all]) => themeOf(theme, all));
-}
-
-function themeOf(key: string, all: readonly CycleFinding[]): CycleFinding {
-  const bySeverity = all.toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
-  const worst = bySeverity[0];
-  const count = counted(all.length, 'finding');
-  return { key, severity: worst?.severity ?? 'low', summary: `${key}: ${count}, such as: ${worst?.summary}` };
+    .map(([key, all]) => {
+      const rank = ({ severity }: CycleFinding) => SEVERITIES.indexOf(severity);
+      const worst = all.reduce((one, other) => (rank(other) > rank(one) ? other : one));
+      const summary = `${key}: ${counted(all.length, 'finding')}, such as: ${worst.summary}`;
+      return { key, severity: worst.severity, summary };
+    });
 }
 
 /** Whether a prompt fills more than half of the agent's context window. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_COST, type PolicyFacts } from '../../../src/domain/policy.ts';
-import { checkpointDue, decidePolicy, isDegrading, qualityScore } from '../../../src/respond/policy/index.ts';
+import { decidePolicy, qualityScore } from '../../../src/respond/policy/index.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';
 
 const NEW = { taskId: 'T-2', current: false, level: 'medium', mean: null };
@@ -49,7 +49,7 @@ describe('checkpoints', () => {
 
   it('are switched off by 0', () => {
     const checkpoint = { ...NO_POLICY.checkpoint, everyMs: 0, everyTasks: 0, ms: 1e9, done: 99 };
-    expect(checkpointDue({ checkpoint })).toBeNull();
+    expect(decided({ checkpoint })).toBe('continue');
   });
 
   it.each([
@@ -69,7 +69,6 @@ describe('checkpoints', () => {
     ['under', 0.799, true],
   ])('quality %s', (_, score, degrading) => {
     const quality = { first: { taskId: 'T-1', score: 1 }, last: { taskId: 'T-3', score } };
-    expect(isDegrading(quality)).toBe(degrading);
     const decision = decidePolicy({ ...NO_POLICY, ...at(0, 3), quality });
     expect(decision.kind).toBe(degrading ? 'stop' : 'checkpoint');
   });
@@ -91,7 +90,8 @@ describe('checkpoints', () => {
       first: { taskId: 'T-1', score: qualityScore(best) },
       last: { taskId: 'T-3', score: qualityScore({ ...best, ...more }) },
     };
-    expect(isDegrading(quality)).toBe(stops);
+    const { kind } = decidePolicy({ ...NO_POLICY, ...at(0, 3), quality });
+    expect(kind).toBe(stops ? 'stop' : 'checkpoint');
   });
 });
 
