@@ -1,18 +1,82 @@
+import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,
   type InterventionType,
 } from '../../domain/intervention.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
+import { own } from '../../lib/own.ts';
 import type { Severity } from '../../lib/severity.ts';
-import { attemptsSince } from './history.ts';
-import { proposedType, type Score } from './score.ts';
+import { attemptsSince, recordsOn } from './history.ts';
 import type { InterventionInput, Rung } from './types.ts';
 
-export type Question = Pick<
-  InterventionInput,
-  'endedAt' | 'agent' | 'effectiveness' | 'settings' | 'taskState'
-> & {
+/** How grave a finding is (spec 3-interventions, The controller). */
+export type Score = {
+  readonly base: number;
+  readonly confidence: number;
+  readonly impactFactor: number;
+  /** Base × confidence × (1 + impact). */
+  readonly severityScore: number;
+  readonly escalationLevel: number;
+  /** Severity score + `ESCALATION_STEP` × escalation level. */
+  readonly combined: number;
+};
+
+const SEVERITY_BASE: Readonly<Record<Severity, number>> = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
+
+/** What each unhelpful intervention adds to the score. */
+export const ESCALATION_STEP = 0.3;
+
+/** An unhelpful intervention counts within so many minutes or so many iterations, whichever is longer. */
+const ESCALATION_WINDOW = { minutes: 5, iterations: 5 } as const;
+
+/** The combined score from which a type is proposed. */
+const SCORE_THRESHOLDS: readonly (readonly [number, InterventionType])[] = [
+  [0.9, 'emergency_stop'],
+  [0.7, 'checkpoint_rollback'],
+  [0.5, 'resource_throttling'],
+  [0.3, 'context_reinforcement'],
+];
+
+/** Sums of tenths in binary fall just short of a threshold that they meet on paper. */
+const ROUNDING = 1e6;
+
+/** How grave a finding is on this task. */
+export function scoreOf(
+  finding: Finding,
+  settings: Pick<InterventionSettings, 'weights'>,
+  escalationLevel: number,
+): Score {
+  const given = own(settings.weights, finding.type);
+  const base = SEVERITY_BASE[finding.severity];
+  const confidence = given?.confidence ?? finding.confidence;
+  const impactFactor = given?.impact_factor ?? finding.impactFactor;
+  const severityScore = rounded(base * confidence * (1 + impactFactor));
+  const combined = rounded(severityScore + ESCALATION_STEP * escalationLevel);
+  return { base, confidence, impactFactor, severityScore, escalationLevel, combined };
+}
+
+/** How many interventions on the issue within the window did not help. */
+export function escalationLevel(
+  records: readonly InterventionRecord[],
+  issue: string,
+  at: string,
+  attempts: readonly AttemptSummary[],
+): number {
+  return recordsOn(records, issue).filter(
+    (record) =>
+      record.outcome === 'not_helped' &&
+      (Date.parse(at) - Date.parse(record.at) <= ESCALATION_WINDOW.minutes * 60_000 ||
+        attemptsSince(attempts, record.iteration).length < ESCALATION_WINDOW.iterations),
+  ).length;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * ROUNDING) / ROUNDING;
+}
+
+type Question = Pick<InterventionInput, 'endedAt' | 'agent' | 'effectiveness' | 'settings' | 'taskState'> & {
   readonly finding: Finding;
   readonly score: Score;
   /** What is left of the ladder, mildest first. */
@@ -99,19 +163,26 @@ function isEarly({ settings, endedAt, taskState }: Question, last: InterventionR
   );
 }
 
-type Proposal = { readonly type: InterventionType | undefined; readonly because: string };
-
-function proposal(question: Question, last: InterventionRecord): Proposal {
+/** What the strategy proposes after an intervention that did not help. */
+function proposal(
+  question: Question,
+  last: InterventionRecord,
+): { readonly type: InterventionType | undefined; readonly because: string } {
   const { agent, finding, rungs, score, settings } = question;
   if (settings.strategy.type === 'pattern_specific') {
     return { type: bySeverity(finding, rungs), because: `the severity is ${finding.severity}` };
   }
-  const share = effectivenessOf(question, last.type);
-  if (share !== null && share < settings.strategy.effectiveness_threshold) {
+  const cells = question.effectiveness.filter(
+    (cell) => cell.agent === agent && cell.issue === finding.type && cell.type === last.type,
+  );
+  const helped = cells.reduce((sum, cell) => sum + cell.helped, 0);
+  const assessed = cells.reduce((sum, cell) => sum + cell.helped + cell.notHelped, 0);
+  const share = helped / assessed;
+  if (assessed >= LEAST_ASSESSED && share < settings.strategy.effectiveness_threshold) {
     const next = rungs.find((type) => rank(type) > rank(last.type));
     return { type: next, because: `it helps ${agent} in ${Math.round(share * 100)} % of the cases` };
   }
-  const proposed = proposedType(score.combined);
+  const proposed = SCORE_THRESHOLDS.find(([least]) => score.combined >= least)?.[1] ?? 'soft_correction';
   return {
     type: rungs.findLast((type) => rank(type) <= rank(proposed)) ?? rungs[0],
     because: `the score proposes ${proposed}`,
@@ -128,16 +199,6 @@ const RUNG_OF: Readonly<Record<Severity, number>> = {
 /** Low takes the first rung, medium the second, high the third, critical the last. */
 function bySeverity({ severity }: Finding, rungs: Question['rungs']): InterventionType | undefined {
   return rungs[Math.min(RUNG_OF[severity], rungs.length - 1)];
-}
-
-/** Share of the assessed interventions of this type that helped this agent with this issue; `null`: too few. */
-function effectivenessOf({ effectiveness, agent, finding }: Question, type: InterventionType): number | null {
-  const cells = effectiveness.filter(
-    (cell) => cell.agent === agent && cell.issue === finding.type && cell.type === type,
-  );
-  const helped = cells.reduce((sum, cell) => sum + cell.helped, 0);
-  const assessed = cells.reduce((sum, cell) => sum + cell.helped + cell.notHelped, 0);
-  return assessed < LEAST_ASSESSED ? null : helped / assessed;
 }
 
 function rung(type: InterventionType | undefined, why: string): Rung | null {

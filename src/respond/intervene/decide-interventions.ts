@@ -2,18 +2,12 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import { CLAIMS } from '../../domain/findings/claims.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
-import type {
-  Intervention,
-  InterventionPlan,
-  InterventionRecord,
-  InterventionType,
-} from '../../domain/intervention.ts';
+import type { InterventionPlan, InterventionRecord, InterventionType } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
-import { chooseRung, rank } from './choose-rung.ts';
+import { chooseRung, ESCALATION_STEP, escalationLevel, rank, scoreOf } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';
-import { ESCALATION_STEP, escalationLevel, scoreOf } from './score.ts';
 import { recovered, throttled } from './throttle.ts';
 import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
 
@@ -50,24 +44,17 @@ export function intervene(
   if (!settings.interventions.enabled || (outside && !isCritical)) {
     const { reinforce, throttle } = taskState;
     return {
-      interventions: [],
-      assessed: [],
-      reinforce,
-      throttle,
-      parkedBecause: null,
-      recovery: [],
-      limitReached: null,
-      uncured: null,
+      ...{ interventions: [], assessed: [], reinforce, throttle },
+      ...{ parkedBecause: null, recovery: [], limitReached: null, uncured: null },
     };
   }
-  const isClosed = verdict.kind === 'done' || outside;
-  const standing = isClosed ? 'done' : blocked ? 'blocked' : 'open';
+  const isOver = verdict.kind === 'done' || outside;
   return decideInterventions({
     ...facts,
     settings: settings.interventions,
     texts: settings.texts,
     findings,
-    standing,
+    taskAfter: isOver ? 'done' : blocked ? 'blocked' : 'open',
     progressed: PROGRESS.includes(verdict.kind) && facts.changes.changes.length > 0,
     recovers: VERDICT_COUNTING[verdict.kind].failedAttempt,
   });
@@ -78,21 +65,29 @@ export function intervene(
  * settled): assess the earlier interventions, choose one for each finding, keep what the limits allow, plan it.
  */
 export function decideInterventions(input: InterventionInput): InterventionDecision {
-  const { taskState, findings, settings, standing } = input;
+  const { taskState, findings, settings, taskAfter } = input;
   const shown = findings.map(({ type }) => type);
   const assessed = assess(taskState.interventions, shown, input.iteration);
   const records = withOutcomes(taskState.interventions, assessed);
 
-  const uncured = standing === 'done' ? null : uncuredFinding(input, records);
+  const scored = byGravity(input, records);
+  const isOpen = ({ finding }: Scored) => taskAfter !== 'done' && isUncured(finding, input, records);
+  const uncured = scored.find(isOpen)?.finding ?? null;
   // You are asked at the end of a recovery: nothing that isn't critical stops the task before.
   const recovers = uncured !== null || taskState.recovering !== null;
   const groups = groupByType(
-    byGravity(input, records).flatMap((one) => choose(one, { ...input, stops: !recovers }, records) ?? []),
+    scored.flatMap((one) => choose(one, { ...input, stops: !recovers }, records) ?? []),
   );
 
   const ofTask = remaining(settings.max_interventions_per_task, taskState.interventionCount);
   const ofRun = remaining(settings.max_interventions_per_run, input.runInterventions);
-  const { kept, dropped } = withinLimit(groups, Math.min(ofTask, ofRun));
+  const kept: Group[] = [];
+  const dropped: Group[] = [];
+  for (const group of groups) {
+    // No limit holds back what is critical.
+    const isCritical = group.choices.some(({ finding }) => finding.severity === 'critical');
+    (isCritical || kept.length < Math.min(ofTask, ofRun) ? kept : dropped).push(group);
+  }
 
   const interventions = kept
     .map(({ type, choices }) => {
@@ -109,39 +104,38 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const reinforced = plans.flatMap((plan) => (plan.type === 'context_reinforcement' ? plan.issues : []));
   const still = taskState.reinforce.filter((issue) => shown.includes(issue));
   const [held] = dropped;
+  const stuck = interventions.find(({ plan }) => isStuck(plan));
   return {
     interventions,
     assessed,
     reinforce: [...new Set([...reinforced, ...still])],
     throttle: lowered === undefined ? recovered(input) : throttled(input, lowered.limits, lowered.text),
     parkedBecause:
-      plans.find(isStopOfTask)?.reason ?? (standing === 'open' ? stuckBecause(interventions) : null),
+      plans.find(isStopOfTask)?.reason ??
+      (taskAfter !== 'open' || stuck === undefined
+        ? null
+        : `${stuck.record.issue} calls for a rollback, and there is no safe checkpoint from before it began.`),
     recovery:
-      standing === 'open'
+      taskAfter === 'open'
         ? plans.flatMap((plan) => (plan.type === 'checkpoint_rollback' ? plan.recovery : []))
         : [],
     limitReached:
-      standing !== 'open' || held === undefined || ofTask > 0
+      taskAfter !== 'open' || held === undefined || ofTask > 0
         ? null
         : `The interventions for task ${input.task.id} are used up ([interventions] max_interventions_per_task = ${settings.max_interventions_per_task}), and ${held.choices[0].finding.type} is still there.`,
     uncured,
   };
 }
 
-/** The gravest finding that the corrections so far did not cure; `null`: there is none. */
-function uncuredFinding(input: InterventionInput, records: readonly InterventionRecord[]): Finding | null {
-  return byGravity(input, records).find((one) => isUncured(one, input, records))?.finding ?? null;
-}
-
 /**
  * Whether the corrections so far did not cure a finding: what was avoided came back after one, any other finding after
  * the strictest of its ladder. Where that is a stop, you are asked at its incident.
  */
-function isUncured({ finding }: Scored, input: InterventionInput, records: readonly InterventionRecord[]) {
+function isUncured(finding: Finding, input: InterventionInput, records: readonly InterventionRecord[]) {
   const last = recordsOn(records, finding.type).at(-1);
   if (!input.recovers || finding.severity === 'critical' || last?.outcome !== 'not_helped') return false;
   // Where no attempt is left, a claim without work leaves nothing to recover.
-  if (input.standing === 'blocked' && Object.hasOwn(CLAIMS, finding.type)) return false;
+  if (input.taskAfter === 'blocked' && Object.hasOwn(CLAIMS, finding.type)) return false;
   if (finding.type === AVOIDANCE) return true;
   const strictest = ladderOf(finding)
     .filter((type) => isUsable(type, input.settings, records))
@@ -192,25 +186,28 @@ function chooseType(
   onIssue: readonly InterventionRecord[],
 ): Chosen | null {
   const { settings } = input;
-  if (finding.severity === 'critical') return forCritical(finding, settings);
+  const { type: issue, severity } = finding;
+  const ladder = ladderOf(finding);
+  if (severity === 'critical') {
+    // Where the stop is switched off, the strictest that is left.
+    const strictest = (['emergency_stop', ...ladder.toReversed()] as const).find(
+      (type) => settings[type].enabled,
+    );
+    return strictest === undefined ? null : { type: strictest, why: 'critical, so the strictest at once' };
+  }
   if (isCoolingDown(onIssue, input)) return null;
   const handled = fromHandler(finding, input, records);
   if (handled !== undefined) return handled;
-  const rungs = ladderOf(finding).filter(
+  // Work whose gates pass isn't taken away for a few look-ups that fail.
+  const keepsWork = issue === 'repetitive_errors' && severity === 'low' && input.progressed;
+  const mayStop = input.stops && !(issue === AVOIDANCE && input.recovers);
+  const rungs = ladder.filter(
     (type) =>
       isUsable(type, settings, records) &&
-      !undoesProgress(type, finding, input) &&
-      !(type === 'emergency_stop' && (!input.stops || (finding.type === AVOIDANCE && input.recovers))),
+      !(type === 'checkpoint_rollback' && keepsWork) &&
+      !(type === 'emergency_stop' && !mayStop),
   );
   return chooseRung({ ...input, finding, score, rungs, records: onIssue });
-}
-
-/** Straight to the stop; where that is switched off, to the strictest that is left. */
-function forCritical(finding: Finding, settings: InterventionSettings): Rung | null {
-  const type = (['emergency_stop', ...ladderOf(finding).toReversed()] as const).find(
-    (rung) => settings[rung].enabled,
-  );
-  return type === undefined ? null : { type, why: 'critical, so the strictest at once' };
 }
 
 /**
@@ -264,19 +261,10 @@ function isUsable(
   return enabled && remaining(max_attempts, records.filter((record) => record.type === type).length) > 0;
 }
 
-/** Work whose gates pass isn't taken away for a few look-ups that fail. */
-function undoesProgress(
-  type: InterventionType,
-  { type: issue, severity }: Finding,
-  { progressed }: InterventionInput,
-): boolean {
-  return type === 'checkpoint_rollback' && issue === 'repetitive_errors' && severity === 'low' && progressed;
-}
-
 /** What still makes sense for a task that is blocked or verified. */
-function acts(type: InterventionType, { severity }: Finding, { standing }: InterventionInput): boolean {
-  if (standing === 'open') return true;
-  if (standing === 'done') return severity === 'critical' && type === 'emergency_stop';
+function acts(type: InterventionType, { severity }: Finding, { taskAfter }: InterventionInput): boolean {
+  if (taskAfter === 'open') return true;
+  if (taskAfter === 'done') return severity === 'critical' && type === 'emergency_stop';
   // What isn't critical ends with the block: the run continues with the next task.
   return type === 'checkpoint_rollback' || (type === 'emergency_stop' && severity === 'critical');
 }
@@ -299,34 +287,20 @@ function remaining(limit: number, used: number): number {
   return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
 }
 
-/** No limit holds back what is critical. */
-function withinLimit(groups: readonly Group[], left: number) {
-  const kept: Group[] = [];
-  const dropped: Group[] = [];
-  for (const group of groups) {
-    const isCritical = group.choices.some(({ finding }) => finding.severity === 'critical');
-    (isCritical || kept.length < left ? kept : dropped).push(group);
-  }
-  return { kept, dropped };
-}
-
 function recordOf(
   [first, ...others]: Group['choices'],
   plan: InterventionPlan,
-  { iteration, endedAt, agent, standing }: InterventionInput,
+  { iteration, endedAt, agent, taskAfter }: InterventionInput,
 ): InterventionRecord {
-  const isLast = standing !== 'open' || plan.type === 'emergency_stop' || isStuck(plan);
+  const isLast = taskAfter !== 'open' || plan.type === 'emergency_stop' || isStuck(plan);
+  const { finding, score, type, escalated } = first;
+  const { severityScore, escalationLevel } = score;
   return {
-    type: first.type,
-    issue: first.finding.type,
-    also: others.map(({ finding }) => finding.type),
-    severity: first.finding.severity,
-    iteration,
-    at: endedAt,
-    agent,
-    severityScore: first.score.severityScore,
-    escalationLevel: first.score.escalationLevel,
-    escalated: first.escalated,
+    type,
+    issue: finding.type,
+    also: others.map((other) => other.finding.type),
+    severity: finding.severity,
+    ...{ iteration, at: endedAt, agent, severityScore, escalationLevel, escalated },
     outcome: isLast ? 'no_further_attempt' : null,
   };
 }
@@ -338,13 +312,6 @@ export function isStopOfTask(
   return plan.type === 'emergency_stop' && plan.scope === 'task';
 }
 
-function stuckBecause(interventions: readonly Intervention[]): string | null {
-  const stuck = interventions.find(({ plan }) => isStuck(plan));
-  return stuck === undefined
-    ? null
-    : `${stuck.record.issue} calls for a rollback, and there is no safe checkpoint from before it began.`;
-}
-
 /** A rollback without anything safe to go back to: it is yours to do. */
 function isStuck(plan: InterventionPlan): boolean {
   return plan.type === 'checkpoint_rollback' && plan.checkpoint === null;
@@ -353,11 +320,8 @@ function isStuck(plan: InterventionPlan): boolean {
 /** The arithmetic, then the reason for the rung. */
 function whyOf({ finding, score, why }: Choice): string {
   const { base, confidence, impactFactor, severityScore, escalationLevel: level, combined } = score;
+  const fixed = (value: number) => value.toFixed(2);
   const sum = `${base} × ${confidence} × ${fixed(1 + impactFactor)} = ${fixed(severityScore)}`;
   const more = level === 0 ? '' : `, + ${ESCALATION_STEP} × ${level} = ${fixed(combined)}`;
   return `${finding.type} (${finding.severity}): ${sum}${more}; ${why}.`;
-}
-
-function fixed(value: number): string {
-  return value.toFixed(2);
 }

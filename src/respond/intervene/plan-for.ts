@@ -1,14 +1,16 @@
+import type { InterventionSettings } from '../../domain/config.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
 import type {
   InterventionPlan,
   InterventionRecord,
   InterventionType,
   KnownCheckpoint,
+  StopScope,
 } from '../../domain/intervention.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { stopScope } from './stop-scope.ts';
-import { factsText, noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
+import { factsText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';
 import type { Choice, InterventionInput } from './types.ts';
 
@@ -39,20 +41,10 @@ export function planFor(
     }
     case 'checkpoint_rollback': {
       const checkpoint = chooseCheckpoint(input, issues);
-      const text = (made: string) => own ?? made;
+      const text = own ?? rollbackText(findings, checkpoint, input);
       return checkpoint === null
-        ? {
-            type,
-            checkpoint,
-            text: text(noCheckpointText(findings, input)),
-            recovery: recoveryPlan(findings, input),
-          }
-        : {
-            type,
-            checkpoint: checkpoint.id,
-            text: text(rollbackText(findings, checkpoint, input)),
-            recovery: [],
-          };
+        ? { type, checkpoint, text, recovery: recoveryPlan(findings, input) }
+        : { type, checkpoint: checkpoint.id, text, recovery: [] };
     }
     case 'emergency_stop':
       return {
@@ -63,6 +55,18 @@ export function planFor(
     default:
       return unreachable(type);
   }
+}
+
+/** What endangers more than the task at hand: secrets, and what ralph runs or you approved. */
+const RUN_WIDE: ReadonlySet<string> = new Set(['critical_security_violation', 'state_tampering']);
+
+/** How far an emergency stop reaches: all runs until you resolve it, or the task alone, which waits for you. */
+export function stopScope(
+  findings: readonly Finding[],
+  { stop }: Pick<InterventionSettings, 'stop'>,
+): StopScope {
+  const isRunWide = findings.some(({ severity, type }) => severity === 'critical' && RUN_WIDE.has(type));
+  return stop === 'run' || isRunWide ? 'run' : 'task';
 }
 
 /** One text per issue, without those that already reached the running agent. */

@@ -91,29 +91,30 @@ export function streamCorrection(finding: Pick<Finding, 'type' | 'summary' | 'de
   return `Correction: ${problem(facts)} ${steps(facts).join(' ')} Your task: ${facts.taskTitle}.`;
 }
 
-/** What went wrong, which checkpoint, a different approach; Markdown for the next prompt. */
+/**
+ * What went wrong, and a different approach; Markdown for the next prompt.
+ *
+ * @param checkpoint What the tree was put back to; `null`: there was nothing to go back to, and the rollback is yours.
+ */
 export function rollbackText(
   findings: readonly Finding[],
-  checkpoint: KnownCheckpoint,
+  checkpoint: KnownCheckpoint | null,
   { task, iteration }: InterventionInput,
 ): string {
+  const problems = bullets(
+    findings.map((finding) => entryOf(finding.type).correction.problem(factsOf(finding, task))),
+  );
+  const ways = bullets(findings.map(({ type }) => entryOf(type).correction.alternative));
+  const approach = `Take a different approach:\n\n${ways}`;
+  if (checkpoint === null) {
+    const lead = `**NOTE**: after iteration ${iteration}, your work on this task was to be rolled back and could not be; the user has checked it since.`;
+    return [lead, problems, approach].join('\n\n');
+  }
   return [
     `**ROLLED BACK**: after iteration ${iteration}, the work tree was put back to checkpoint ${code(checkpoint.id)}, the state before iteration ${checkpoint.iteration} (${checkpoint.at}). What was written since then is gone from the tree; do not look for it, and do not rebuild it as it was.`,
-    `What went wrong:\n\n${problemsOf(findings, task)}`,
-    alternativesTo(findings),
+    `What went wrong:\n\n${problems}`,
+    approach,
     `You were asked for: ${requestOf(task)}`,
-  ].join('\n\n');
-}
-
-/** For the next prompt where there is nothing to go back to and the rollback is yours. */
-export function noCheckpointText(
-  findings: readonly Finding[],
-  { task, iteration }: InterventionInput,
-): string {
-  return [
-    `**NOTE**: after iteration ${iteration}, your work on this task was to be rolled back and could not be; the user has checked it since.`,
-    problemsOf(findings, task),
-    alternativesTo(findings),
   ].join('\n\n');
 }
 
@@ -132,15 +133,6 @@ export function recoveryPlan(
     'Fix the work tree by hand, or narrow the task in the task list.',
     last,
   ];
-}
-
-function problemsOf(findings: readonly Finding[], task: Task): string {
-  return bullets(findings.map((finding) => entryOf(finding.type).correction.problem(factsOf(finding, task))));
-}
-
-function alternativesTo(findings: readonly Finding[]): string {
-  const ways = findings.map(({ type }) => entryOf(type).correction.alternative);
-  return `Take a different approach:\n\n${bullets(ways)}`;
 }
 
 /** Characters of one fact: a message must stay short enough to be read. */
@@ -178,7 +170,7 @@ function factsOf(
 }
 
 /** What an attempt used, in words; what wasn't measured is left out. */
-export function usedIn(value: unknown): string {
+function usedIn(value: unknown): string {
   const read = Resources.safeParse(value);
   if (!read.success) return '';
   const { fileOperations, memoryMb, tokens, durationMs } = read.data;

@@ -46,7 +46,8 @@ export function lowered(
 ): { readonly limits: Limits; readonly growth: Growth } {
   const { limits, settings, task } = input;
   const { moderate } = settings.reduction_factors;
-  const growths = findings.map(growthIn);
+  // Details of your own detector may hold anything.
+  const growths = findings.map(({ details }) => Growth.safeParse(details.growth).data ?? NO_GROWTH);
   const growth = byResource((resource) => Math.max(1, ...growths.map((one) => one[resource])));
   const repeated = findings.some(
     ({ type }) =>
@@ -57,12 +58,21 @@ export function lowered(
   if (findings.some(({ type }) => type === 'scope_creep')) {
     factors.fileOperations = Math.min(factors.fileOperations, moderate);
   }
-  if (RESOURCE_NAMES.every((resource) => factors[resource] === 1)) factors[closestToLimit(input)] = moderate;
+  if (RESOURCE_NAMES.every((resource) => factors[resource] === 1)) {
+    const share = (resource: Resource) => {
+      const { limit, used } = measure(input, resource);
+      return limit === 0 ? 0 : used / limit;
+    };
+    const closest = RESOURCE_NAMES.reduce((one, other) => (share(other) > share(one) ? other : one));
+    factors[closest] = moderate;
+  }
   const next = { ...limits };
   for (const resource of RESOURCE_NAMES) {
     next[RESOURCES[resource].limit] = reduced(input, resource, factors[resource]);
   }
-  next.batchSize = halved(limits.batchSize, task.acceptance.length);
+  // 0 stands for all criteria.
+  const criteria = limits.batchSize || task.acceptance.length;
+  next.batchSize = criteria === 0 ? 0 : Math.max(1, Math.floor(criteria / 2));
   return { limits: next, growth };
 }
 
@@ -105,7 +115,7 @@ export function throttleNotice(limits: Limits, growth: Growth, task: Pick<Task, 
 }
 
 /** One sentence for each limit; 0 is none. */
-export function limitLines(
+function limitLines(
   { fileOperations, memoryMb, tokens, executionSeconds, batchSize }: Limits,
   { acceptance }: Pick<Task, 'acceptance'>,
 ): string[] {
@@ -121,12 +131,6 @@ export function limitLines(
     ],
   ];
   return lines.flatMap(([shown, text]) => (shown ? [text] : []));
-}
-
-/** What a detector measured; details of your own detector may hold anything. */
-function growthIn({ details }: Finding): Growth {
-  const read = Growth.safeParse(details.growth);
-  return read.success ? read.data : NO_GROWTH;
 }
 
 function factorFor(
@@ -161,16 +165,13 @@ function reduced(input: InterventionInput, resource: Resource, factor: number): 
   return set === 0 ? next : Math.min(set, next);
 }
 
-function closestToLimit(input: InterventionInput): Resource {
-  const share = (resource: Resource) => {
-    const { limit, used } = measure(input, resource);
-    return limit === 0 ? 0 : used / limit;
-  };
-  return RESOURCE_NAMES.reduce((best, resource) => (share(resource) > share(best) ? resource : best));
-}
-
-/** 0 stands for all criteria. */
-function halved(batchSize: number, criteria: number): number {
-  const now = batchSize === 0 ? criteria : batchSize;
-  return now === 0 ? 0 : Math.max(1, Math.floor(now / 2));
+/** What holds for a task after `resume_with_limits`, until it is done; Markdown for its prompts. */
+export function restrictionNotice(incident: string, limits: Limits, task: Pick<Task, 'acceptance'>): string {
+  return [
+    `**LIMITS**: an earlier attempt at this task was stopped (${incident}). Each of your actions is reviewed before it happens; an attempt that crosses a limit is ended.`,
+    bullets([
+      'Allowed are: reading, writing files of the project, and commands that only read or are gates. Everything else is denied: do not try it in another form.',
+      ...limitLines(limits, task),
+    ]),
+  ].join('\n\n');
 }

@@ -2,7 +2,7 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { Assessment, Intervention, InterventionType, Throttle } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import type { Score } from './score.ts';
+import type { Score } from './choose-rung.ts';
 
 type Facts =
   | 'task'
@@ -33,7 +33,7 @@ export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
    * `open`: there will be a next attempt; `blocked`: there will be none, and only rollback and stop act; `done`: the
    * task is verified, and only critical findings act.
    */
-  readonly standing: 'open' | 'blocked' | 'done';
+  readonly taskAfter: 'open' | 'blocked' | 'done';
   /** The attempt changed files, and nothing speaks against them. */
   readonly progressed: boolean;
   /** The attempt failed, and what is not cured leads to a recovery. */

@@ -1,8 +1,26 @@
 import type { Finding } from '../../domain/findings/finding.ts';
-import { failedTries, type Recovery, type RecoveryTry } from '../../domain/human/recovery.ts';
+import {
+  type Adaptation,
+  type Diagnosis,
+  failedTries,
+  type Recovery,
+  type RecoveryCause,
+  type RecoveryTry,
+} from '../../domain/human/recovery.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
-import { adapt } from './adapt.ts';
-import { diagnose, type Failed } from './diagnose.ts';
+import { bullets } from '../../lib/markdown.ts';
+import { quotedNames, shortened } from '../../lib/text.ts';
+
+/** What an attempt shows of why it failed. */
+type Failed = {
+  readonly verdict: Verdict;
+  /** Types of its findings. */
+  readonly findings: readonly string[];
+  /** Gates that count against it. */
+  readonly failedGates: readonly string[];
+  /** 0 to 1; how sure the finding is that the recovery is about, where the attempt shows it. */
+  readonly detection: number | null;
+};
 
 /** An attempt that is over, as far as a recovery goes by it. */
 export type RecoveryFacts = Failed &
@@ -29,36 +47,23 @@ export type RecoveryFacts = Failed &
  * (spec 5-human-gates, Recovery). Whether it is over isn't decided here. `null`: there is none.
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {
-  const { open, uncured } = facts;
-  if (open !== null) return hasFailed(facts, open) ? withTry(open, facts) : open;
-  return uncured === null ? null : withTry(begun(uncured, facts), facts);
-}
-
-/** Progress uses no attempt up, unless the finding is there again. */
-function hasFailed({ verdict, findings }: RecoveryFacts, { issue }: Recovery): boolean {
-  return isFailure(verdict) || findings.includes(issue);
-}
-
-function isFailure({ kind }: Verdict): boolean {
-  return VERDICT_COUNTING[kind].failedAttempt || kind === 'agent_blocked';
-}
-
-function begun({ type, severity }: Finding, facts: RecoveryFacts): Recovery {
+  const { open, uncured, verdict, findings } = facts;
+  if (open !== null) {
+    const isFailure = VERDICT_COUNTING[verdict.kind].failedAttempt || verdict.kind === 'agent_blocked';
+    // Progress uses no attempt up, unless the finding is there again.
+    return isFailure || findings.includes(open.issue) ? withTry(open, facts) : open;
+  }
+  if (uncured === null) return null;
   const { task, about, at, run, iteration, maxAttempts } = facts;
-  return {
-    id: '',
-    taskId: task.id,
-    title: task.title,
-    issue: type,
-    ...about,
-    severity,
-    ...{ at, run, iteration, maxAttempts, tries: [], ended: null },
+  const begun = {
+    ...{ id: '', taskId: task.id, title: task.title, issue: uncured.type, ...about },
+    ...{ severity: uncured.severity, at, run, iteration, maxAttempts, tries: [], ended: null },
   };
+  return withTry(begun, facts);
 }
 
 function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {
   const { iteration, run, agent, at, durationMs, ended, failure, tree, flaky, verdict } = facts;
-  const { maxAttempts } = recovery;
   const diagnosis = diagnose(facts, recovery.tries);
   const tried: RecoveryTry = {
     ...{ iteration, run, agent, at, durationMs, ended, failure, tree, flaky: [...flaky], diagnosis },
@@ -66,12 +71,110 @@ function withTry(recovery: Recovery, facts: RecoveryFacts): Recovery {
     adaptation: null,
   };
   const tries = [...recovery.tries, tried];
-  const attempt = failedTries({ tries }) + 1;
-  if (facts.usedUp || attempt > maxAttempts) return { ...recovery, tries };
-  const { available } = facts;
-  const files = recovery.files;
-  const adaptation = adapt({ attempt, maxAttempts, diagnosis, tries, agent, available, files });
+  if (facts.usedUp || failedTries({ tries }) >= recovery.maxAttempts) return { ...recovery, tries };
+  const adaptation = adapt({ ...recovery, tries }, tried, facts.available);
   return { ...recovery, tries: [...recovery.tries, { ...tried, adaptation }] };
+}
+
+/** Why an attempt failed. What was avoided comes first: the other failures may follow from it. */
+function causeOf({ verdict, findings, failedGates }: Failed): RecoveryCause {
+  if (findings.includes('avoidance')) return 'avoidance';
+  const kind = verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
+  switch (kind) {
+    case 'timed_out':
+      return 'timeout';
+    case 'review_blocked':
+      return verdict.kind === 'review_blocked' && verdict.why === 'limit_crossed' ? 'limits' : 'other';
+    case 'agent_error':
+    case 'agent_blocked':
+      return 'agent';
+    case 'no_files':
+      return 'no_work';
+    default:
+      if (failedGates.length > 0) return 'gates';
+      return kind === 'false_completion' ? 'false_claim' : 'other';
+  }
+}
+
+const WORDS: Readonly<Record<RecoveryCause, string>> = {
+  avoidance: 'checks are made weaker instead of the code better',
+  gates: 'a gate fails on what the agent does',
+  timeout: 'the time limit is too short, or the agent too slow',
+  limits: 'an attempt needs more than its limits allow',
+  agent: 'the agent fails or gives up',
+  no_work: 'nothing is changed',
+  false_claim: 'more is claimed than was done',
+  other: 'the attempts end without the task being done',
+};
+
+/**
+ * What keeps failing, after one more attempt.
+ *
+ * @param before the attempts of the recovery so far, oldest first.
+ */
+function diagnose(failed: Failed, before: readonly RecoveryTry[]): Diagnosis {
+  const cause = causeOf(failed);
+  const same = before.filter(({ diagnosis }) => diagnosis.cause === cause).length + 1;
+  const all = before.length + 1;
+  const sure = cause === 'avoidance' ? (failed.detection ?? 1) : 1;
+  const share = all === 1 ? '' : ` (${same} of ${all} attempts)`;
+  return {
+    cause,
+    text: `Most likely ${WORDS[cause]}${share}.`,
+    confidence: Math.round(sure * (same / all) * 100) / 100,
+  };
+}
+
+/** Characters of a failure in a prompt. */
+const QUOTED = 300;
+/** Each attempt that ran into its time limit lengthens the next one by this. */
+const MORE_TIME = 1.5;
+/** Paths that a narrowed scope may have. */
+const NARROW = 10;
+/** From this attempt of a recovery on another agent takes over, and the scope is narrowed. */
+const ANOTHER_AGENT_FROM = 2;
+const NARROWED_FROM = 3;
+
+const APPROACH: Readonly<Record<RecoveryCause, string>> = {
+  avoidance:
+    'Take back what makes a check weaker: restore each test, assertion and setting as it was, then change the code until they pass. Where a check itself is wrong, leave it as it is and say so in your report.',
+  gates:
+    'Don’t repeat the last change. First find the cause: run the failing gate, read its first error, explain it in one sentence, then change the one place that it comes from.',
+  timeout:
+    'Do the smallest part that is worth having first, and finish it. Run only the tests of what you change.',
+  limits: 'Read and run less: open only the files that you change, and run only the tests of those.',
+  agent: 'Start afresh: read the task and the files that it names before anything else.',
+  no_work: 'Write files. A plan or an explanation is not enough: the task needs a change in the work tree.',
+  false_claim:
+    'Report only what you did and saw: name the files that you changed and the command that shows that they work.',
+  other: 'Take another way than before, in small steps, and check each with the gates.',
+};
+
+/** What the coming attempt does differently: words first, then another agent and more time, then a narrower scope. */
+function adapt(
+  { tries, maxAttempts, files }: Recovery,
+  { agent, diagnosis }: RecoveryTry,
+  available: readonly string[],
+): Adaptation {
+  const attempt = failedTries({ tries }) + 1;
+  const timeouts = tries.filter((one) => one.diagnosis.cause === 'timeout').length;
+  const scope = attempt >= NARROWED_FROM && files.length <= NARROW ? [...files] : [];
+  const tried = tries.map((one) => `Iteration ${one.iteration} (${one.agent}): ${shortened(one.ended, QUOTED)}`);
+  const narrowed =
+    scope.length === 0 ? '' : `\n\nChange only ${quotedNames(scope)} and what their tests need.`;
+  // The one that worked least often in this recovery, in the order of the run.
+  const times = (name: string) => tries.filter((one) => one.agent === name).length;
+  const [another = null] = available
+    .filter((name) => name !== agent)
+    .toSorted((one, other) => times(one) - times(other));
+  return {
+    attempt,
+    prompt: `**RECOVERY** (attempt ${attempt} of ${maxAttempts}): What was tried did not work:\n\n${bullets(tried)}\n\n${diagnosis.text} ${APPROACH[diagnosis.cause]}${narrowed}`,
+    agent: attempt >= ANOTHER_AGENT_FROM ? another : null,
+    timeoutFactor: MORE_TIME ** timeouts,
+    liftLimits: diagnosis.cause === 'limits',
+    scope,
+  };
 }
 
 /** The same fix or failure in two attempts of a recovery: a third would be no other. */

@@ -127,7 +127,7 @@ export function given(more: Partial<InterventionInput> = {}): InterventionInput 
     endedAt: momentOf(iteration),
     settings: DEFAULT_INTERVENTION_SETTINGS,
     texts: {},
-    standing: 'open',
+    taskAfter: 'open',
     recovers: false,
     progressed: false,
     configuredLimits: LIMITS,

@@ -28,14 +28,14 @@ type Found = typeof found extends fc.Arbitrary<infer T> ? T : never;
 type Step = {
   readonly minutes: number;
   readonly findings: readonly Found[];
-  readonly standing: InterventionInput['standing'];
+  readonly taskAfter: InterventionInput['taskAfter'];
   readonly hasCheckpoint: boolean;
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
   minutes: fc.constantFrom(0.1, 0.6, 1, 3, 20),
   findings: fc.uniqueArray(found, { maxLength: 4, selector: ({ type }) => type }),
-  standing: fc.constantFrom('open', 'open', 'open', 'blocked', 'done'),
+  taskAfter: fc.constantFrom('open', 'open', 'open', 'blocked', 'done'),
   hasCheckpoint: fc.boolean(),
 });
 
@@ -69,7 +69,7 @@ function play(steps: readonly Step[], given_: InterventionSettings): readonly Pl
   let taskState = state({});
   let minutes = 0;
   let count = 0;
-  return steps.map(({ findings, standing, hasCheckpoint, minutes: passed }, index) => {
+  return steps.map(({ findings, taskAfter, hasCheckpoint, minutes: passed }, index) => {
     minutes += passed;
     const input = given({
       iteration: index + 1,
@@ -77,7 +77,7 @@ function play(steps: readonly Step[], given_: InterventionSettings): readonly Pl
       findings: findings.map(({ type, ...more }) => finding(type, { ...more, iteration: index + 1 })),
       taskState,
       settings: given_,
-      standing,
+      taskAfter,
       checkpoints: hasCheckpoint ? [CHECKPOINT] : [],
       runInterventions: count,
     });
@@ -241,8 +241,8 @@ it('stops at once for a critical finding, whatever the limits', () => {
 it('rolls nothing back that is done, and does nothing gentle where no attempt follows', () => {
   holds(({ input, decision }) => {
     const types = decision.interventions.map(({ record }) => record.type);
-    if (input.standing === 'done') expect(types.filter((type) => type !== 'emergency_stop')).toEqual([]);
-    if (input.standing === 'blocked') {
+    if (input.taskAfter === 'done') expect(types.filter((type) => type !== 'emergency_stop')).toEqual([]);
+    if (input.taskAfter === 'blocked') {
       for (const type of types) expect(['checkpoint_rollback', 'emergency_stop']).toContain(type);
     }
   });

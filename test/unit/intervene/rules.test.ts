@@ -264,7 +264,7 @@ describe('limits', () => {
 
   it('of the task block nothing when there is nothing to do', () => {
     expect(decideInterventions({ ...used(10), findings: [] }).limitReached).toBeNull();
-    expect(decideInterventions({ ...used(10), standing: 'blocked' }).limitReached).toBeNull();
+    expect(decideInterventions({ ...used(10), taskAfter: 'blocked' }).limitReached).toBeNull();
   });
 
   it('of the run leave feedback alone', () => {
@@ -350,9 +350,9 @@ describe('how the task stands', () => {
     ['open', 'reinforce'],
     ['blocked', ''],
     ['done', ''],
-  ] as const)('%s: a gentle intervention: %j', (standing, expected) => {
+  ] as const)('%s: a gentle intervention: %j', (taskAfter, expected) => {
     expect(
-      rungs(decideInterventions(second('no_files', 'soft', { findings: [finding('no_files')], standing }))),
+      rungs(decideInterventions(second('no_files', 'soft', { findings: [finding('no_files')], taskAfter }))),
     ).toBe(expected);
   });
 
@@ -360,15 +360,15 @@ describe('how the task stands', () => {
     ['open', 'rollback', null],
     ['blocked', 'rollback', 'no_further_attempt'],
     ['done', '', undefined],
-  ] as const)('%s: a rollback: %j with the outcome %s', (standing, expected, outcome) => {
-    const decision = decideInterventions(second('oscillation', 'reinforce', { standing }));
+  ] as const)('%s: a rollback: %j with the outcome %s', (taskAfter, expected, outcome) => {
+    const decision = decideInterventions(second('oscillation', 'reinforce', { taskAfter }));
     expect(rungs(decision)).toBe(expected);
     expect(decision.interventions[0]?.record.outcome).toBe(outcome);
   });
 
-  it.each(['open', 'blocked', 'done'] as const)('%s: a critical finding stops', (standing) => {
+  it.each(['open', 'blocked', 'done'] as const)('%s: a critical finding stops', (taskAfter) => {
     const critical = [...findings, finding('hallucination', { severity: 'critical' })];
-    const decision = decideInterventions(given({ findings: critical, standing }));
+    const decision = decideInterventions(given({ findings: critical, taskAfter }));
     expect(applied(decision)).toEqual(['stop:hallucination']);
     expect(decision.interventions[0]?.record.outcome).toBe('no_further_attempt');
   });
@@ -376,18 +376,18 @@ describe('how the task stands', () => {
   it('done: nothing that is switched off brings a rollback instead', () => {
     const off = settings({ emergency_stop: { enabled: false } });
     const critical = [finding('oscillation', { severity: 'critical' })];
-    expect(rungs(decideInterventions(given({ findings: critical, standing: 'done', settings: off })))).toBe(
+    expect(rungs(decideInterventions(given({ findings: critical, taskAfter: 'done', settings: off })))).toBe(
       '',
     );
-    expect(rungs(decideInterventions(given({ findings: critical, standing: 'open', settings: off })))).toBe(
+    expect(rungs(decideInterventions(given({ findings: critical, taskAfter: 'open', settings: off })))).toBe(
       'rollback',
     );
   });
 });
 
 describe('a rollback without a safe checkpoint', () => {
-  const parked = (standing: 'open' | 'blocked') =>
-    decideInterventions(second('oscillation', 'reinforce', { checkpoints: [], standing }));
+  const parked = (taskAfter: 'open' | 'blocked') =>
+    decideInterventions(second('oscillation', 'reinforce', { checkpoints: [], taskAfter }));
 
   it('makes the task wait, with a plan for the user', () => {
     const decision = parked('open');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Severity } from '../../../src/lib/severity.ts';
-import { stopScope } from '../../../src/respond/intervene/stop-scope.ts';
+import { stopScope } from '../../../src/respond/intervene/plan-for.ts';
 import { finding } from './inputs.ts';
 
 const CASES: readonly (readonly [type: string, severity: Severity, scope: string])[] = [

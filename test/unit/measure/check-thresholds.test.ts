@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { advanceProfile, emptyProfile } from '../../../src/domain/records/profile.ts';
 import type { AgentProfile } from '../../../src/domain/records/state.ts';
-import { checkThresholds, type ThresholdSettings } from '../../../src/respond/intervene/index.ts';
+import { checkThresholds } from '../../../src/respond/intervene/index.ts';
 
-const SETTINGS: ThresholdSettings = {
+const SETTINGS: Parameters<typeof checkThresholds>[1] = {
   threshold_no_files: 3,
   threshold_false_completion: 2,
   aggressive_mode: false,

@@ -1,15 +1,15 @@
 import type { Finding } from '../../../domain/findings/finding.ts';
 import { entryOf } from '../../../domain/findings/index.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.ts';
-import type { Intervention } from '../../../domain/intervention.ts';
+import { INTERVENTION_TYPES, type Intervention } from '../../../domain/intervention.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { redactDeep } from '../../../lib/redact-deep.ts';
-import { withOutcomes } from '../history.ts';
+import { shortened } from '../../../lib/text.ts';
+import { answers, withOutcomes } from '../history.ts';
 import { chooseCheckpoint } from '../plan-for.ts';
 import { recoveryPlan } from '../texts.ts';
-import { boundedReport } from './bounded.ts';
-import { contributingFactors } from './factors.ts';
 import { recoveryOptions } from './recovery.ts';
 import { incidentTimeline } from './timeline.ts';
 
@@ -62,7 +62,10 @@ function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): Inc
     impact: {
       files: changedFiles(facts),
       resources,
-      duration_ms: durationOf(facts, issue.type),
+      // Of all attempts with the issue, this one included.
+      duration_ms: taskState.attempts
+        .filter(({ findings }) => findings.includes(issue.type))
+        .reduce((sum, attempt) => sum + attempt.durationMs, facts.durationMs),
     },
     root_cause: `${advice.cause}: ${issue.summary}`,
     contributing_factors: contributingFactors(facts, decisions, stop),
@@ -112,12 +115,6 @@ function issueOf(
   };
 }
 
-/** Time that went into attempts with the issue, this one included. */
-function durationOf({ taskState, durationMs }: IterationFacts, issue: string): number {
-  const earlier = taskState.attempts.filter(({ findings }) => findings.includes(issue));
-  return earlier.reduce((sum, attempt) => sum + attempt.durationMs, durationMs);
-}
-
 function changedFiles(facts: IterationFacts): IncidentReport['impact']['files'] {
   const { changes, tampering, credentials } = facts;
   const contained = (path: string) =>
@@ -140,4 +137,114 @@ function withoutHome(report: IncidentReport, home: string): IncidentReport {
   const written = JSON.stringify(home).slice(1, -1);
   const literal = written.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return JSON.parse(JSON.stringify(report).replace(new RegExp(`${literal}(?![\\w-])`, 'g'), '~'));
+}
+
+/** What made the incident likelier or worse; each a sentence. */
+function contributingFactors(
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+  { record }: Intervention,
+): string[] {
+  const { task, taskState, attempt, review, end, resumed, settings, tampering } = facts;
+  const unhelpful = taskState.interventions.filter(
+    (one) => answers(one, record.issue) && one.outcome === 'not_helped',
+  );
+  const off = INTERVENTION_TYPES.filter((type) => !settings.interventions[type].enabled);
+  const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
+  const before = decisions.gateReport.judgements.filter(({ standing }) => standing === 'failed_before');
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
+  const factors: [holds: boolean, text: string][] = [
+    [attempt > 1, `It was attempt ${attempt} of the task.`],
+    [
+      unhelpful.length > 0,
+      `What was done about it before did not help: ${unhelpful.map(({ type, iteration }) => `${type} after iteration ${iteration}`).join(', ')}.`,
+    ],
+    [
+      review.mode !== 'hook',
+      `The agent's actions could not be stopped (review: ${review.mode}${review.why && `, ${review.why}`}).`,
+    ],
+    [review.denied > 0, `${review.denied} of its actions were denied in this attempt.`],
+    [
+      end.kind === 'halted' && end.crossed !== undefined,
+      end.kind === 'halted' && end.crossed !== undefined
+        ? `It crossed its limit of ${end.crossed.limit.replaceAll('_', ' ')}: ${end.crossed.seen} of ${end.crossed.allowed}.`
+        : '',
+    ],
+    [end.kind === 'timed_out', 'It ran into its time limit.'],
+    [taskState.throttle !== null, 'Its limits had been lowered before.'],
+    [taskState.restriction !== null, 'You had set stricter limits for the task.'],
+    [
+      tampering.length > 0,
+      `It changed files that it must not write: ${tampering.map(({ path }) => path).join(', ')}.`,
+    ],
+    [regressions.length > 0, `Gates fail that passed before: ${names(regressions)}.`],
+    [before.length > 0, `Gates failed before the attempt already: ${names(before)}.`],
+    [facts.gates.length === 0 && settings.requiredGates.length === 0, 'No gate checked the work.'],
+    [task.expectedPaths === null, "The task doesn't name the files that it is about."],
+    [task.acceptance.length === 0, 'The task has no acceptance criteria.'],
+    [resumed !== null, 'The attempt continued an earlier session of the agent.'],
+    [off.length > 0, `Other interventions are switched off: ${off.join(', ')}.`],
+  ];
+  return factors.filter(([holds]) => holds).map(([, text]) => text);
+}
+
+/** A report stays below that, whatever an agent did. */
+const MAX_REPORT_BYTES = 256 * 1024;
+
+/**
+ * Bounds that are tried one after the other: characters of a text, items of a list, and of the details of findings,
+ * which hold anything, also members of an object and depth.
+ */
+const STEPS = [
+  { text: 4000, items: 500, depth: 8 },
+  { text: 2000, items: 200, depth: 8 },
+  { text: 1000, items: 80, depth: 6 },
+  { text: 500, items: 50, depth: 4 },
+  { text: 200, items: 15, depth: 3 },
+  { text: 100, items: 4, depth: 2 },
+] as const;
+type Step = (typeof STEPS)[number];
+
+/** Lists whose newest entries are the last ones: of these the end is kept, of others the beginning. */
+const NEWEST_LAST: readonly string[] = ['timeline', 'last_actions', 'interventions'];
+
+/** The report, cut so far that it fits. `omitted` in it counts what its lists lost; commands are never cut. */
+function boundedReport(report: IncidentReport, taskId: string): IncidentReport {
+  let cut = report;
+  for (const step of STEPS) {
+    cut = bounded(report, step, taskId);
+    if (new TextEncoder().encode(JSON.stringify(cut, null, 2)).length <= MAX_REPORT_BYTES) break;
+  }
+  return cut;
+}
+
+function bounded(report: IncidentReport, step: Step, taskId: string): IncidentReport {
+  const cut = clip(report, step, '', null) as IncidentReport;
+  const files = report.impact.files.length - cut.impact.files.length;
+  const timeline = report.timeline.length - cut.timeline.length;
+  const omitted = { ...(files > 0 ? { files } : {}), ...(timeline > 0 ? { timeline } : {}) };
+  const { checkpoint } = report.state_snapshot;
+  return {
+    ...cut,
+    id: report.id,
+    recovery_options: recoveryOptions(report.id, shortened(taskId, step.text), checkpoint),
+    ...(Object.keys(omitted).length === 0 ? {} : { omitted }),
+  };
+}
+
+/** @param depth levels that may follow, within details; `null` outside of them: there the form is known. */
+function clip(value: unknown, step: Step, name: string, depth: number | null): unknown {
+  if (typeof value === 'string') return shortened(value, step.text);
+  const next = name === 'details' ? step.depth : depth === null ? null : depth - 1;
+  if (Array.isArray(value)) {
+    if (depth === 0) return [];
+    const kept = NEWEST_LAST.includes(name) ? value.slice(-step.items) : value.slice(0, step.items);
+    return kept.map((item) => clip(item, step, '', next));
+  }
+  if (!isRecord(value)) return value;
+  if (depth === 0) return {};
+  const members = Object.entries(value).slice(0, next === null ? undefined : step.items);
+  return Object.fromEntries(
+    members.map(([key, inner]) => [shortened(key, step.text), clip(inner, step, key, next)]),
+  );
 }
