@@ -9,19 +9,7 @@ import type { AttemptSummary } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import type { Severity } from '../../lib/severity.ts';
 import { attemptsSince, recordsOn } from './history.ts';
-import type { InterventionInput, Rung } from './types.ts';
-
-/** How grave a finding is (spec 3-interventions, The controller). */
-export type Score = {
-  readonly base: number;
-  readonly confidence: number;
-  readonly impactFactor: number;
-  /** Base × confidence × (1 + impact). */
-  readonly severityScore: number;
-  readonly escalationLevel: number;
-  /** Severity score + `ESCALATION_STEP` × escalation level. */
-  readonly combined: number;
-};
+import type { InterventionInput, Rung, Score } from './types.ts';
 
 const SEVERITY_BASE: Readonly<Record<Severity, number>> = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
 

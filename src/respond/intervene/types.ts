@@ -2,7 +2,6 @@ import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { Assessment, Intervention, InterventionType, Throttle } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import type { Score } from './choose-rung.ts';
 
 type Facts =
   | 'task'
@@ -44,6 +43,18 @@ export type Rung = {
   readonly type: InterventionType;
   /** Why this one, as the end of a sentence. */
   readonly why: string;
+};
+
+/** How grave a finding is (spec 3-interventions, The controller). */
+export type Score = {
+  readonly base: number;
+  readonly confidence: number;
+  readonly impactFactor: number;
+  /** Base × confidence × (1 + impact). */
+  readonly severityScore: number;
+  readonly escalationLevel: number;
+  /** Severity score + `ESCALATION_STEP` × escalation level. */
+  readonly combined: number;
 };
 
 /** The intervention that one finding calls for. */

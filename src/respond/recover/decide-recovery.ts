@@ -159,7 +159,9 @@ function adapt(
   const attempt = failedTries({ tries }) + 1;
   const timeouts = tries.filter((one) => one.diagnosis.cause === 'timeout').length;
   const scope = attempt >= NARROWED_FROM && files.length <= NARROW ? [...files] : [];
-  const tried = tries.map((one) => `Iteration ${one.iteration} (${one.agent}): ${shortened(one.ended, QUOTED)}`);
+  const tried = tries.map(
+    (one) => `Iteration ${one.iteration} (${one.agent}): ${shortened(one.ended, QUOTED)}`,
+  );
   const narrowed =
     scope.length === 0 ? '' : `\n\nChange only ${quotedNames(scope)} and what their tests need.`;
   // The one that worked least often in this recovery, in the order of the run.
