@@ -1,4 +1,10 @@
-import type { AutoUnblock, Strategy, StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
+import type {
+  AutoUnblock,
+  Strategy,
+  StrategyFacts,
+  Suggestion,
+  Unblocking,
+} from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { counted, timesText } from '../../lib/counted.ts';
