@@ -3,7 +3,7 @@ import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { isSpent, newBudget } from '../shell/index.ts';
 import { affordable } from './affordable.ts';
-import type { Goal } from './judgement/goal.ts';
+import type { Goal } from './goal.ts';
 import { placesAlong } from './made.ts';
 import { meteredPlace, TooMuch } from './metered-place.ts';
 import { deny, type Opinion, type Rule, strictness } from './rule.ts';

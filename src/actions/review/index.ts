@@ -4,7 +4,7 @@ export { openCache, watchedPlace } from './cache.ts';
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';
 export { explain, reviewAction } from './explain.ts';
 export { forTask } from './for-task.ts';
-export { type Goal, goalOf } from './judgement/goal.ts';
+export { type Goal, goalOf } from './goal.ts';
 export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
 export { KIND_RISK } from './judgement/risk.ts';
 export { leftAfter, madeAfter, stillLeft } from './made.ts';

@@ -3,7 +3,7 @@ import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { redact } from '../../lib/redact.ts';
 import type { Effect } from '../effects/index.ts';
 import type { Budget } from '../shell/index.ts';
-import type { Goal } from './judgement/goal.ts';
+import type { Goal } from './goal.ts';
 
 /** What a rule judges: an action, with everything that it does as far as that is known. */
 export type Subject = {

@@ -1,6 +1,6 @@
 import { programName, splitArguments } from './arguments.ts';
 import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
-import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './printed/output.ts';
+import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './output.ts';
 import { printf } from './printed/outputs.ts';
 import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 

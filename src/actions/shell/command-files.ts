@@ -4,7 +4,7 @@ import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText, isNamed, sourcesIn, UNKNOWN_MARK } from './field.ts';
 import type { Produced, Programs } from './inner.ts';
 import { type Contained, hostPaths } from './mounts.ts';
-import { type Input, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
+import { type Input, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import type { ShellState } from './shell-state.ts';
 
 /** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */

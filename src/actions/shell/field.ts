@@ -92,6 +92,12 @@ export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE005]+/g, '…');
 }
 
+/** The last part of a path is a name: it leads nowhere else. */
+export function baseName(field: Field): Field {
+  if (field.kind === 'exact') return exactField(field.head.replace(/\/+$/, '').replace(/^.*\//s, ''));
+  return field.kind === 'glob' ? SOME_NAME : UNKNOWN;
+}
+
 /**
  * A file or folder that `mktemp` has made in the same command, among the temporary ones: the whole of it, as without it
  * `$T/x` is `/x`.

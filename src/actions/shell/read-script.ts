@@ -1,7 +1,7 @@
 import { type Budget, spend } from './budget.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { Programs } from './inner.ts';
-import { UNKNOWN_OUTPUT } from './printed/output.ts';
+import { UNKNOWN_OUTPUT } from './output.ts';
 import { startState } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import type { SimpleCommand, UnreadText } from './simple-command.ts';

@@ -1,5 +1,6 @@
 import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { programName } from './arguments.ts';
+import { argumentFields, assign } from './assignments.ts';
 import { spend, spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
 import { filesOutput, keepFile, keepProduced, textsOf, writtenText } from './command-files.ts';
@@ -14,14 +15,13 @@ import {
   UNKNOWN,
 } from './field.ts';
 import { findCommands } from './find.ts';
-import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
+import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { outputOf } from './printed/outputs.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { elsewhere, surrounded } from './surroundings.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
-import { argumentFields, assign } from './words/assignments.ts';
 import { resolveWord, unsplitWord } from './words/resolve-words.ts';
 import type { WordContext } from './words/word-context.ts';
 import { argFile, xargsCommand } from './xargs.ts';

@@ -1,6 +1,6 @@
 import type { Field } from './field.ts';
 import type { Contained } from './mounts.ts';
-import type { Input, Output } from './printed/output.ts';
+import type { Input, Output } from './output.ts';
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {

@@ -1,7 +1,7 @@
 import type { CompoundCommand, ParsedScript, PipelineNode, Redirection, Statement, SyntaxNode } from 'unbash';
 import { keepFile, writtenText } from './command-files.ts';
 import { exactField, UNKNOWN } from './field.ts';
-import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
+import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { runSimple, writtenTargets } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { scriptsBelow, visitBelow } from './shell-syntax.ts';

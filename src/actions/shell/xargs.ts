@@ -1,7 +1,7 @@
 import { programName, splitArguments } from './arguments.ts';
 import { exactField, type Field, fieldText, patternField, UNKNOWN } from './field.ts';
 import { filledIn } from './find.ts';
-import type { Input } from './printed/output.ts';
+import type { Input } from './output.ts';
 
 /** Programs to which it matters that nothing is left out. */
 const DELETES = /^(?:rm|rmdir|unlink|shred|srm|trash|rimraf)$/;

@@ -1,6 +1,6 @@
 import type { ReviewSettings } from '../../../lib/actions/settings.ts';
+import type { Goal } from '../goal.ts';
 import type { Rule } from '../rule.ts';
-import type { Goal } from './goal.ts';
 import type { ReviewHistory } from './history.ts';
 
 /** What an action is judged by besides itself and the place where it happens. */

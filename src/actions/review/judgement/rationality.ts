@@ -1,7 +1,7 @@
 import { type Action, changesFiles } from '../../../lib/actions/action.ts';
 import type { RationalitySettings } from '../../../lib/actions/settings.ts';
 import type { Effect } from '../../effects/index.ts';
-import type { Goal } from './goal.ts';
+import type { Goal } from '../goal.ts';
 import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';
 import { isAbout } from './scope.ts';

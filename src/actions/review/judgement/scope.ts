@@ -3,9 +3,9 @@ import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts
 import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../../lib/scope/path-kind.ts';
 import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
+import type { Goal } from '../goal.ts';
 import { entriesAre, isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
-import type { Goal } from './goal.ts';
 
 /**
  * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file and

@@ -2,6 +2,7 @@ import { isAtOrBelow } from '../../../lib/paths.ts';
 import { hasFlag, programName, splitArguments } from '../arguments.ts';
 import { unescaped } from '../escapes.ts';
 import {
+  baseName,
   exactField,
   type Field,
   fieldText,
@@ -14,9 +15,8 @@ import {
   UNKNOWN,
 } from '../field.ts';
 import { foundBelow, foundNames } from '../find.ts';
+import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from '../output.ts';
 import { type ShellState, valuesOf } from '../shell-state.ts';
-import { baseName } from '../words/parameters.ts';
-import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { filteredText } from './text-filters.ts';
 
 /** Commands that let some of what they read through, line by line. */

@@ -1,8 +1,8 @@
 import { hasFlag, splitArguments } from '../arguments.ts';
 import { unescaped } from '../escapes.ts';
 import { type Field, fieldText, HIDDEN_MARK } from '../field.ts';
+import { type Output, UNKNOWN_OUTPUT, withSources } from '../output.ts';
 import { decodeBase64 } from './base64.ts';
-import { type Output, UNKNOWN_OUTPUT, withSources } from './output.ts';
 
 /** What was hidden before, and isn't known. */
 const HIDDEN: Output = withSources(UNKNOWN_OUTPUT, HIDDEN_MARK);

@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart } from 'unbash';
 import {
+  baseName,
   exactField,
   type Field,
   fieldText,
@@ -105,12 +106,6 @@ function removed(field: Field, operator: string, pattern: Field): Field {
   if (operator.startsWith('%'))
     return exactField(text.endsWith(sign) ? text.slice(0, text.length - sign.length) : text);
   return exactField(text.startsWith(sign) ? text.slice(sign.length) : text);
-}
-
-/** The last part of a path is a name: it leads nowhere else. */
-export function baseName(field: Field): Field {
-  if (field.kind === 'exact') return exactField(field.head.replace(/\/+$/, '').replace(/^.*\//s, ''));
-  return field.kind === 'glob' ? SOME_NAME : UNKNOWN;
 }
 
 type Operation<Type extends ParameterOperation['type']> = Extract<ParameterOperation, { type: Type }>;

@@ -9,7 +9,7 @@ import {
   SOME_NAME,
   UNKNOWN,
 } from '../field.ts';
-import type { Output } from '../printed/output.ts';
+import type { Output } from '../output.ts';
 import { MOST_VALUES, type ShellState, valuesOf } from '../shell-state.ts';
 import { expandBraces } from './braces.ts';
 import { type Expanded, expandParameter } from './parameters.ts';

@@ -1,6 +1,6 @@
 import type { ParsedScript, SyntaxNode, Word } from 'unbash';
 import type { Field } from '../field.ts';
-import type { Output } from '../printed/output.ts';
+import type { Output } from '../output.ts';
 import type { ShellState } from '../shell-state.ts';
 
 /** What words are resolved with. */

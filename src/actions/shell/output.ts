@@ -1,4 +1,4 @@
-import { type Field, sourcesIn, UNKNOWN_MARK } from '../field.ts';
+import { type Field, sourcesIn, UNKNOWN_MARK } from './field.ts';
 
 /** What a command prints, as far as it is known before it runs. */
 export type Output =

@@ -1,9 +1,9 @@
 import type { Assignment, Word } from 'unbash';
-import { exactField, type Field, fieldText, joinFields, patternField } from '../field.ts';
-import { limited, valuesOf } from '../shell-state.ts';
-import { contextOf, type Walk, type Walker } from '../walk.ts';
-import { flatWord, unsplitWord } from './resolve-words.ts';
-import type { WordContext } from './word-context.ts';
+import { exactField, type Field, fieldText, joinFields, patternField } from './field.ts';
+import { limited, valuesOf } from './shell-state.ts';
+import { contextOf, type Walk, type Walker } from './walk.ts';
+import { flatWord, unsplitWord } from './words/resolve-words.ts';
+import type { WordContext } from './words/word-context.ts';
 
 /** Arguments as fields. `--files-from=<(…)` is one word, which the parser takes for two. */
 export function argumentFields(

@@ -1,5 +1,5 @@
-import { type ExpectedPaths, expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
-import { keywordsOf } from '../../../lib/scope/keywords.ts';
+import { type ExpectedPaths, expectedPathsOf } from '../../lib/scope/expected-paths.ts';
+import { keywordsOf } from '../../lib/scope/keywords.ts';
 
 /** What the agent is to reach. */
 export type Goal = {
