@@ -12,76 +12,24 @@ import {
   shownField,
   splitArguments,
 } from '../shell/index.ts';
-import { programNamed } from './catalogue/index.ts';
 import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 
 const ENGINE = /^(?:docker|podman|nerdctl|kubectl|oc|docker-compose)$/;
-const MOUNTS = ['-v', '--volume', '--mount', '--device', '--volumes-from'];
+/** Options that take a value, in front of the verb and behind it. */
+const OUTER = '-f --file -p --project-name -H --host --context -n --namespace --kubeconfig --profile'.split(
+  ' ',
+);
 const VALUED = [
-  ...MOUNTS,
-  ...[
-    '-e',
-    '--env',
-    '--env-file',
-    '-w',
-    '--workdir',
-    '-u',
-    '--user',
-    '--name',
-    '-p',
-    '--publish',
-    '--network',
-    '--net',
-  ],
-  ...[
-    '--entrypoint',
-    '-h',
-    '--hostname',
-    '-l',
-    '--label',
-    '-m',
-    '--memory',
-    '--cpus',
-    '--platform',
-    '--pid',
-    '--ipc',
-  ],
-  ...[
-    '--uts',
-    '--userns',
-    '--cap-add',
-    '--cap-drop',
-    '--security-opt',
-    '--add-host',
-    '--gpus',
-    '--restart',
-    '--pull',
-  ],
-  ...[
-    '--ulimit',
-    '--tmpfs',
-    '--shm-size',
-    '--log-driver',
-    '--link',
-    '--expose',
-    '-c',
-    '--container',
-    '-n',
-    '--namespace',
-  ],
-  ...[
-    '-f',
-    '--file',
-    '--profile',
-    '--project-name',
-    '--context',
-    '-H',
-    '--host',
-    '--index',
-    '--scale',
-    '--detach-keys',
-  ],
+  ...OUTER,
+  ...'-v --volume --mount --device --volumes-from -e --env --env-file -w --workdir -u --user --name'.split(
+    ' ',
+  ),
+  ...'--publish --network --net --entrypoint -h --hostname -l --label -m --memory --cpus --platform'.split(
+    ' ',
+  ),
+  ...'--pid --ipc --uts --userns --cap-add --cap-drop --security-opt --add-host --gpus --restart'.split(' '),
+  ...'--pull --ulimit --tmpfs --shm-size --log-driver --link --expose -c --container --index'.split(' '),
 ];
 
 type Call = {
@@ -94,79 +42,58 @@ type Call = {
 /** `docker run …`, `docker compose exec …`: what follows the verb. */
 function containerCall(argv: readonly Field[]): Call | null {
   if (!ENGINE.test(programName(argv[0]))) return null;
-  const outer = splitArguments(
-    argv.slice(1),
-    [
-      '-f',
-      '--file',
-      '-p',
-      '--project-name',
-      '-H',
-      '--host',
-      '--context',
-      '-n',
-      '--namespace',
-      '--kubeconfig',
-      '--profile',
-    ],
-    true,
-  );
-  const words =
-    outer.operands[0]?.head === 'compose' || outer.operands[0]?.head === 'container'
-      ? splitArguments(outer.operands.slice(1), ['-f', '--file', '-p', '--project-name', '--profile'], true)
-          .operands
-      : outer.operands;
-  const [verb, ...args] = words;
+  const outer = splitArguments(argv.slice(1), OUTER, true).operands;
+  const isGroup = /^(?:compose|container)$/.test(outer[0]?.head ?? '');
+  const [verb, ...args] = isGroup ? splitArguments(outer.slice(1), OUTER, true).operands : outer;
   if (verb === undefined) return null;
   const { flags, values, operands } = splitArguments(args, VALUED, true);
   return { verb: fieldText(verb), flags, values, rest: operands };
 }
 
-/** Images that start the program which they are called after. */
-const IMAGES =
-  /(?:^|\/)(git|kubectl|helm|terraform|tofu|curl|rclone|restic|aws|gcloud|az|psql|redis-cli|mc|vault)(?:-cli)?(?:[:@].*)?$/;
-
 /** The command that runs in a container: what it does to files there isn't done to those of this machine. */
 export function containerCommand(argv: readonly Field[]): Inner[] {
   const call = containerCall(argv);
   if (call === null || !/^(?:run|exec|debug)$/.test(call.verb)) return [];
-  const [image, ...command] = call.rest;
+  const [, ...command] = call.rest;
   const own = command[0]?.head === '--' ? command.slice(1) : command;
   const entry = call.values.get('--entrypoint')?.[0];
-  const program = image === undefined || call.verb !== 'run' ? undefined : IMAGES.exec(image.head)?.[1];
-  const named =
-    program === undefined || programNamed(programName(own[0])) !== undefined ? [] : [exactField(program)];
-  const whole = entry === undefined ? [...named, ...own] : [entry, ...own];
+  const whole = entry === undefined ? own : [entry, ...own];
   const elsewhere = /^(?:kubectl|oc)$/.test(programName(argv[0])) ? 'machine' : containerOf(call);
   return whole.length === 0 ? [] : [{ kind: 'argv', argv: whole, assigned: [], elsewhere }];
 }
 
-/** The container of a call: where the command starts in it, and what it can change of this machine. */
-function containerOf({ verb, values }: Call): Container {
+type Volume = { readonly source: string; readonly inside: string | undefined; readonly readOnly: boolean };
+
+/** What a call mounts: `-v SOURCE:INSIDE:OPTIONS`, `--mount source=…,target=…`. */
+function volumesOf({ values }: Call): readonly Volume[] {
   const given = (...names: string[]) => names.flatMap((name) => values.get(name) ?? []).map(fieldText);
-  const [workdir = null] = given('-w', '--workdir');
-  const volumes = given('-v', '--volume').map((text) => {
-    const [source = '', inside, options = ''] = text.split(':');
-    return { source, inside, readOnly: /(?:^|,)ro(?:,|$)/.test(options) };
-  });
-  const named = given('--mount').map((text) => ({
-    source: /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? '',
-    inside: /(?:^|,)(?:target|destination|dst)=([^,]*)/.exec(text)?.[1],
-    readOnly: /(?:^|,)(?:ro|readonly)(?:=(?:true|1))?(?:,|$)/.test(text),
-  }));
-  const mounts = [...volumes, ...named].flatMap(({ source, inside, readOnly }): Mount[] => {
+  return [
+    ...given('-v', '--volume').map((text) => {
+      const [source = '', inside, options = ''] = text.split(':');
+      return { source, inside, readOnly: /(?:^|,)ro(?:,|$)/.test(options) };
+    }),
+    ...given('--mount').map((text) => ({
+      source: /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? '',
+      inside: /(?:^|,)(?:target|destination|dst)=([^,]*)/.exec(text)?.[1],
+      readOnly: /(?:^|,)(?:ro|readonly)(?:=(?:true|1))?(?:,|$)/.test(text),
+    })),
+  ];
+}
+
+/** The container of a call: where the command starts in it, and what it can change of this machine. */
+function containerOf(call: Call): Container {
+  const workdir = call.values.get('-w')?.[0] ?? call.values.get('--workdir')?.[0];
+  const mounts = volumesOf(call).flatMap(({ source, inside, readOnly }): Mount[] => {
     // A name without a slash is a volume of the engine's own.
     const isHere = /^[/.~\uE000-\uE005]/.test(source);
-    if (readOnly || !isHere || inside === undefined || !inside.startsWith('/')) return [];
+    if (readOnly || !isHere || !inside?.startsWith('/')) return [];
     return [{ inside: placedPath(inside, '/', (same) => same, false), source: exactField(source) }];
   });
-  const stored = [...volumes, ...named].flatMap(({ source, inside, readOnly }) =>
-    !readOnly && /^\w[\w.-]*$/.test(source) && inside?.startsWith('/')
-      ? [inside.replace(/(?<=.)\/+$/, '')]
-      : [],
-  );
-  const keeps = verb === 'exec' || values.has('--volumes-from') ? 'all' : stored;
-  return { workdir: workdir?.startsWith('/') ? workdir : null, mounts, keeps };
+  return {
+    workdir: workdir?.head.startsWith('/') ? fieldText(workdir) : null,
+    mounts,
+    lasts: call.verb === 'exec',
+  };
 }
 
 /** What a container gets of this machine. */
@@ -174,47 +101,25 @@ export function mountEffects(command: SimpleCommand, place: EffectPlace): readon
   const call = containerCall(command.argv);
   const by = programName(command.argv[0]);
   if (call === null || !/^(?:run|create|debug)$/.test(call.verb) || by === 'kubectl') return [];
-  const of = (...names: string[]) => names.flatMap((name) => call.values.get(name) ?? []);
-  const sources = [
-    ...of('-v', '--volume').map(volumeSource),
-    ...of('--mount').map(mountSource),
-    ...of('--device').map(volumeSource),
-  ];
-  const paths = sources.flatMap((source) => (source === null ? [] : mounted(source, command, place)));
+  const of = (...names: string[]) => names.flatMap((name) => call.values.get(name) ?? []).map(fieldText);
+  const devices = of('--device').map((text) => text.split(':')[0] ?? '');
+  const sources = [...volumesOf(call).map(({ source }) => source), ...devices];
+  const paths = sources
+    .filter((source) => /^[/.~]/.test(source))
+    .flatMap((source) => mounted(source, command, place));
   const open =
     hasFlag(call.flags, '--privileged') ||
-    of('--pid', '--ipc', '--uts', '--userns', '--network', '--net').some(
-      ({ head }, index) =>
-        head === 'host' &&
-        index >= 0 &&
-        of('--pid', '--ipc', '--userns').some((each) => each.head === 'host'),
-    ) ||
-    of('--cap-add').some(({ head }) => /^(?:ALL|(?:CAP_)?SYS_)/i.test(head)) ||
-    of('--security-opt').some(({ head }) => /unconfined|disable/.test(head));
+    of('--pid', '--ipc', '--userns').includes('host') ||
+    of('--cap-add').some((name) => /^(?:ALL|(?:CAP_)?SYS_)/i.test(name)) ||
+    of('--security-opt').some((option) => /unconfined|disable/.test(option));
   const shown = command.argv.map(shownField).join(' ').slice(0, 120);
-  return [
-    ...paths.map((path): Effect => ({ kind: 'mounts', by, shown, path })),
-    ...(open ? [{ kind: 'mounts' as const, by, shown, path: null }] : []),
-  ];
-}
-
-function volumeSource(value: Field): Field | null {
-  const [source = ''] = value.head.split(':');
-  const known = value.head.includes(':') || value.kind === 'exact';
-  // A name without a slash is a volume of the engine's own.
-  if (known) return /^[/.~]/.test(source) ? { kind: 'exact', head: source, tail: '' } : null;
-  return value;
-}
-
-function mountSource(value: Field): Field | null {
-  const [, source] = /(?:^|,)(?:source|src)=([^,]*)/.exec(value.head) ?? [];
-  return source === undefined || !/^[/.~]/.test(source) ? null : { kind: 'exact', head: source, tail: '' };
+  return [...paths, ...(open ? [null] : [])].map((path) => ({ kind: 'mounts', by, shown, path }));
 }
 
 /** A folder outside of the work tree that may matter. */
-function mounted(source: Field, { cwds }: SimpleCommand, place: EffectPlace): readonly string[] {
+function mounted(source: string, { cwds }: SimpleCommand, place: EffectPlace): readonly string[] {
   return cwds.flatMap((cwd) => {
-    const path = place.realPath(placedPath(source.head, cwd ?? '/', (same) => same, false));
+    const path = place.realPath(placedPath(source, cwd ?? '/', (same) => same, false));
     if (isAtOrBelow(path, place.root)) return [];
     const secret = credentialsAt(path, place) === 'yours';
     const harmless =

@@ -31,7 +31,6 @@ export function editorScript({ argv, input }: SimpleCommand): EditorScript | nul
   const name = programName(argv[0]);
   const args = argv.slice(1);
   if (SED.test(name)) return sedScript(args);
-  if (CLIENT.test(name)) return queryScript(args, input.output);
   if (!EDITOR.test(name)) return null;
   const { values, operands } = splitArguments(args, ['-c', '--cmd', '-S', '-u']);
   const given = [...(values.get('-c') ?? []), ...(values.get('--cmd') ?? [])].map(fieldText);
@@ -56,29 +55,6 @@ function editorCommands(line: string): readonly string[] {
   const first = commands.findIndex((command) => RUNS.test(command));
   if (first < 0) return commands;
   return [...commands.slice(0, first), [commands[first], ...parts.slice(first + 1)].join('|')];
-}
-
-/** Clients whose own commands run programs and write files. */
-const CLIENT = /^(?:psql|mysql|mariadb|sqlite3?|duckdb|lftp|s?ftp|less|more)$/;
-const CLIENT_VALUED = ['-c', '-e', '-cmd', '--command', '--execute'];
-const CLIENT_RUNS =
-  /(?:^|[;\n])[ \t]*(?:\\!|!|system|\.shell|\.system|pager|\\[go]\s*\||\.(?:output|once)\s*\|)[ \t]*([^\n]+)|\bprogram\s+'((?:[^']|'')+)'/gi;
-const CLIENT_WRITES =
-  /(?:^|[;\n])[ \t]*(?:\\[go]|\.(?:output|once|backup|save|log)|tee)[ \t]+([^\s|;]+)|\bto\s+'([^']+)'|\binto\s+(?:out|dump)file\s+["']([^"']+)["']/gi;
-
-/** `psql -c '\! …'`, `sqlite3 x '.shell …'`, `COPY … TO PROGRAM '…'`. */
-function queryScript(args: readonly Field[], output: SimpleCommand['input']['output']): EditorScript {
-  const { values, operands } = splitArguments(args, CLIENT_VALUED);
-  const given = [...[...values.values()].flat(), ...operands].map(fieldText);
-  const texts = [
-    ...given.map((text) => text.replace(/^\+/, '')),
-    ...(output.kind === 'text' ? [output.text] : []),
-  ];
-  const found = (pattern: RegExp) =>
-    texts.flatMap((text) =>
-      [...text.matchAll(pattern)].map(([, ...groups]) => groups.find((each) => each) ?? ''),
-    );
-  return { writes: found(CLIENT_WRITES).map(exactField), shells: found(CLIENT_RUNS) };
 }
 
 function sedScript(args: readonly Field[]): EditorScript {

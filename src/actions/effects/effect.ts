@@ -106,7 +106,7 @@ export type Effect =
   | Said<'system'>
   /** Installs packages. `instead`: the same with the versions of the lock file; `null`: they are kept to, or there is none. */
   | (Said<'installs'> & { readonly instead: string | null })
-  /** Uses up the machine: a fork bomb, a file without end. */
+  /** Uses up the machine: a fork bomb. */
   | Said<'exhausts'>
   /** Gives a shell to someone on another machine. */
   | Said<'opens_shell'>
@@ -134,7 +134,7 @@ export function pathEffect(
 ): PathEffect {
   let known: readonly Spot[] | null = null;
   return {
-    ...{ kind, by, shown: shownField(target).replace(AT_HOME, '~'), recursive, keeps },
+    ...{ kind, by, shown: shownField(target), recursive, keeps },
     steps: cwds.length * wayOf(target),
     spots: () => {
       known ??= cwds.map((cwd) => spotOf(target, cwd, place, kind === 'deletes'));
@@ -167,13 +167,9 @@ export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
   };
 }
 
-/** In front of a path below your home folder, where no shell wrote it out. */
-export const AT_HOME = '\uE007';
-
 function spotOf(target: Field, cwd: string | null, place: EffectPlace, deletes: boolean): Spot {
   const { realPath } = place;
-  const { tail, kind } = target;
-  const head = target.head.startsWith(AT_HOME) ? (place.home ?? '/~') + target.head.slice(1) : target.head;
+  const { head, tail, kind } = target;
   if (cwd === null && !head.startsWith('/')) return { kind: 'anywhere' };
   const from = cwd ?? '/';
   if (kind === 'exact') {

@@ -29,7 +29,6 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...containerCommand(argv),
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
-    ...remoteTexts(name, args),
     ...fromOperands(name, program, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
@@ -71,17 +70,6 @@ function optionTexts(args: readonly Field[]): Inner[] {
 const RUNS_VALUE =
   /^--?(?:[\w-]+-)?(?:exec|execute|cmd|command|run|run_under|runner|shell|script|hook|on\w+|\w+\.cmd|c|x|e)(?:=|$)/;
 
-/** `gdb -ex 'shell …'`. */
-function debuggerCommands(args: readonly Field[]): Inner[] {
-  const { values } = splitArguments(args, ['-ex', '-eval-command', '-iex', '-o', '--eval-command'], true);
-  return [...values.values()].flat().flatMap(({ head, ...rest }) => {
-    const [shell] = /^(?:!|(?:shell|make|platform shell|pipe)\s)\s*/.exec(head) ?? [];
-    return shell === undefined
-      ? []
-      : [{ kind: 'script' as const, text: { ...rest, head: head.slice(shell.length) } }];
-  });
-}
-
 /** `ssh -o ProxyCommand=…`: command lines among the settings. */
 function sshCommands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
   if (!/^(?:ssh|scp|sftp)$/.test(name)) return [];
@@ -92,32 +80,6 @@ function sshCommands(name: string, program: KnownProgram | undefined, args: read
       ? []
       : [{ kind: 'script' as const, text: { ...rest, head: head.slice(option.length) } }];
   });
-}
-
-/** Options that hold a command line for a machine that the program reaches. */
-const REMOTE_TEXTS: Readonly<Record<string, readonly [verb: RegExp, options: readonly string[]]>> = {
-  vagrant: [/^ssh$/, ['-c', '--command']],
-  gcloud: [/^ssh$/, ['--command']],
-  az: [/^run-command$/, ['--scripts']],
-  fly: [/^ssh$/, ['-C', '--command']],
-  flyctl: [/^ssh$/, ['-C', '--command']],
-  eb: [/^ssh$/, ['-c', '--command']],
-  doctl: [/^ssh$/, ['--ssh-command']],
-};
-
-/** `vagrant ssh -c TEXT`, `heroku run TEXT`. */
-function remoteTexts(name: string, args: readonly Field[]): Inner[] {
-  const script = (text: Field): Inner => ({ kind: 'script', text, elsewhere: 'machine' });
-  if (name === 'heroku') {
-    const { operands } = splitArguments(args, ['-a', '--app', '-s', '--size', '--type'], true);
-    const runs = /^run(?::\w+)?$/.test(fieldText(operands[0] ?? exactField('')));
-    const words = splitArguments(operands.slice(1), ['-a', '--app', '-s', '--size', '--type'], true).operands;
-    return runs && words.length > 0 ? [script(joinWithSpaces(words))] : [];
-  }
-  const [verb, options] = REMOTE_TEXTS[name] ?? [];
-  if (verb === undefined || options === undefined || !args.some(({ head }) => verb.test(head))) return [];
-  const { values } = splitArguments(args, options);
-  return options.flatMap((option) => values.get(option) ?? []).map(script);
 }
 
 /** What `tmux` types into a window, or runs in one. */
@@ -221,14 +183,6 @@ function pythonModule(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
   const at = args.findIndex((arg) => arg.head === '-m');
   const argv = at < 0 || args.slice(0, at).some((arg) => !arg.head.startsWith('-')) ? [] : args.slice(at + 1);
-  if (argv[0]?.head === 'timeit') {
-    const codes = splitArguments(argv.slice(1), ['-n', '-r', '-u']).operands;
-    return codes.map((code) => ({
-      kind: 'argv',
-      argv: [exactField('python'), exactField('-c'), code],
-      assigned: [],
-    }));
-  }
   return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
 }
 
@@ -240,43 +194,8 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
       : [{ kind: 'script', text: action, atEnd: true }];
   }
   if (name === 'git') return [...gitCommands(args)];
-  // What they don't know themselves, they hand to git.
-  if (name === 'hub' || name === 'yadm')
-    return [{ kind: 'argv', argv: [exactField('git'), ...args], assigned: [] }];
   if (name === 'fd' || name === 'fdfind') return foundCommands(args);
-  if (name === 'capsh') {
-    const at = args.findIndex(({ head }) => head === '--');
-    return at < 0 ? [] : [{ kind: 'argv', argv: [exactField('bash'), ...args.slice(at + 1)], assigned: [] }];
-  }
   if (name === 'tmux') return tmuxCommands(args);
-  if (name === 'screen') {
-    // `-X stuff TEXT` types it, `\n` and all.
-    const last = args.at(-1);
-    const typed = last === undefined ? null : { ...last, head: last.head.replace(/(?:\\n|\^M)$/, '') };
-    return typed?.head.includes(' ') ? [{ kind: 'script', text: typed }] : [];
-  }
-  if (/^g?make$/.test(name)) {
-    return args.flatMap(({ head, ...rest }) =>
-      /^SHELL=/.test(head) ? [{ kind: 'script' as const, text: { ...rest, head: head.slice(6) } }] : [],
-    );
-  }
-  if (/^(?:npm|pnpm)$/.test(name)) {
-    // `npm pkg set scripts.x=…`: what it is made to run later.
-    return args.flatMap(({ head, ...rest }) => {
-      const [set] = /^scripts\.[\w:.-]+=/.exec(head) ?? [];
-      return set === undefined
-        ? []
-        : [{ kind: 'script' as const, text: { ...rest, head: head.slice(set.length) } }];
-    });
-  }
-  if (name === 'aws') {
-    // `ssm send-command`: what a machine is made to run.
-    const texts = args.flatMap(({ head }) =>
-      /^(?:commands=|\{"commands")/.test(head) ? [...head.matchAll(/"([^"]+)"/g)] : [],
-    );
-    return texts.map(([, text = '']) => ({ kind: 'script', text: exactField(text), elsewhere: 'machine' }));
-  }
-  if (/^(?:gdb|lldb)$/.test(name)) return debuggerCommands(args);
   if (name === 'socat') {
     return args
       .filter((arg) => /^(?:EXEC|SYSTEM|SHELL):/i.test(arg.head))

@@ -20,7 +20,6 @@ import {
   splitArguments,
   type UnreadText,
 } from '../shell/index.ts';
-import { buildEffects } from './builds.ts';
 import { callOf, programOf } from './catalogue/index.ts';
 import {
   type Call,
@@ -31,18 +30,15 @@ import {
   type Program,
   type Prompt,
 } from './catalogue/program.ts';
-import { CODE_TEXT, codeEffects, inlineCode, isGrave, SHELL_TEXT } from './code/inline-code.ts';
+import { CODE_TEXT, codeEffects, inlineCode, SHELL_TEXT } from './code/inline-code.ts';
 import { mountEffects } from './containers.ts';
 import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
 import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
-import { endless } from './endless.ts';
 import { environmentEffects, variableCommands } from './environment.ts';
 import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
-import { withMadeLinks } from './made-links.ts';
 import { networkEffects } from './network/index.ts';
-import { preloadEffects } from './preloads.ts';
 import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
@@ -69,14 +65,13 @@ const FEW = 40;
 
 type Limits = { readonly depth: number; readonly budget: Budget };
 
-function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Limits): readonly Effect[] {
+function shellEffects(text: string, cwd: string, place: EffectPlace, limits: Limits): readonly Effect[] {
   const { budget } = limits;
-  const { home, root, tmpdir } = outer;
-  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(outer));
+  const { home, root, tmpdir } = place;
+  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(place));
   const { files } = reading;
   // What is denied anyway needs only so much that the reason names some of it.
   const commands = isSpent(budget) ? reading.commands.slice(0, FEW) : reading.commands;
-  const place = withMadeLinks(commands, outer);
   const effects = [
     ...commands.flatMap((command) => [
       ...ownEffects(command, { place, files }, { commands, limits }),
@@ -131,9 +126,6 @@ function hereEffects(
     ...(programName(command.argv[0]) === 'git' ? sharedByGit(command, written.place) : []),
     ...mountEffects(command, written.place),
     ...environmentEffects(command),
-    ...preloadEffects(command, written),
-    ...endless(command, commands),
-    ...buildEffects(command, written, commands),
   ];
 }
 
@@ -144,7 +136,7 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
   const { place } = written;
   const codes = inlineCode(command);
   const scripts = writtenScripts(command, written);
-  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.sources, ...scripts.shells].reduce(
+  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.shells].reduce(
     (sum, { length }) => sum + length,
     0,
   );
@@ -159,9 +151,6 @@ function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limi
   return [
     ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
     ...scripts.codes.flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false })),
-    ...scripts.sources
-      .flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false }))
-      .filter(isGrave),
     ...[...scripts.shells, ...variableCommands(command).map(fieldText)].flatMap(shell),
     ...scripts.others,
     ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),

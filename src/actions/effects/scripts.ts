@@ -1,6 +1,7 @@
 import { LONGEST_SCRIPT } from '../../lib/actions/review.ts';
+import { packageScripts } from '../../lib/formats/package-scripts.ts';
+import { placedPath } from '../../lib/paths.ts';
 import {
-  DOWNLOADED_MARK,
   exactField,
   type Field,
   fieldText,
@@ -9,9 +10,20 @@ import {
   splitArguments,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
-import { moduleFiles, preloadedFiles } from './preloads.ts';
-import { NO_SCRIPTS, recipeScripts, type Scripts } from './recipes/index.ts';
+import type { Effect } from './effect.ts';
+import { makeRecipes } from './make.ts';
 import { textsAt, type WrittenFiles } from './written-files.ts';
+
+/** Texts that a command runs from files which were written lately. */
+export type Scripts = {
+  /** In other languages than the shell's. */
+  readonly codes: readonly string[];
+  /** Command lines: recipes of make, scripts of a package. */
+  readonly shells: readonly string[];
+  readonly others: readonly Effect[];
+};
+
+const NO_SCRIPTS: Scripts = { codes: [], shells: [], others: [] };
 
 /** Words in front of the file: `deno run x.ts`. */
 const RUN_WORDS = /^(?:run|x)$/;
@@ -20,34 +32,25 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   const [program] = command.argv;
   const name = programName(program);
   const args = command.argv.slice(1);
-  const recipes = recipeScripts(name, { command, args, written });
-  if (recipes !== null) return recipes;
-  const packages = installedFiles(name, args);
-  if (packages.length > 0) return codesOf(packages, command, written, true);
-  if (/^[gmn]?awk$/.test(name)) {
-    const { values } = splitArguments(args, ['-F', '-v', '-f', '--file']);
-    return codesOf([...(values.get('-f') ?? []), ...(values.get('--file') ?? [])], command, written);
+  if (/^g?make$/.test(name)) return { ...NO_SCRIPTS, shells: recipesOfMake(command, written) };
+  if (/^(?:npm|pnpm|yarn|bun)$/.test(name)) {
+    const shells = scriptsOfPackage(args, command, written);
+    // It runs programs in files, too.
+    if (shells.length > 0 || name !== 'bun') return { ...NO_SCRIPTS, shells };
   }
   const known = programNamed(name);
-  const { input } = command;
-  const fed = input.output.kind === 'files' ? input.output.fields : [];
   if (known?.code !== undefined) {
     const { operands, values } = splitArguments(args, known.options, true);
-    const given = known.code.some((option) => values.has(option));
+    if (known.code.some((option) => values.has(option))) return NO_SCRIPTS;
     const words =
       operands.length > 1 && RUN_WORDS.test(fieldText(operands[0] ?? exactField('')))
         ? splitArguments(operands.slice(1), known.options, true).operands
         : operands;
-    const named = given ? [] : words.slice(0, 1);
-    const read = named.length === 0 && !given ? fed : named;
-    const folders = command.environment.flatMap(([name, values]) =>
-      name === 'PYTHONPATH' ? values.map(fieldText) : [],
-    );
-    const modules = ['.', ...folders].flatMap((folder) => moduleFiles(command.argv, folder));
-    return codesOf([...preloadedFiles(command), ...modules, ...read], command, written);
+    const { output } = command.input;
+    const fed = output.kind === 'files' ? output.fields : [];
+    const read = words.length === 0 ? fed : words.slice(0, 1);
+    return codesOf([...moduleFiles(name, args), ...read], command, written);
   }
-  const sources = sourceFiles(name, args);
-  if (sources.length > 0) return { ...NO_SCRIPTS, sources: codesOf(sources, command, written).codes };
   // `./x.py`: its first line gives it to another language.
   if (program?.kind !== 'exact' || !program.head.includes('/')) return NO_SCRIPTS;
   const { codes, others } = codesOf([program], command, written);
@@ -55,54 +58,68 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   return { ...NO_SCRIPTS, codes: own, others };
 }
 
-/** Programs for what they find in the files that are called so. */
-const FOUND: Readonly<Record<string, readonly string[]>> = {
-  rake: ['Rakefile', 'rakefile', 'Rakefile.rb'],
-  nox: ['noxfile.py'],
-  invoke: ['tasks.py'],
-  fab: ['fabfile.py'],
-  scons: ['SConstruct'],
-  ...{
-    pip: ['setup.py'],
-    pip3: ['setup.py'],
-    pytest: ['conftest.py', 'tests/conftest.py', 'test/conftest.py'],
-  },
-  ...{ gradle: ['build.gradle', 'build.gradle.kts'], gradlew: ['build.gradle', 'build.gradle.kts'] },
-  ...{ gulp: ['gulpfile.js', 'gulpfile.mjs'], grunt: ['Gruntfile.js'], mix: ['mix.exs'] },
-};
-const COMPILERS =
-  /^(?:go|gcc|cc|clang|tcc|g\+\+|c\+\+|clang\+\+|rustc|rust-script|java|javac|kotlinc?|dart|zig|nim|swiftc|crystal|dotnet-script|csc|ghc|runghc|ocamlfind|escript)$/;
-
-/** Texts in other languages that a program compiles, or finds by their names; tests hold such words as data. */
-function sourceFiles(name: string, args: readonly Field[]): readonly Field[] {
-  const named = COMPILERS.test(name) ? args.filter(({ head }) => /^[^-].*\.\w{1,5}$/.test(head)) : [];
-  return [...named, ...(FOUND[name] ?? []).map(exactField)];
+/** Where `python -m NAME` finds the module. */
+function moduleFiles(program: string, args: readonly Field[]): readonly Field[] {
+  const at = args.findIndex(({ head }) => head === '-m');
+  if (at < 0 || !/^python[\d.]*$/.test(program)) return [];
+  const name = fieldText(args[at + 1] ?? exactField('')).replaceAll('.', '/');
+  return [`${name}.py`, `${name}/__main__.py`].map(exactField);
 }
 
-/** Programs and packages that a command runs, or installs as root, from a file: no texts. */
-function installedFiles(name: string, args: readonly Field[]): readonly Field[] {
-  if (name === 'java') {
-    const at = args.findIndex(({ head }) => head === '-jar');
-    return at < 0 ? [] : args.slice(at + 1, at + 2);
-  }
-  const installs = /^(?:dpkg|rpm|installer|apt|apt-get|dnf|yum|snap|apk|pkg)$/.test(name);
-  return installs ? args.filter(({ head }) => /\.(?:deb|rpm|pkg|snap|apk|txz)$/.test(head)) : [];
-}
-
-/** `binary`: of which only is judged where they come from. */
-function codesOf(
-  named: readonly Field[],
-  command: SimpleCommand,
-  written: WrittenFiles,
-  binary = false,
-): Scripts {
-  const found = named.flatMap((file) => textsAt(file, command, written));
-  const texts = binary ? found.filter((text) => text.includes(DOWNLOADED_MARK)) : found;
+function codesOf(files: readonly Field[], command: SimpleCommand, written: WrittenFiles): Scripts {
+  const texts = files.flatMap((file) => textsAt(file, command, written));
   const long = texts.some((text) => text.length > LONGEST_SCRIPT);
   const by = programName(command.argv[0]);
   return {
     ...NO_SCRIPTS,
     codes: texts.filter((text) => text.length <= LONGEST_SCRIPT),
-    others: long ? [{ kind: 'runs_script', by, shown: fieldText(named[0] ?? exactField('')) }] : [],
+    others: long ? [{ kind: 'runs_script', by, shown: fieldText(files[0] ?? exactField('')) }] : [],
   };
+}
+
+const MANAGER_VALUED = ['-C', '--dir', '--prefix', '-w', '--workspace', '-F', '--filter'];
+
+/** `npm run NAME`, `npm test`, `yarn NAME`; what an install runs around itself; `prebuild` and `postbuild` around `build`. */
+function scriptsOfPackage(
+  args: readonly Field[],
+  command: SimpleCommand,
+  written: WrittenFiles,
+): readonly string[] {
+  const [verb = '', name = ''] = splitArguments(args, MANAGER_VALUED).operands.map(fieldText);
+  const script = /^(?:run|run-script)$/.test(verb) ? name : /^(?:t|tst)$/.test(verb) ? 'test' : verb;
+  const asked = /^(?:i|install|ci|add|)$/.test(script) ? ['install', 'prepare'] : [script];
+  const names = asked.flatMap((each) => [each, `pre${each}`, `post${each}`]);
+  return textsAt(exactField('package.json'), command, written).flatMap((text) =>
+    [...packageScripts(text)].flatMap(([each, line]) => (names.includes(each) ? [line] : [])),
+  );
+}
+
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
+const GIVEN = ['-f', '--file', '--makefile'];
+const FOLDERS = ['-C', '--directory'];
+
+function recipesOfMake(command: SimpleCommand, written: WrittenFiles): readonly string[] {
+  const { values, operands, flags } = splitArguments(command.argv.slice(1), [
+    ...GIVEN,
+    ...FOLDERS,
+    ...['-j', '-o', '-W', '-I', '-l'],
+  ]);
+  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return [];
+  const of = (options: readonly string[]) => options.flatMap((option) => values.get(option) ?? []);
+  const [folder] = of(FOLDERS);
+  const cwds =
+    folder?.kind === 'exact'
+      ? command.cwds.map((cwd) => placedPath(folder.head, cwd ?? '/', (same) => same, false))
+      : command.cwds;
+  const given = of(GIVEN);
+  const read = (file: Field) => textsAt(file, { cwds }, written);
+  const { output } = command.input;
+  const fed = given.some(({ head }) => head === '-') && output.kind === 'text' ? [output.text] : [];
+  const texts = [...fed, ...(given.length > 0 ? given : MAKEFILES).flatMap(read)];
+  const wanted = operands.map(fieldText).filter((word) => !word.includes('='));
+  return texts.flatMap((text) => {
+    const included = [...text.matchAll(/^[-s]?include\s+(\S+)/gm)];
+    const whole = [text, ...included.flatMap(([, path = '']) => read(exactField(path)))].join('\n');
+    return makeRecipes(whole, wanted);
+  });
 }

@@ -35,14 +35,14 @@ const OF_A_CONTAINER =
 const MADE_AGAIN =
   /\/(?:node_modules|dist|build|target|coverage|\.?cache|tmp|log|logs|__pycache__|\.next)(?:\/|$)/;
 
-/** Whether a folder goes with all that is in it, from a volume or from a container that stays. */
-function takesWhatLasts(effect: PathEffect, { keeps, mounts }: Contained): boolean {
-  if (effect.kind !== 'deletes' || !effect.recursive || keeps.length === 0) return false;
+/** Whether a folder goes with all that is in it, from a container that stays. */
+function takesWhatLasts(effect: PathEffect, { lasts, mounts }: Contained): boolean {
+  if (effect.kind !== 'deletes' || !effect.recursive || !lasts) return false;
   return effect.spots().some((spot) => {
     if (spot.kind === 'anywhere') return false;
     const path = spot.kind === 'path' ? spot.path : spot.folder;
     if (MADE_AGAIN.test(path) || mounts.some(({ inside }) => isAtOrBelow(path, inside))) return false;
-    return keeps === 'all' ? OF_A_CONTAINER.test(path) : keeps.some((kept) => isAtOrBelow(path, kept));
+    return OF_A_CONTAINER.test(path);
   });
 }
 

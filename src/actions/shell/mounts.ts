@@ -15,14 +15,14 @@ export type Container = {
   readonly workdir: string | null;
   /** What can be changed through it. */
   readonly mounts: readonly Mount[];
-  /** What it holds beside, and lasts: volumes by their paths in it; `all`: it ran before. */
-  readonly keeps: readonly string[] | 'all';
+  /** It ran before, and stays when the command ends. */
+  readonly lasts: boolean;
 };
 
 /** What of this machine is in the container that a command runs in, with the folders that the sources are named from. */
 export type Contained = {
   readonly mounts: readonly Mount[];
-  readonly keeps: Container['keeps'];
+  readonly lasts: boolean;
   readonly cwds: readonly (string | null)[];
 };
 

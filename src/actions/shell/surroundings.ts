@@ -20,15 +20,9 @@ export function elsewhere(walk: Walk, where: Elsewhere): Walk {
   const isContainer = where !== 'machine';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
   const state: ShellState = {
-    ...{
-      cwds: isContainer ? startFolders(where) : [home],
-      folders: [],
-      vars,
-      arrays: new Map(),
-      functions: new Map(),
-      aliases: new Map(),
-    },
+    ...{ cwds: isContainer ? startFolders(where) : [home], folders: [], vars },
+    ...{ arrays: new Map(), functions: new Map(), aliases: new Map() },
   };
-  const own = isContainer ? { mounts: where.mounts, keeps: where.keeps, cwds: walk.state.cwds } : null;
+  const own = isContainer ? { mounts: where.mounts, lasts: where.lasts, cwds: walk.state.cwds } : null;
   return { ...walk, state, contained: walk.contained ?? own };
 }

@@ -8,7 +8,6 @@ import {
   patternField,
   splitArguments,
 } from '../../shell/index.ts';
-import { AT_HOME } from '../effect.ts';
 import {
   alike,
   type Call,
@@ -53,25 +52,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ),
   shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
   rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
-  gio: {
-    deletes: ({ operands: [verb, ...rest] }) =>
-      verb !== undefined && fieldText(verb) === 'trash' ? rest : [],
-  },
-  fallocate: {
-    writes: 'all',
-    // A hole, zeros, or a piece that is cut out or moved.
-    deletes: ({ flags, operands }) =>
-      hasFlag(flags, '-p', '-z', '-c', '-d', '--punch-hole', '--zero-range', '--collapse-range')
-        ? operands
-        : [],
-    valued: ['-l', '-o', '--length', '--offset'],
-  },
   ...alike('rename prename perl-rename mmv', { writes: ({ operands }) => operands.slice(1) }),
-  'ssh-keygen': {
-    writes: ({ flags, values }) =>
-      hasFlag(flags, '-l', '-y', '-F', '-B', '-Y') ? [] : keyFiles(hasFlag(flags, '-R'), values.get('-f')),
-    valued: ['-f', '-t', '-b', '-C', '-N', '-P', '-a', '-m', '-s', '-I', '-n', '-V', '-z', '-O', '-Y', '-F'],
-  },
   truncate: { deletes: 'all', writes: 'all', valued: ['-s', '-r', '--size', '--reference'] },
   ...alike('mkfs mke2fs', {
     deletes: ({ operands }) => operands.slice(0, 1).filter((target) => target.head.startsWith('/dev/')),
@@ -82,10 +63,6 @@ export const FILES: Readonly<Record<string, Program>> = {
     writes: ddOutput,
   }),
 
-  ...alike('ddrescue dd_rescue', {
-    deletes: ({ operands }) => operands.slice(1, 2).filter(isLastingDevice),
-    writes: ({ operands }) => operands.slice(1),
-  }),
   tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
   ...alike('sponge link', { writes: 'all' }),
   touch: { writes: 'all', valued: ['-d', '-t', '-r', '--date', '--reference'] },
@@ -101,15 +78,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
   ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
   ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
-  cpio: {
-    valued: ['-F', '-E', '-H', '-R'],
-    scripts: ['--rsh-command'],
-    into: ['-D', '--directory'],
-    writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
-  },
   fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
-  npm: { writes: ownSettings },
-  ...alike('pip pip3 pipx', { writes: ownSettings, into: ['-d', '--dest', '-t', '--target', '--root'] }),
   rsync: {
     writes: copiedTo,
     valued: ['-f', '--filter', '--exclude', '--include'],
@@ -135,11 +104,6 @@ export const FILES: Readonly<Record<string, Program>> = {
     looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
   },
   ...alike('tar gtar bsdtar', TAR),
-  ...alike('7z 7za 7zz rar', {
-    deletes: ({ flags, operands }) =>
-      flags.some((flag) => /^-(?:sdel|df)$/.test(flag)) ? operands.slice(2) : [],
-    writes: ({ flags }) => flags.filter((flag) => /^-o./.test(flag)).map((flag) => exactField(flag.slice(2))),
-  }),
   zip: {
     writes: 'first',
     valued: ['-x', '-i'],
@@ -184,22 +148,6 @@ function replaced({ flags, operands }: Call): readonly Field[] {
   return hasFlag(flags, '-k', '-c', '-l', '-t', '--keep', '--stdout', '--to-stdout', '--list', '--test')
     ? []
     : operands;
-}
-
-/** `npm config set`, `pip config set`: settings for all that you do. */
-function ownSettings({ name, args }: Call): readonly Field[] {
-  const line = args.map(fieldText).join(' ');
-  if (
-    !/^(?:config (?:--\S+ )*(?:set|edit|delete|unset)|set) /.test(line) ||
-    /--location[= ]project|--site\b/.test(line)
-  )
-    return [];
-  return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
-}
-
-/** Where keys are made, or the file from which a known host is taken. */
-function keyFiles(removesHost: boolean, given: readonly Field[] | undefined): readonly Field[] {
-  return given ?? (removesHost ? [exactField(`${AT_HOME}/.ssh/known_hosts`)] : []);
 }
 
 function textOf(field: Field | undefined): string {

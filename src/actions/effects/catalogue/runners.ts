@@ -2,7 +2,8 @@ import { exactField, type Field, fieldText, hasFlag, splitArguments } from '../.
 import { editedInPlace } from './files.ts';
 import { alike, type Call, type Program, type Prompt } from './program.ts';
 
-const ABOUT = ['--version', '--help', '-V', '-h'];
+const ABOUT_LONG = ['--version', '--help'];
+const ABOUT = [...ABOUT_LONG, '-V', '-h'];
 const SSH = [...'BbcDEeFIiJLlmOopQRSWw'].map((letter) => `-${letter}`);
 const TIMEOUT: Program = { wraps: { skip: 1 }, valued: ['-k', '-s', '--kill-after', '--signal'] };
 const IN_CONTAINER: Program = { prompt: attached, writes: copiedOut };
@@ -44,7 +45,6 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   fakeroot: { wraps: {}, valued: ['-l', '-s', '-i'] },
   flock: { wraps: { skip: 1 }, valued: ['-w', '-E', '--timeout'], scripts: ['-c', '--command'] },
   strace: { wraps: {}, valued: ['-e', '-o', '-s', '-p', '-u', '-E'] },
-  ltrace: { wraps: {}, valued: ['-e', '-o', '-s', '-p', '-u'] },
   'systemd-run': {
     wraps: {},
     valued: ['-u', '--unit', '-p', '--property', '-t', '--slice', '-E', '--setenv', '-d'],
@@ -64,13 +64,6 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     prompt: { ends: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
   },
   ansible: { scripts: ['-a', '--args'], elsewhere: true },
-  ...alike('pssh parallel-ssh pdsh dsh clush', {
-    scriptFrom: 0,
-    elsewhere: true,
-    valued: ['-h', '-H', '-l', '-p', '-t', '-o', '-e', '-w', '-g', '-x', '--hosts', '--user'],
-  }),
-  salt: { scriptFrom: 2, elsewhere: true },
-  'salt-call': { scriptFrom: 1 },
   entr: { wraps: {} },
   su: {
     valued: ['-s', '-g', '-G', '-w'],
@@ -81,8 +74,6 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     scripts: ['-c', '--command'],
     prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 1 },
   },
-  'nix-shell': { scripts: ['--run', '--command'] },
-  'cargo-watch': { scripts: ['-s', '--shell'] },
   tcpdump: { scripts: ['-z'], valued: ['-i', '-w', '-r', '-c', '-G', '-C'] },
   ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
   nc: { scripts: ['-c', '-e'] },
@@ -104,20 +95,7 @@ const NODE: Program = {
   code: ['-e', '-p', '-pe', '--eval', '--print'],
 };
 const NODE_PROMPT: Prompt = {
-  ends: [
-    '-e',
-    '-p',
-    '-v',
-    '-h',
-    '--eval',
-    '--print',
-    '--version',
-    '--help',
-    '--test',
-    '--run',
-    '--check',
-    '-c',
-  ],
+  ends: '-e -p -v -h -c --eval --print --version --help --test --run --check'.split(' '),
   asks: ['-i', '--interactive'],
 };
 const DATABASE: Program = {
@@ -128,19 +106,17 @@ const DATABASE: Program = {
       '-f',
       '-l',
       '-e',
+      '-V',
       '--command',
       '--file',
       '--list',
       '--execute',
       '--eval',
-      '--version',
-      '--help',
-      '-V',
+      ...ABOUT_LONG,
     ],
     operands: 2,
   },
 };
-const DEBUGGER = ['--version', '--help'];
 
 /** Programs that run texts in a language of their own, or ask for commands when they are given none. */
 const INTERPRETERS: Readonly<Record<string, Program>> = {
@@ -173,24 +149,11 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
   ...alike('lua luajit', { valued: ['-l'], code: ['-e'], prompt: { ends: ['-e', '-v'], asks: ['-i'] } }),
   ...alike('Rscript rscript', { code: ['-e'] }),
   osascript: { valued: ['-l'], code: ['-e'] },
-  ...alike(
-    'groovy jshell elixir raku rakudo octave clojure bb racket guile sbcl ocaml kotlin swift ghc runghc nim crystal dart janet hy fennel gjs qjs txr chibi-scheme gosh scheme ecl clisp nodejs-repl',
-    {
-      code: ['-e', '-c', '--eval', '-eval', '--execute'],
-    },
-  ),
-  ...alike('irb pry', { prompt: { ends: ABOUT } }),
-  scala: { code: ['-e'], prompt: { ends: ['-e', ...ABOUT] } },
-  R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
-  julia: {
-    code: ['-e', '-E', '--eval', '--print'],
-    prompt: { ends: ['-e', '-E', '--eval', '--print', '--version', '--help'], asks: ['-i'] },
-  },
-  ...alike('ghci iex', {
-    code: ['-e', '--eval'],
-    prompt: { ends: ['-e', '--version', '--help'], operands: 9 },
+  ...alike('groovy elixir octave clojure bb racket guile sbcl ocaml kotlin swift julia scala', {
+    code: ['-e', '-c', '-E', '--eval', '-eval'],
   }),
-  erl: { code: ['-eval'], prompt: { ends: ['-noshell', '-eval', '-version'], operands: 9 } },
+  ...alike('irb pry', { prompt: { ends: ABOUT } }),
+  R: { code: ['-e'], prompt: { ends: ['-e', '-f', '--version', '--help', '--file'] } },
   ...alike('psql mysql mariadb', DATABASE),
   ...alike('mongosh mongo', { ...DATABASE, code: ['--eval'] }),
   sqlite3: { prompt: { ends: [...ABOUT, '-version', '-help'], operands: 1 } },
@@ -198,10 +161,7 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
     valued: ['-h', '-p', '-a', '-n', '-u'],
     prompt: { ends: ['--version', '--help', '--pipe', '--scan'] },
   },
-  ...alike('telnet ftp', { prompt: { operands: 2 } }),
   sftp: { valued: ['-i', '-P', '-o'], prompt: { ends: ['-b'], operands: 1 } },
-  gdb: { prompt: { ends: ['--batch', '-batch', ...DEBUGGER], operands: 9 } },
-  lldb: { prompt: { ends: ['--batch', '-b', ...DEBUGGER], operands: 9 } },
 };
 
 export const RUNNERS: Readonly<Record<string, Program>> = { ...WRAPPERS, ...INTERPRETERS };

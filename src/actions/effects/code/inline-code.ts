@@ -15,9 +15,7 @@ import { programNamed } from '../catalogue/index.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from '../effect.ts';
 import { stringLiterals } from './literals.ts';
 import { reachedByCode } from './reach.ts';
-import { writtenPaths } from './written-paths.ts';
 
-const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
@@ -34,6 +32,10 @@ const FROM_ELSEWHERE =
 /** A call that deletes, with the text that it is given. */
 const DELETE_CALLS =
   /\b(?:rmtree|unlink(?:Sync)?|os\.(?:remove|removedirs|rmdir)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises)\.rm|removeSync|rimraf(?:\.sync)?|rm_rf?|remove_entry(?:_secure)?|remove_dir(?:_all)?|remove_file|os\.Remove(?:All)?|removeItem|file\.remove|File\.(?:rm\w*|delete|unlink)|Files\.delete\w*|emptyDir(?:Sync)?|delete-tree|Sys\.remove|deleteDir|Deno\.remove(?:Sync)?|send2trash|Path|File(?=\(\s*["'][^"'\n]*["']\s*\)\s*\.\s*delete)|file delete -force|file delete|(?<![.\w])rm)\b[!?]?\s*\(?\s*(?:(?:atPath|path|Paths\.get|Path\.of)\s*[:(]\s*)?(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')(?=\s*\)?\s*(?:\.unwrap\(\)|[,;)\n}]|\.(?:unlink|rmdir|delete\w*|rmtree)|$))/g;
+
+/** A call that writes, with the path that it is given in front. */
+const WRITE_CALLS =
+  /\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|createWriteStream|file_put_contents|outputFile(?:Sync)?|File\.write|IO\.write|WriteFile|mkdir(?:Sync|s|_p)?|makedirs|open(?=\([^)\n]{0,300}["'](?:[rb]*[wax+]))|Path(?=\([^)\n]{0,300}\)\.(?:write_text|write_bytes|touch|mkdir)))\s*\(\s*(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')/g;
 
 /** Paths that a library makes up among temporary files. */
 const TEMPORARY = /\b(?:tmpdir|gettempdir|mkdtemp\w*|mkstemp|NamedTemporaryFile|TemporaryDirectory)\b/;
@@ -64,7 +66,6 @@ export type CodeContext = {
 export function inlineCode({ argv, input, substituted }: Ran): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
-  if (TCL.test(name)) return tclTexts(args, input.output);
   if (AWK.test(name)) return awkTexts(args, input.output);
   const program = programNamed(name);
   if (program?.code === undefined) return [];
@@ -91,22 +92,6 @@ function awkTexts(args: readonly Field[], output: SimpleCommand['input']['output
   return programs.map((program) => exactField(program + assigned.join('')));
 }
 
-/** Tcl has its words bare: what it deletes and runs is written as calls. */
-function tclTexts(args: readonly Field[], output: SimpleCommand['input']['output']): readonly Field[] {
-  const { values } = splitArguments(args, ['-c'], true);
-  const texts = [
-    ...(values.get('-c') ?? []).map(fieldText),
-    ...(output.kind === 'text' ? [output.text] : []),
-  ];
-  return texts.map((text) =>
-    exactField(
-      text
-        .replace(/\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?([^\s;"]+)/g, 'delete-file "$1"')
-        .replace(/\b(?:spawn|exec)\s+(?:-\w+\s+)*([^\n;"\]]+)/g, 'system("$1")'),
-    ),
-  );
-}
-
 /** The effects of the text of a program in another language, by the words and the paths in it. */
 export function codeEffects(code: string, context: CodeContext): readonly Effect[] {
   const text = withHome(code, context.place.home);
@@ -118,13 +103,6 @@ export function codeEffects(code: string, context: CodeContext): readonly Effect
     ...writtenByCode(text, literals, context),
     ...reachedByCode(code, literals, context.place),
   ];
-}
-
-/** What a source does only where it is meant to: paths that it writes, changes of git and of databases may be those of a test. */
-export function isGrave(effect: Effect): boolean {
-  if (effect.kind === 'credentials') return effect.whose === 'yours';
-  if (effect.kind === 'network') return effect.sends === 'credentials';
-  return /^(?:deletes|opens_shell|exhausts)$/.test(effect.kind);
 }
 
 /** Calls that read a text as a program of their own language. */
@@ -150,9 +128,7 @@ function ranByCode(
     : String;
   // Perl's open has the pipe in front.
   const whole = literals.map((each) => continued(filled(each.replace(/^\s*\|/, ''))));
-  const likely = [...whole, ...argumentLists(text), ...bareLists(text)].filter((each) =>
-    COMMAND_LIKE.test(each),
-  );
+  const likely = [...whole, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each));
   const given = givenToRun(code).filter((each) => !likely.includes(each));
   return [
     ...likely.flatMap(shell),
@@ -168,23 +144,6 @@ function continued(text: string): string {
 
 /** Texts that are filled in where they are used. */
 const FORMATS = /\bsprintf\b|\bformat\s*\(|["']\s*%\s*[\w(]/;
-
-/** `system qw(rm x)`, `system { "rm" } "rm", "x"`: lists without brackets of their own. */
-function bareLists(text: string): readonly string[] {
-  const words = [
-    ...text.matchAll(
-      /(?:\bqw|%[wW])\s{0,9}(?:\(([^)]{0,400})\)|\{([^}]{0,400})\}|\[([^\]]{0,400})\]|<([^>]{0,400})>|([/|!])(.{0,400}?)\5)/gs,
-    ),
-  ].map(([, ...lists]) => (lists.findLast((list) => list !== undefined) ?? '').trim());
-  const spaced = [...text.matchAll(/(?:"[^"\n]{1,200}"\s{1,9}){1,20}"[^"\n]{1,200}"/g)].map(([list]) =>
-    list.replace(/"\s+"/g, '", "'),
-  );
-  const lists = text.matchAll(
-    /\b(?:system|exec|open)\b[^;"'\n]{0,40}(?:"-\|"\s*,\s*|"[^"\n]{0,200}"\s*\})?\s*((?:["'][^"'\n]{0,200}["']\s*,\s*){1,20}["'][^"'\n]{0,200}["'])/g,
-  );
-  const listed = [...lists].map(([, list = '']) => list);
-  return [...words, ...[...listed, ...spaced].flatMap((list) => argumentLists(`[${list}]`))];
-}
 
 /** Calls that run a command line, or a program with its arguments. */
 const RUN_CALLS =
@@ -228,8 +187,7 @@ function deletedByCode(
       { recursive: true },
     );
   if (!inline) {
-    const given = [...text.matchAll(DELETE_CALLS)].map((match) => match[1] ?? match[2] ?? '');
-    return given.map((literal) => deletes(unescaped(literal)));
+    return literalsOf(text, DELETE_CALLS).map((literal) => deletes(unescaped(literal)));
   }
   const uncompared = text.replace(COMPARED, '');
   const named = (uncompared === text ? literals : stringLiterals(uncompared)).filter(
@@ -250,10 +208,15 @@ function writtenByCode(
   { cwds, place, inline }: CodeContext,
 ): readonly Effect[] {
   if (!WRITES.test(text)) return [];
-  const given = inline ? literals : (writtenPaths(text) ?? literals);
+  const given = inline ? literals : literalsOf(text, WRITE_CALLS).map(unescaped);
   // Perl's open has the way of writing in front of the name.
   const names = given.map((literal) => literal.replace(/^\s*\+?>{1,2}\s*/, '')).filter((name) => name !== '');
   return names.map((name) => pathEffect('writes', 'code', exactField(name), cwds, place));
+}
+
+/** What the calls are given that a pattern finds. */
+function literalsOf(text: string, calls: RegExp): readonly string[] {
+  return [...text.matchAll(calls)].map((match) => match[1] ?? match[2] ?? '');
 }
 
 /** `['rm', '-rf', 'x']` or `'rm', ['-rf', 'x']` as one command line. */

@@ -2,9 +2,20 @@ import { isAtOrBelow, isTemporary } from '../../../lib/paths.ts';
 import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../shell/index.ts';
 import { credentialsAt } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
-import { networkEffect } from '../network/index.ts';
+import { LOCAL, networkEffect } from '../network/hosts.ts';
 import { dropsData, dropsRecords } from '../sql.ts';
-import { ASKS, asksOutside, runsFetched } from './fetched.ts';
+
+/** Calls that ask the network for something. */
+const ASKS =
+  /\bget\s*\(?\s*["']https?:|\burlopen\b|\burlretrieve\b|\bgetstore\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|(?:file_get_contents|\bcopy|\bfopen|readfile|\bmirror|\bdownload\w*)\s*\(?\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny|\baxios\b|\bgot\s*\(|DownloadFile|DownloadString/;
+
+const ADDRESS = /https?:\/\/(?:[^/@\s"'`]*@)?(\[[^\]]*\]|[\w.-]+)/g;
+
+/** Whether a text asks another machine: one that names only this one doesn't. */
+function asksOutside(code: string): boolean {
+  const hosts = [...code.matchAll(ADDRESS)].map(([, host = '']) => host);
+  return ASKS.test(code) && (hosts.length === 0 || !hosts.every((host) => LOCAL.test(host)));
+}
 
 /** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
 const RUNS_ANSWER =
@@ -55,7 +66,6 @@ export function reachedByCode(
     code.includes(DOWNLOADED_MARK) ||
     LOADS_ADDRESS.test(code) ||
     RUNS_FETCHED.test(code) ||
-    runsFetched(code, literals) ||
     (ASKS.test(code) && RUNS_ANSWER.test(code))
   ) {
     found.push({ kind: 'runs_text', ...said, from: 'download' });

@@ -13,7 +13,7 @@ import {
 import { under } from '../catalogue/program.ts';
 import { namedFile, whoseCredentials } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
-import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
+import { hostOf, LOCAL, networkEffect } from './hosts.ts';
 import {
   type Body,
   fedWith,
@@ -23,7 +23,7 @@ import {
   type NetworkContext,
   type Reader,
 } from './sends.ts';
-import { curl, http, wget } from './web-clients.ts';
+import { curl, wget } from './web-clients.ts';
 
 export { networkEffect, requestEffect } from './hosts.ts';
 
@@ -47,49 +47,12 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   const shell: readonly Effect[] = given
     ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
     : [];
-  return [
-    ...devices,
-    ...shell,
-    ...(READERS[name]?.(command, context) ?? told(command, name)),
-    ...runsAddress(command, name),
-  ];
-}
-
-/** Programs that by their names bring a message or a file to others. */
-const TELLS =
-  /(?:^|[-_])(?:send|slack|telegram|discord|ntfy|pastebin|webhook|upload|mattermost|matrix)(?:[-_]|$)/;
-
-function told({ argv }: SimpleCommand, name: string): readonly Effect[] {
-  const secret = argv.slice(1).some((arg) => fieldText(arg).includes(SECRET_MARK));
-  return secret && name !== 'notify-send' && TELLS.test(name)
-    ? [networkEffect(name, null, { direction: 'out', sends: 'credentials' })]
-    : [];
-}
-
-/** Package managers, which run what they install. */
-const INSTALLERS = /^(?:npm|pnpm|yarn|bun|pip[\d.]*|gem|cargo|nix-shell|nix|uv|poetry|pipx)$/;
-const INSTALLS = /^(?:i|in|install|add|get|tool|run)$/;
-
-/** A package at an address of no registry, or fetched where anyone on the way may change it. */
-function installsAddress({ argv }: SimpleCommand, name: string): Field | undefined {
-  const args = argv.slice(1);
-  if (name !== 'nix-shell' && !args.some(({ head }) => INSTALLS.test(head))) return undefined;
-  return args.find(({ head }, at) => {
-    const address = head.replace(/^--?[\w-]+=/, '');
-    if (!/^https?:\/\//.test(address)) return false;
-    const host = hostOf(address) ?? '';
-    if (LOCAL.test(host)) return false;
-    const ofOption = address !== head || /^-[^=]*$/.test(args[at - 1]?.head ?? '');
-    return address.startsWith('http:') || (!ofOption && !REGISTRY.test(host));
-  });
+  return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
 }
 
 /** `deno run https://…`: the program itself comes from the network. */
 function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
   const { argv } = command;
-  const installed = INSTALLERS.test(name) ? installsAddress(command, name) : undefined;
-  if (installed !== undefined)
-    return [{ kind: 'runs_text', by: name, shown: shownField(installed).slice(0, 120), from: 'download' }];
   if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
   const program = splitArguments(argv.slice(1)).operands.find(
     ({ head }) => !/^(?:run|x|eval|install)$/.test(head),
@@ -124,8 +87,7 @@ const pipe =
     const attached =
       !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
       command.argv.slice(1).some((arg) => whoseCredentials(namedFile(arg), command, context.place) !== null);
-    const marked =
-      command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK)) || putsSecret(command, context);
+    const marked = command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK));
     const sends: Body =
       named.length > 0 || attached || marked
         ? 'credentials'
@@ -141,22 +103,6 @@ const pipe =
       }),
     ];
   };
-
-/** `openssl s_client`: a socket with TLS. */
-const tls: Reader = (command, context) =>
-  command.argv[1]?.head === 's_client' ? pipe('in')(command, context) : [];
-
-/** `put FILE` in what a client of files is fed with. */
-function putsSecret({ argv, input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
-  const fed = input.output.kind === 'text' ? [input.output.text] : [];
-  const texts = [...argv.slice(1).map(fieldText), ...fed].join('\n');
-  const named = [...texts.matchAll(/(?:^|;)\s*m?put\s+(?:-\w+\s+)?([^\s;]+)/gm)].map(
-    ([, path]) => path ?? '',
-  );
-  return named.some(
-    (path) => whoseCredentials({ kind: 'exact', head: path, tail: '' }, { cwds }, place) !== null,
-  );
-}
 
 /** `scp`, `rsync`: files go to where a host stands in front of a colon. */
 const copies: Reader = (command, context) => {
@@ -249,47 +195,13 @@ const looks: Reader = (command) => {
   ];
 };
 
-/** `php -S ADDRESS -t FOLDER`. */
-const servesPhp: Reader = (command, { place }) => {
-  const { values } = splitArguments(command.argv.slice(1), ['-S', '-t', '-d', '-c']);
-  const outside = (values.get('-t') ?? []).some(
-    ({ head }) => /^(?:\/|~|\.\.)/.test(head) && !head.startsWith(place.root) && !head.startsWith('/tmp'),
-  );
-  return values.has('-S') && outside
-    ? [networkEffect('php', null, { direction: 'out', sends: 'credentials' })]
-    : [];
-};
-
-/** `python3 -m http.server` with a folder outside of the work tree gives it to everybody. */
-const serves: Reader = (command, { place }) => {
-  const args = command.argv.slice(1);
-  const line = args.map(fieldText).join(' ');
-  if (!/-m (?:http\.server|SimpleHTTPServer)/.test(line)) return [];
-  const { values } = splitArguments(args, ['-d', '--directory', '-b', '--bind', '-m']);
-  const folders = [...(values.get('-d') ?? []), ...(values.get('--directory') ?? [])];
-  const cwds = command.cwds.some(
-    (cwd) => cwd !== null && cwd !== place.root && !cwd.startsWith(`${place.root}/`) && !/^\/tmp/.test(cwd),
-  );
-  const outside = folders.some(
-    ({ head }) => head.startsWith('/') && !head.startsWith(place.root) && !head.startsWith('/tmp'),
-  );
-  return [
-    networkEffect('http.server', 'localhost', {
-      direction: 'out',
-      sends: outside || (cwds && folders.length === 0) ? 'credentials' : 'nothing',
-    }),
-  ];
-};
-
 const all = (names: string, reader: Reader) => names.split(' ').map((name) => [name, reader] as const);
 
 const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('curl', curl),
   ...all('wget', wget),
-  ...all('http https httpie xh xhs', http),
   ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
   ...all('ssh sftp lftp smbclient', pipe('in')),
-  ...all('openssl', tls),
   ...all('mail mailx sendmail mutt msmtp swaks', pipe('out')),
   ...all('scp rsync', copies),
   ...all(
@@ -300,6 +212,4 @@ const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ...all('git', remotes),
   ...all('dig nslookup host ping traceroute whois', looks),
   ...all('lynx links w3m fetch aria2c', looks),
-  ...all('python python3', serves),
-  ...all('php', servesPhp),
 ]);

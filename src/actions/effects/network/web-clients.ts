@@ -1,5 +1,4 @@
 import {
-  exactField,
   type Field,
   fieldText,
   hasFlag,
@@ -11,7 +10,7 @@ import {
 } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
-import { type Body, bodyOf, fedWith, fileSends, heldIn, isOpaque, type Reader, strongest } from './sends.ts';
+import { type Body, bodyOf, fedWith, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
 
 const CURL_VALUED = [
   ...[
@@ -80,13 +79,11 @@ const CURL_DATA = [
 const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
 
 export const curl: Reader = (command, context) => {
-  const valued = [...CURL_VALUED, ...CURL_DATA, ...CURL_FILES];
-  const args = command.argv.slice(1);
-  const given = splitArguments(args, valued);
-  const held = ['-K', '--config']
-    .flatMap((option) => given.values.get(option) ?? [])
-    .flatMap((file) => heldIn(file, command, context).flatMap(configured));
-  const { flags, values, operands } = held.length === 0 ? given : splitArguments([...held, ...args], valued);
+  const { flags, values, operands } = splitArguments(command.argv.slice(1), [
+    ...CURL_VALUED,
+    ...CURL_DATA,
+    ...CURL_FILES,
+  ]);
   const of = (names: readonly string[]) => names.flatMap((each) => values.get(each) ?? []);
   const method = of(['-X', '--request']).map(fieldText).at(-1)?.toUpperCase() ?? '';
   const data = of(CURL_DATA);
@@ -137,18 +134,6 @@ export const curl: Reader = (command, context) => {
     ...(removes ? [{ kind: 'destroys' as const, by: 'curl', shown, what: 'remote' as const }] : []),
   ];
 };
-
-/** The options that a file of settings holds, a line each: `data = "@x"`. */
-function configured(text: string): readonly Field[] {
-  return text.split('\n').flatMap((line) => {
-    const [, name = '', value] = /^\s*(?:--?)?([\w-]+)(?:\s*[=:]\s*|\s+)?(.*?)\s*$/.exec(line) ?? [];
-    if (name === '' || line.trim().startsWith('#')) return [];
-    const option = exactField(name.length === 1 ? `-${name}` : `--${name}`);
-    return value === undefined || value === ''
-      ? [option]
-      : [option, exactField(value.replace(/^(["'])(.*)\1$/s, '$2'))];
-  });
-}
 
 /** Headers by which a service knows who asks. */
 const PROVES = /^(?:authorization|(?:x-)?(?:api|auth)[\w-]*|private-token|cookie)\s*:/i;
@@ -231,23 +216,3 @@ export const wget: Reader = (command, context) => {
 function urlSecrets(urls: readonly Field[]): readonly Body[] {
   return urls.some((url) => fieldText(url).includes(SECRET_MARK)) ? ['credentials'] : [];
 }
-
-/** httpie and xh: `http POST host name=value @file`. */
-export const http: Reader = (command, context) => {
-  const { operands } = splitArguments(command.argv.slice(1), ['-a', '--auth', '--session', '-o', '--output']);
-  const words = operands.map(fieldText);
-  const named = /^[A-Za-z]+$/.test(words[0] ?? '') && words.length > 1 ? (words[0] ?? '').toUpperCase() : '';
-  const [url, ...items] = named === '' ? operands : operands.slice(1);
-  if (url === undefined) return [];
-  const files = items.filter(({ head }) => /^(?:[\w-]+)?[@]/.test(head));
-  const sends = strongest([
-    ...files.map(
-      (each) =>
-        (bodyOf(each, /^[\w-]*@/, command, context) === 'credentials' ? 'credentials' : 'file') as Body,
-    ),
-    ...(command.input.fed && command.input.output.kind !== 'unknown' ? [fedWith(command, context)] : []),
-    ...(items.some(({ head }) => /^[\w-]+:?=/.test(head)) ? ['data' as const] : []),
-  ]);
-  const out = /^(?:POST|PUT|PATCH|DELETE)$/.test(named) || files.length > 0 || sends === 'data';
-  return request(command, url, { method: named, out, sends });
-};

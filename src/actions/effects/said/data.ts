@@ -1,7 +1,7 @@
-import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import { type Field, fieldText, type SimpleCommand } from '../../shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
-import { dropsData, dropsRecords, dropsStore } from '../sql.ts';
+import { dropsData, dropsStore } from '../sql.ts';
 import { destroys, type Saying, type Words } from './words.ts';
 
 /** Tools of frameworks that empty or drop a database. */
@@ -41,71 +41,21 @@ export const DATABASES: readonly Saying[] = [
   { programs: 'memcached-tool memcflush', line: /flush|^/, does: destroys('database') },
 ];
 
-/** Options that hold a text for a database; `operand`: it may stand behind the database's name. */
-const CLIENTS: Readonly<Record<string, { readonly options: readonly string[]; readonly operand?: number }>> =
-  {
-    psql: { options: ['-c', '--command'] },
-    pgcli: { options: ['-c'] },
-    ysqlsh: { options: ['-c', '--command'] },
-    'cypher-shell': { options: [], operand: 0 },
-    arangosh: { options: ['--javascript.execute-string'] },
-    hbase: { options: [] },
-    mysql: { options: ['-e', '--execute'] },
-    mariadb: { options: ['-e', '--execute'] },
-    mycli: { options: ['-e'] },
-    sqlite3: { options: ['-cmd'], operand: 1 },
-    sqlite: { options: [], operand: 1 },
-    duckdb: { options: ['-c', '-s'], operand: 1 },
-    sqlcmd: { options: ['-Q', '-q'] },
-    cqlsh: { options: ['-e', '--execute'] },
-    'clickhouse-client': { options: ['-q', '--query'] },
-    clickhouse: { options: ['-q', '--query'] },
-    snowsql: { options: ['-q', '--query'] },
-    cockroach: { options: ['-e', '--execute'] },
-    usql: { options: ['-c', '--command'] },
-    trino: { options: ['--execute'] },
-    presto: { options: ['--execute'] },
-    hive: { options: ['-e'] },
-    beeline: { options: ['-e'] },
-    'spark-sql': { options: ['-e'] },
-    bq: { options: [], operand: 1 },
-    turso: { options: [], operand: 3 },
-    wrangler: { options: ['--command'] },
-    mongosh: { options: ['--eval'] },
-    mongo: { options: ['--eval'] },
-    'redis-cli': { options: [] },
-    influx: { options: ['-execute', '--execute', '-q', '--query'] },
-    snow: { options: ['-q', '--query'] },
-    aws: { options: ['--sql', '--sql-statement', '--query-string'] },
-    gcloud: { options: ['--sql'] },
-  };
+/** Clients of databases, which are given texts in its language. */
+const CLIENTS =
+  /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|sqlite3?|duckdb|sqlcmd|cqlsh|clickhouse(?:-client)?|snowsql|cockroach|usql|trino|presto|hive|beeline|spark-sql|bq|turso|wrangler|mongo(?:sh)?|redis-cli|influx|cypher-shell|arangosh|hbase)$/;
 
 /** Texts in the language of a database that a command gives it. */
 export function databaseEffects(command: SimpleCommand, words: Words): readonly Effect[] {
-  const client = CLIENTS[words.name];
-  if (client === undefined) return [...frameworkEffects(command, words), ...consoleEffects(command, words)];
-  const { values, operands } = splitArguments(words.args, client.options);
-  const given = client.options.flatMap((option) => values.get(option) ?? []).map(fieldText);
-  const named = client.operand === undefined ? [] : operands.slice(client.operand).map(fieldText);
+  if (!CLIENTS.test(words.name)) return frameworkEffects(command, words);
+  const given = words.args.map((arg) => fieldText(arg).replace(/^--?[\w.-]+=|^-[a-zA-Z](?=\S+\s)/, ''));
   const { output } = command.input;
-  const fed = output.kind === 'text' ? [output.text] : [];
-  const texts = [...given, ...named, ...fed];
+  const texts = output.kind === 'text' ? [...given, output.text] : given;
   return texts.some((text) => dropsData(text) || dropsStore(text)) ? [destroys('database')(words)] : [];
 }
 
 const TOLD =
   /^\s*(?:update delete |flush_?all|flushdb|disable |shutdown |del |set (?:server|weight|maxconn) )/im;
-
-/** `rails runner TEXT`, `artisan tinker`, `manage.py shell -c TEXT`: a text in the language of the framework. */
-function consoleEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
-  if (!CONSOLES.test(`${words.name} ${words.verbs}`)) return [];
-  const fed = input.output.kind === 'text' ? [input.output.text] : [];
-  const texts = [...argv.slice(1).map(fieldText), ...fed];
-  return texts.some(dropsRecords) ? [destroys('database')(words)] : [];
-}
-
-const CONSOLES =
-  /^(?:rails|gitlab-rails|rake|bin\/rails) (?:runner|r|console|c)\b|^(?:php \S*)?artisan tinker|^(?:\S+ )?\S*manage\.py shell|^(?:flask|iex|mix|bundle|npx|poetry|uv|pipenv|heroku)\b.*\b(?:shell|runner|run|eval)\b|^(?:wp|drush) \S*eval/;
 
 function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
   // What servers are told through a socket: memcached, haproxy, redis.

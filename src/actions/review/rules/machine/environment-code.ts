@@ -1,13 +1,13 @@
 import { judgeEffects } from '../../rule.ts';
 
-/** Variables and options don't smuggle code into other programs. */
+/** Variables don't smuggle code into other programs. */
 export const preventEnvironmentCode = judgeEffects(
   {
     name: 'prevent_environment_code',
     essential: true,
     ruling: 'deny',
     finds:
-      'Sets a variable by which other programs load code (LD_PRELOAD, NODE_OPTIONS=--require, BASH_ENV, PYTHONSTARTUP and so on), or has a program load code from outside of the repository first (node --require /tmp/x.js, java -javaagent).',
+      'Sets a variable by which other programs load code: LD_PRELOAD, NODE_OPTIONS=--require, BASH_ENV, PYTHONSTARTUP and so on.',
     instead: 'Run the code by name.',
   },
   (effect) =>

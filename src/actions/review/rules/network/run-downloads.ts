@@ -7,7 +7,7 @@ export const preventRunningDownloads = judgeEffects(
     essential: true,
     ruling: 'deny',
     finds:
-      'Runs text that comes from the network or that cannot be read before it runs: curl | sh, decoded or generated commands, builds of what the same command fetched from an unknown host.',
+      'Runs text that comes from the network or that cannot be read before it runs: curl | sh, decoded or generated commands.',
     instead: 'Save it, read it, and run what you need of it as commands of your own.',
   },
   (effect) => {

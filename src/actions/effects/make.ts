@@ -1,4 +1,4 @@
-import { LONGEST_SCRIPT } from '../../../lib/actions/review.ts';
+import { LONGEST_SCRIPT } from '../../lib/actions/review.ts';
 
 /** The command lines that make runs for its targets, and for what these need. */
 export function makeRecipes(text: string, wanted: readonly string[]): readonly string[] {
