@@ -2,7 +2,7 @@ import { type Action, MOST_PATHS, workingFolder } from '../../lib/actions/action
 import { type Budget, exactField, LONGEST_COMMAND, spend } from '../shell/index.ts';
 import { CODE_TEXT, codeEffects } from './code/inline-code.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
-import { requestEffect } from './network/index.ts';
+import { requestEffect } from './network/hosts.ts';
 import { effectsOfCommand, patchEffects } from './of-command.ts';
 
 /** Characters of a text that may be a patch, in a step. */

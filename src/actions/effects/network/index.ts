@@ -25,8 +25,6 @@ import {
 } from './sends.ts';
 import { curl, wget } from './web-clients.ts';
 
-export { networkEffect, requestEffect } from './hosts.ts';
-
 /** What a command asks of other machines and sends there. */
 export function networkEffects(command: SimpleCommand, context: NetworkContext): readonly Effect[] {
   const name = programName(command.argv[0]);
