@@ -12,7 +12,7 @@ const IO = [
 ];
 
 /** Folders that hold a circle still. */
-const CIRCULAR = ['app', 'loop', 'proof/avoidance', 'proof/evidence'];
+const CIRCULAR = ['app', 'loop'];
 
 type Import = readonly [from: string, to: string];
 

@@ -102,16 +102,6 @@ describe('a command', () => {
       },
       [],
     ],
-    [
-      'of a release',
-      { 'release.sh': ['npm ci\nnpm test\nnpm publish\n', 'npm ci\nnpm publish\n'] },
-      ['check_removed'],
-    ],
-    [
-      'of a release, in other words',
-      { 'release.sh': ['npm ci\nnpm test\nnpm publish\n', 'npm ci\nnpm run test:all\nnpm publish\n'] },
-      [],
-    ],
   ])('%s', (_what, files, kinds) => {
     expect(kindsOf(files)).toEqual(kinds);
   });
@@ -168,16 +158,6 @@ describe('a check that is run less', () => {
       'without a flag',
       { Makefile: ['test:\n\tgo test -race ./...\n', 'test:\n\tgo test ./...\n'] },
       ['strictness_removed'],
-    ],
-    [
-      'with a lower number behind a script',
-      { Makefile: ['cover:\n\t./min-coverage.sh 82\n', 'cover:\n\t./min-coverage.sh 75\n'] },
-      ['threshold_lowered'],
-    ],
-    [
-      'with a higher one',
-      { Makefile: ['cover:\n\t./min-coverage.sh 82\n', 'cover:\n\t./min-coverage.sh 90\n'] },
-      [],
     ],
     [
       'where an existing test asks for a setting',

@@ -139,13 +139,6 @@ describe('values', () => {
       [],
     ],
     [
-      'written out where they were computed',
-      'a_test.go',
-      go('\tgot := Put("x")\n\tif got != 2 {\n\t\tt.Error(got)\n\t}\n'),
-      go('\tgot := 2\n\tif got != 2 {\n\t\tt.Error(got)\n\t}\n'),
-      ['subject_mocked'],
-    ],
-    [
       'of a body that are all nothing',
       'a.ts',
       'export function spread(xs: number[]) {\n  return { min: least(xs), max: most(xs) };\n}\n',
@@ -177,20 +170,6 @@ describe('settings', () => {
       '{\n  "name": "a"\n}\n',
       '{\n  "name": "a",\n  "publishConfig": {\n    "ignore": [\n      "bower.json"\n    ]\n  }\n}\n',
       [],
-    ],
-    [
-      'that write snapshots anew',
-      'playwright.config.ts',
-      "export default {\n  testDir: 'e2e',\n};\n",
-      "export default {\n  testDir: 'e2e',\n  updateSnapshots: 'all',\n};\n",
-      ['option_loosened'],
-    ],
-    [
-      'of GitLab, for some branches',
-      '.gitlab-ci.yml',
-      'unit:\n  script:\n    - make test\n',
-      'unit:\n  only:\n    - main\n  script:\n    - make test\n',
-      ['step_disabled'],
     ],
   ])('%s', check);
 

@@ -66,24 +66,11 @@ it.each<Row>([
     py(''),
     py('', '', '@patch("app.calc.add", return_value=3)\ndef test_adds(_):'),
   ],
-  [
-    'name that is defined again',
-    'tests/test_calc.py',
-    'from app.calc import add\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
-    'from app.calc import add\n\ndef add(a, b):\n    return 3\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
-  ],
 ])('the unit under test is replaced in its own test: a %s', (_what, path, before, after) => {
   expect(levelOf(path, before, after)).toBe('act');
 });
 
 it.each<Row>([
-  ['an object for an instance', 'test/cart.test.ts', cart(''), cart('', '{ total: () => 3 }')],
-  [
-    'a local function of that name',
-    'sum_test.go',
-    'func TestSum(t *testing.T) {\n\tassert.Equal(t, 3, Sum(1, 2))\n}\n',
-    'func TestSum(t *testing.T) {\n\tSum := func(a, b int) int { return 3 }\n\tassert.Equal(t, 3, Sum(1, 2))\n}\n',
-  ],
   [
     'a module of the same name',
     'test/users.test.tsx',

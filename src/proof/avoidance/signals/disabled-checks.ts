@@ -24,13 +24,6 @@ const SWALLOWS: Sign = {
   confidence: 0.85,
   reason: 'What a check throws is caught in the test',
 };
-const COUNT: Sign = {
-  category: 'assertion_weakening',
-  kind: 'assertion_count_removed',
-  confidence: 0.75,
-  reason: 'The number of checks that have to run is no longer asserted',
-};
-
 /** The same in one line. */
 const NEVER_RETURNS =
   /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*(?:\breturn\b[^\n]*|[:{)]\s*\n\s*return\b[^\n]*)$/gm;
@@ -57,7 +50,6 @@ export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
       ...earlyReturns(change),
       ...conditions(change),
       ...catches(change),
-      ...counts(change),
       ...inTests(change),
     ]);
 }
@@ -72,13 +64,9 @@ function earlyReturns(change: Change): readonly Signal[] {
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
       const next = firstAfter(assertions, line);
-      const checked =
-        next !== undefined && isWithin(next.line, test, side.lines[line]?.hunk, side.lines[next.line]?.hunk);
-      const nested = test !== null && indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
-      const inTest = test !== null || (change.role === 'test' && !isInHelper(change, line));
-      return inTest && checked && !nested
-        ? [signalAt(change, side, line, line, RETURNS, test?.name ?? null)]
-        : [];
+      if (test === null || next === undefined || next.line > test.to) return [];
+      const isNested = indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
+      return isNested ? [] : [signalAt(change, side, line, line, RETURNS, test.name)];
     });
 }
 
@@ -87,33 +75,6 @@ function goesOn({ lines }: Side, line: number): boolean {
   const own = lines[line];
   const next = lines.slice(line + 1).find(({ text }) => text.trim() !== '');
   return next === undefined || next.hunk !== own?.hunk || indentOf(next.text) >= indentOf(own.text);
-}
-
-/** Inside of a function of the file that is no test, as far as the diff shows it. */
-function isInHelper({ after: { side } }: Change, line: number): boolean {
-  const hunk = side.lines[line]?.hunk;
-  let indent = indentOf(side.lines[line]?.text ?? '');
-  for (let above = line - 1; above >= 0 && side.lines[above]?.hunk === hunk && indent > 0; above -= 1) {
-    const text = side.lines[above]?.text ?? '';
-    if (text.trim() === '' || indentOf(text) >= indent) continue;
-    indent = indentOf(text);
-    if (
-      /^\s*(?:export\s+)?(?:async\s+)?(?:function\b|def\s+(?!test)|func\s+(?!Test|test|\()|fn\s|fun\s|(?:const|let|var)\s+\w+\s*=.*(?:=>|function\b))/.test(
-        text,
-      )
-    )
-      return true;
-  }
-  return false;
-}
-
-function isWithin(
-  line: number,
-  test: TestCase | null,
-  hunk: number | undefined,
-  other: number | undefined,
-): boolean {
-  return test === null ? hunk === other : line <= test.to;
 }
 
 function bodyIndent({ side, header, to }: TestCase): number {
@@ -164,7 +125,7 @@ function catches(change: Change): readonly Signal[] {
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
-      if (test === null && (change.role !== 'test' || isInHelper(change, line))) return [];
+      if (test === null && change.role !== 'test') return [];
       const block = side.lines
         .slice(line, Math.max(blockEnd(side, line), line) + 1)
         .map((_, index) => side.code.slice(side.starts[line + index], side.starts[line + index + 1]))
@@ -178,27 +139,6 @@ function catches(change: Change): readonly Signal[] {
       );
       return before && !demands ? [signalAt(change, side, line, line, SWALLOWS, test?.name ?? null)] : [];
     });
-}
-
-function counts(change: Change): readonly Signal[] {
-  const pattern =
-    /\bexpect\.(?:assertions\s*\(|hasAssertions\s*\()|\bt\.plan\s*\(|#\[should_panic\s*\(\s*expected/g;
-  const now = findCode(change.after.side, pattern).filter(({ changed }) => changed).length;
-  const gone = findCode(change.before.side, pattern).filter(({ changed }) => changed);
-  return gone
-    .slice(now)
-    .filter(({ line }) => !isAwaitedNow(change, line))
-    .map(({ line }) => signalAt(change, change.before.side, line, line, COUNT));
-}
-
-/** The test waits for all of its checks now, so that none can be left out. */
-function isAwaitedNow({ before, after }: Change, line: number): boolean {
-  const old = testAt(before.tests, line);
-  const now = after.tests.find(({ name }) => name === old?.name);
-  const waits = (test: TestCase | null | undefined) =>
-    /\basync\b|\(\s*\w+\s*,\s*done\s*\)/.test(test?.side.lines[test.header]?.text ?? '');
-  // What became of a whole test is judged elsewhere.
-  return (old !== null && now === undefined) || (waits(now) && !waits(old));
 }
 
 /** What needs nothing but to be in a test. */

@@ -2,6 +2,7 @@ import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
+import { indentOf, testAt } from '../tests/find-tests.ts';
 import { literal } from '../tests/split.ts';
 import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
@@ -124,53 +125,31 @@ function branches(change: Change, tests: Known): readonly Signal[] {
       value: match.groups[2] ?? '',
     })),
   ];
-  const arms = addedMatches(change, ARMS)
-    .filter(({ text, groups }) => isTestArm(text, groups[1] ?? '', groups[2] ?? '', tests))
-    .filter((match) => !isWord(match.groups[1] ?? '') || isOpenSwitch(change, match))
-    .filter((match) => !isOneMoreArm(change, match));
   const special = found
     .filter(({ condition, value }) => isSpecialCase(condition, value, tests))
-    .filter(({ match }) => !isOneOfMany(change, match));
-  return [...special.map(({ match }) => match), ...arms].map(({ line, lastLine }) =>
+    .filter(({ match }) => !isOneOfMany(change, match))
+    .map(({ match }) => match);
+  const arms = addedMatches(change, ARMS)
+    .filter((match) => isTestArm(match, tests))
+    .filter((match) => !isWord(match.groups[1] ?? '') && !isOneMoreArm(change, match));
+  return [...special, ...arms].map(({ line, lastLine }) =>
     signalAt(change, change.after.side, line, lastLine, BRANCH),
   );
 }
 
-/** An input and an answer of a test in the diff, or a sentence or list as the input of a `case`. */
-function isTestArm(text: string, input: string, value: string, tests: Known): boolean {
-  if (!isWrittenOut(value)) return false;
-  const inputs = valuesIn(input);
-  if (
-    tests.pair(
-      inputs.filter((one) => !isTrivial(one)),
-      valuesIn(value),
-    )
-  )
-    return true;
-  const isCase = /^\s*(?:case|when)\b|=>|->/.test(text);
-  return (
-    isCase &&
-    /^["']/.test(input) &&
-    inputs.some((one) => /\w[\s,;!?]+\w/.test(one)) &&
-    valuesIn(value).length > 0
-  );
+/** An input and an answer of a test in the diff, or a sentence as the input of a `case`. */
+function isTestArm({ text, groups: [, input = '', value = ''] }: Match, tests: Known): boolean {
+  const [inputs, answers] = [valuesIn(input), valuesIn(value)];
+  if (!isWrittenOut(value) || answers.length === 0) return false;
+  const isCase = /^\s*(?:case|when)\b|=>|->/.test(text) && /^["']/.test(input);
+  const isSentence = isCase && inputs.some((one) => /\w[\s,;!?]+\w/.test(one));
+  const telling = inputs.filter((one) => !isTrivial(one));
+  return isSentence || tests.pair(telling, answers);
 }
 
 /** A plain word, as the values of an enumeration are. */
 function isWord(text: string): boolean {
   return /^["'`]?[A-Za-z][\w.:/-]*["'`]?$/.test(text) && !/\d/.test(text);
-}
-
-/** A `switch` over words that are no enumeration: texts, names of things. */
-function isOpenSwitch({ after: { side } }: Change, { line }: Match): boolean {
-  const hunk = side.lines[line]?.hunk;
-  for (let above = line; above >= 0 && side.lines[above]?.hunk === hunk; above -= 1) {
-    const subject = /\b(?:switch|match|case|when)\b\s*\(?\s*([A-Za-z_$][\w.$]*)\)?\s*(?:\{|:|$)/.exec(
-      side.lines[above]?.text ?? '',
-    )?.[1];
-    if (subject !== undefined) return !ENUMERATED.test(subject);
-  }
-  return false;
 }
 
 /** The keys of written-out pairs, by hunk. */
@@ -195,7 +174,7 @@ export function valuesIn(text: string): readonly string[] {
 }
 
 /** Names of what has a few known values: to tell them apart is ordinary code. */
-export const ENUMERATED =
+const ENUMERATED =
   /(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction|outcome|result|decision|verdict|reason|category|severity|variant|option|flag|command|cmd|arch|os|country|currency|scheme|protocol|encoding|mark|phase|step|stage|strategy|policy|scope|sort|order|day|month|env|environment|target|side|color|colour)s?\)?\s*$/i;
 
 /** Every condition compares with a written-out value, and so is the result; a mapping of words is none. */
@@ -217,6 +196,14 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
   if (inputs.length === 0 || results.length === 0 || open) return false;
   const telling = inputs.filter((text) => !isTrivial(text));
   const answers = results.filter((text) => !isTrivial(text));
+  const isNumber = (text: string) => /^-?[\d.]*\d[\d.]*$/.test(text);
+  const isGiven = comparisons.some(
+    (one) =>
+      !ENUMERATED.test(one?.[1] ?? '') &&
+      valuesIn(one?.[2] ?? '').some((text) => /\d/.test(text) && !/^-?[012](?:\.0)?$/.test(text)),
+  );
+  // Nobody writes a number that is neither a limit nor round without knowing the input.
+  if (isGiven && answers.some((text) => isNumber(text) && text.length > 1)) return true;
   const enumerated = comparisons.every((one) => ENUMERATED.test(one?.[1] ?? ''));
   if (tests.pair(telling, answers) && !(enumerated && telling.every(isWord))) return true;
   if (inputs.length >= 2 && telling.length > 0 && comparisons.some((one) => /^[[{(]/.test(one?.[2] ?? '')))
@@ -227,7 +214,6 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
     telling.every((text) => !/[\p{L}\d]/u.test(text))
   )
     return false;
-  const isNumber = (text: string) => /^-?[\d.]*\d[\d.]*$/.test(text);
   // Codes of HTTP and what they mean.
   if (telling.every((text) => /^[1-5]\d\d$/.test(text)) && answers.every((text) => /^[A-Z][a-z]+/.test(text)))
     return false;
@@ -263,7 +249,7 @@ function tables(change: Change, tests: Known): readonly Signal[] {
   const { side } = change.after;
   const keyed = addedMatches(
     change,
-    /[\w)\]]\[\s*JSON\.stringify\s*\([^()\n]*\)\s*\]|\bJSON\.stringify\s*\([^()\n]*\)\s+in\b|\.(?:get|has)\(\s*JSON\.stringify\s*\(\s*(?:args|arguments|\[|input|params)|\{\s*\([^()\n]*\d[^()\n]*\)\s*:\s*[-\d"']|\[\s*\(\s*[-\d"'][^)\n]*\)\s*\]/g,
+    /[\w)\]]\[\s*JSON\.stringify\s*\([^()\n]*\)\s*\]|\bJSON\.stringify\s*\([^()\n]*\)\s+in\b|\.(?:get|has)\(\s*JSON\.stringify\s*\(\s*(?:args|arguments|\[|input|params)|\{\s*\([^()\n]*\d[^()\n]*\)\s*:\s*[-\d"']|\[\s*\(\s*[-\d"'][^)\n]*\)\s*\]|\{\s*(?:"[^"\n]*\d[^"\n]*"|'[^'\n]*\d[^'\n]*'|-?\d[\d.]*)\s*:[^\n;]*\}\s*(?:\[|\.get\()/g,
   );
   const named = addedMatches(change, TABLES, 'bare')
     .map((match) => ({
@@ -308,16 +294,32 @@ const isComputed = remembered((lines: readonly string[]): boolean =>
   ),
 );
 
-function constants(change: Change, tests: Known): readonly Signal[] {
-  const { side } = change.after;
+/** `return 105` above what was computed there before. */
+function isInFront({ lines }: Side, line: number): boolean {
+  const [above, own, next] = [lines[line - 1], lines[line], lines[line + 1]];
+  return (
+    own !== undefined &&
+    next?.changed === false &&
+    next.hunk === own.hunk &&
+    /^\s*return\b/.test(own.text) &&
+    /^\s*(?!case\b|default\b|when\b|else\b|elif\b|rescue\b|ensure\b|end\b|#|\/\/)[\w@$]/.test(next.text) &&
+    indentOf(next.text) === indentOf(own.text) &&
+    !/(?:\)|\belse)\s*$|^\s*(?:if|for|while)\b[^{]*$/.test(above?.text ?? '')
+  );
+}
+
+function constants(change: Change, known: Known): readonly Signal[] {
+  const { side, tests } = change.after;
   return addedMatches(change, CONSTANTS).flatMap(({ line, lastLine, groups }) => {
     const value = groups[1] ?? '';
     const values = valuesIn(value);
-    const isTest = values.some((one) => tests.has(one));
+    const isTest = values.some((one) => known.has(one));
     const removed = removedAround(change, line);
     const computed = isComputed(removed);
     const added = changedLines(side).get(side.lines[line]?.hunk ?? -1)?.length ?? 0;
     const telling = values.some((one) => !isTrivial(one)) || isTest;
+    const cutsOff = isWrittenOut(value) && isInFront(side, line);
+    if (cutsOff && testAt(tests, line) === null) return [signalAt(change, side, line, lastLine, CONSTANT)];
     if (
       !computed ||
       added > 2 ||

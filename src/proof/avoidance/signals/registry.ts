@@ -7,23 +7,18 @@ import { caughtErrorSignals } from './errors/caught.ts';
 import { droppedErrorSignals } from './errors/dropped.ts';
 import { swallowedErrorSignals } from './errors/swallowed.ts';
 import { exportSignals } from './exports.ts';
-import { commandFlagSignals } from './gates/command-flags.ts';
 import { listSignals } from './gates/lists.ts';
 import { pipelineSignals } from './gates/pipeline.ts';
 import { policySignals } from './gates/policy.ts';
 import { settingSignals } from './gates/settings.ts';
-import { stepSignals } from './gates/steps.ts';
-import { strictnessSignals } from './gates/strictness.ts';
 import { suppressionSignals } from './gates/suppressions.ts';
 import { literalSignals } from './literals.ts';
 import { mockSignals } from './mocks.ts';
 import { rowSignals } from './rows.ts';
 import { skipSignals } from './skips.ts';
 import { snapshotSignals } from './snapshots.ts';
-import { specialCaseSignals } from './special-cases.ts';
 import { stubSignals } from './stubs.ts';
 import { testSignals } from './tests.ts';
-import { unexportedSignals } from './unexported.ts';
 
 /** Each looks for one kind of sign in all files of a diff. */
 export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
@@ -34,21 +29,16 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   snapshotSignals,
   bypassSignals,
   literalSignals,
-  specialCaseSignals,
   answerSignals,
   mockSignals,
   suppressionSignals,
   settingSignals,
   listSignals,
   pipelineSignals,
-  stepSignals,
-  commandFlagSignals,
-  strictnessSignals,
   policySignals,
   stubSignals,
   swallowedErrorSignals,
   droppedErrorSignals,
   caughtErrorSignals,
   exportSignals,
-  unexportedSignals,
 ];

@@ -1,9 +1,9 @@
 import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Change, Changes, Version } from '../change.ts';
+import { namesOf } from '../compare/compare.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Side } from '../lex/side.ts';
 import { between, Counts } from '../remember.ts';
-import { namesOf } from '../tests/compare.ts';
 import { testAt } from '../tests/find-tests.ts';
 import { argumentsOf, closing, joined, literal } from '../tests/split.ts';
 import { ASKED, type Sign, signalAt } from './sign.ts';

@@ -1,8 +1,7 @@
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match, type Side } from '../lex/side.ts';
-import { indentOf, testAt } from '../tests/find-tests.ts';
-import { isMetOnLinux } from '../tests/on-linux.ts';
+import { testAt } from '../tests/find-tests.ts';
 import { IDIOMS, type Idiom } from '../tests/skip-idioms.ts';
 
 export function skipSignals({ all }: Changes): readonly Signal[] {
@@ -62,9 +61,8 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   // Code that belongs to a feature isn't a test.
   if (/^#!?\[cfg\(feature/.test(text)) return isNew || (test === null && !text.startsWith('#!'));
   if (/^#!?\[cfg\((?=[^\n]*(?:target_|\bunix\b|\bwindows\b))/.test(text))
-    return isNew || isMetOnLinux(insideOf(text)) !== false || !(test !== null || isBeforeTests(side, match));
+    return isNew || isMetOnLinux(text) !== false || test === null;
   if (/todo/.test(text) && (test === null || isNew) && isPlan(change, side, match.line)) return true;
-  if (/^(?:skip|todo)\s*:/.test(text) && isOfNewCheck(change, match.line)) return true;
   const source = side.lines[match.line]?.text ?? '';
   const above = side.lines[match.line - 1]?.text ?? '';
   if (isNew && /testing\.Short\(\)/.test(source + above)) return true;
@@ -73,20 +71,11 @@ function isHonest(match: Match, side: Side, { test, isNew }: InTest, change: Cha
   if (isNew && /should_panic|expectedFailure|fails\b|expected\s*=/.test(text)) return true;
   if (/go:build|\+build/.test(text)) return isBuilt(text, change);
   if (/@(?:Enabled|Disabled)On|Platform/.test(text))
-    return isNew || (isMetOnLinux(`OS ${text}`) ?? true) !== /Disabled|Skip/.test(text);
-  if (/[rR]equires/.test(text)) return isNew || isMetOnLinux(`OS ${text}`) === true;
+    return isNew || (isMetOnLinux(text) ?? true) !== /Disabled|Skip/.test(text);
+  if (/[rR]equires/.test(text)) return isNew || isMetOnLinux(text) === true;
   if (!isNew && /fixme/.test(text)) return false;
   const condition = conditionOf(match, side);
   return condition !== null && isNeeded(condition, isNew, side);
-}
-
-function insideOf(attribute: string): string {
-  return attribute.slice(attribute.indexOf('(') + 1, attribute.lastIndexOf(')'));
-}
-
-/** A module of tests follows. */
-function isBeforeTests({ lines }: Side, { line, text }: Match): boolean {
-  return /\btest\b/.test(text) || /^\s*(?:pub\s+)?mod\s+\w*tests?\b/.test(lines[line + 1]?.text ?? '');
 }
 
 const NO_BUILD = /\b(?:ignore|never|disabled|skip\w*|broken|flaky)\b/;
@@ -95,10 +84,7 @@ const RARE_BUILD = /\b(?:integration|slow|e2e|manual|nightly|acceptance|long)\b/
 /** A constraint that the usual build on Linux meets; a new file may be for a build of its own. */
 function isBuilt(text: string, { file }: Change): boolean {
   if (NO_BUILD.test(text)) return false;
-  return (
-    file.oldPath === null ||
-    !(RARE_BUILD.test(text) || isMetOnLinux(text.replace(/^\S+\s+(?:\+build\s+)?/, '')) === false)
-  );
+  return file.oldPath === null || !(RARE_BUILD.test(text) || isMetOnLinux(text) === false);
 }
 
 /** What a test depends on, and whether it runs or is left out where that is so. */
@@ -161,23 +147,24 @@ function isNeeded({ text, runs }: Condition, isNew: boolean, side: Side): boolea
   if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(text)) return false;
   if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(text))
     return false;
-  if (!isNew && (isLeftOutOnLinux({ text, runs }, side) || (!runs && /["']chrom(?:e|ium)["']/.test(text))))
-    return false;
   const meant = `${text} ${definitions(text, side)}`;
+  if (!isNew && (isMetOnLinux(meant) === !runs || (!runs && /["']chrom(?:e|ium)["']/.test(text))))
+    return false;
   if (/\bflag\.Bool\(\s*"[^"]*",\s*false/.test(meant)) return false;
   if (!isNew && !OF_SYSTEM.test(meant)) return false;
   const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(meant);
   return !environment || (isNew && /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(text));
 }
 
-function isLeftOutOnLinux({ text, runs }: Condition, side: Side): boolean {
-  const name = /^[\s(!]*(?:not\s+)?([A-Za-z_]\w*)[\s)]*$/.exec(text)?.[1];
-  const named =
-    name === undefined
-      ? text
-      : text.replace(name, `(${definitions(name, side).replace(/;\s*$/, '') || name})`);
-  const met = isMetOnLinux(named);
-  return met !== null && met !== runs;
+const LINUX = /linux|posix|\bunix|\bgnu\b/i;
+const OTHER_SYSTEMS =
+  /darwin|mac_?os|\bmac\b|osx|win32|windows|["'/^]win|is_?win|\bnt\b|cygwin|bsd\b|solaris|plan9|android|\bios\b|wasm/i;
+
+/** Whether a condition is met on Linux, where tests usually count; `null` where it names no system. */
+function isMetOnLinux(condition: string): boolean | null {
+  const isLinux = LINUX.test(condition);
+  if (!isLinux && !OTHER_SYSTEMS.test(condition)) return null;
+  return isLinux !== /!|\bnot\b/.test(condition);
 }
 
 /** Words of systems, versions and tools; what else a test that ran before asks for is a choice. */
@@ -207,21 +194,6 @@ function isPlan(change: Change, side: Side, line: number): boolean {
   const isSuite = /\b(?:describe|suite|context)\b/.test(side.lines[line]?.text ?? '');
   if (isSuite && name !== undefined && change.before.side.text.includes(name)) return false;
   return change.before.tests.length === 0 || !change.before.tests.some((test) => test.name === name);
-}
-
-/** An option of a check that wasn't there before, in a test that was. */
-function isOfNewCheck({ before, after: { side } }: Change, line: number): boolean {
-  const indent = indentOf(side.lines[line]?.text ?? '');
-  const isCall = (text: string) => /^\s*(?:await\s+)?\w+(?:\.\w+|\[['"]\w+['"]\])+\(/.test(text);
-  const own = isCall(side.lines[line]?.text ?? '');
-  const head = own
-    ? line
-    : side.lines.slice(0, line).findLastIndex(({ text }) => indentOf(text) < indent && /\w/.test(text));
-  const first = own ? side.lines[head] : side.lines[head + 1];
-  if (first?.changed !== true || !isCall(side.lines[head]?.text ?? '')) return false;
-  // With nothing but the option added it's the same check.
-  const bare = first.text.replace(/,\s*\{[^{}]*\}\s*\)?;?\s*$/, '').trim();
-  return !before.side.lines.some(({ text }) => text.trim().startsWith(bare));
 }
 
 function withoutIdiom(side: Side, { line, text }: Match): string {

@@ -1,11 +1,11 @@
 import { isCollected } from '../../../lib/code/file-role.ts';
 import { type Changes, excerpt, stemOf } from '../change.ts';
+import { namesOf, weakenedChecks } from '../compare/compare.ts';
+import type { Fate, Placed } from '../compare/fate.ts';
+import { type RemovedTest, removedTests } from '../compare/removed-tests.ts';
 import type { Signal } from '../finding.ts';
 import { between } from '../remember.ts';
-import { namesOf, weakenedChecks } from '../tests/compare.ts';
-import type { Fate, Placed } from '../tests/fate.ts';
 import type { TestCase } from '../tests/find-tests.ts';
-import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
 import { ASKED } from './sign.ts';
 
 /** Tests that are gone and checks that demand less. */

@@ -1,10 +1,10 @@
 import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
 import { mergeEvidence } from '../items/items.ts';
-import { parseProse } from '../items/parse-prose.ts';
 import { mostCautious } from './cautious.ts';
 import { findStatements, type Statement } from './find-statements.ts';
 import { type Line, readMessageLines, splitLines } from './message-lines.ts';
 import { ownStatements } from './own-statements.ts';
+import { parseProse } from './parse-prose.ts';
 import { stripEcho } from './strip-echo.ts';
 
 export type ClaimOptions = {

@@ -1,10 +1,10 @@
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
-import { findCode, type Match, type Side } from '../../lex/side.ts';
+import type { Side } from '../../lex/side.ts';
 import { remembered } from '../../remember.ts';
-import { blockEnd, indentOf, testAt } from '../../tests/find-tests.ts';
+import { indentOf, testAt } from '../../tests/find-tests.ts';
 import { addedMatches, removedAround, type Sign, signalAt } from '../sign.ts';
-import { bodyOf, isLog, isNothing, statementsIn } from './quiet.ts';
+import { bodyOf, isLog, isNothing } from './quiet.ts';
 
 const CAUGHT: Sign = {
   category: 'error_swallowing',
@@ -19,9 +19,6 @@ const WIDENED: Sign = {
 };
 
 const CATCHES = /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b|on[ \t]+\w+[ \t]+catch\b)[^\n]*/gm;
-/** Of a promise: what takes its failure, in one expression. */
-const HANDLERS =
-  /(?:\.catch\s*\(\s*|\.then\s*\((?:[^()\n]|\([^()\n]*\))*,\s*)(?:async\s*)?(?:\(\s*\w*(?:\s*:\s*\w+)?\s*\)|\w+)\s*=>\s*(\{[^{}]*(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}[^{}]*)*\}|\([^\n;]*\)|(?:new\s+)?[\w.]+(?:\([^\n;]*\))?|\[\])\s*\)|\.catch\s*\(\s*((?:console|log|logger)\.\w+)\s*\)/g;
 /** What takes any error. */
 const BROAD =
   /^\s*\}?\s*(?:catch\b\s*(?:\{|\(\s*(?:final\s+|const\s+)?(?:\\?(?:Exception|Throwable|RuntimeException|Error|std::exception)\b[^|]*|\w+\s*:\s*(?:Exception|Throwable|unknown|any)|\.\.\.|(?:[a-z_$]\w*)?)\s*\))|on\s+(?:Exception|Error|Object)\s+catch\b|except\s*(?::|\(?\s*(?:Exception|BaseException)\b)|rescue\s*(?:$|=>|StandardError|Exception))/;
@@ -30,8 +27,6 @@ const EXPECTED =
   /Cancel|Abort|NotFound|NoSuch|ENOENT|Exists?\b|Missing|Stop|EOF|EndOf|Import|Timeout|Interrupt|KeyError/;
 
 const PASSES = /\b(?:throw|raise|reject|panic|exit|abort)\b/;
-/** The process ends as a failure. */
-const FAILS = /\bexitCode\s*=\s*[1-9]|\bexit\s*\(\s*[1-9]/;
 /** Nobody reads that. */
 const PRINTS = /\bprintStackTrace\b|\bSystem\.(?:out|err)\b/;
 /** It asks for attention, where the rest of a loop is to go on. */
@@ -44,7 +39,7 @@ export function caughtErrorSignals({ all }: Changes): readonly Signal[] {
       ({ role, file, after }) =>
         role === 'source' && file.oldPath !== null && after.side.language.name !== 'shell',
     )
-    .flatMap((change) => [...wrapped(change), ...chained(change)]);
+    .flatMap(wrapped);
 }
 
 function wrapped(change: Change): readonly Signal[] {
@@ -63,23 +58,10 @@ function wrapped(change: Change): readonly Signal[] {
     const quiet = body.every((one) => isNothing(one) || isLog(one));
     const survives = isInLoop(side, line) && REPORTS.test(body.join('\n'));
     const drops = broad
-      ? quiet && body.length > 0 && !survives && !isExplained(side, line)
+      ? quiet && body.length > 0 && !survives
       : (idle || (quiet && PRINTS.test(body.join('\n')))) && !EXPECTED.test(text);
     return drops && wrapsKnown(change, line) ? [signalAt(change, side, line, line, CAUGHT)] : [];
   });
-}
-
-/** A comment says in a sentence why there is nothing to do. */
-function isExplained(side: Side, line: number): boolean {
-  const [from, to] = [side.starts[line] ?? 0, side.starts[blockEnd(side, line) + 1] ?? side.text.length];
-  const comments = [...side.text.slice(from, to).matchAll(/(?:\/\/|\/\*+|#)\s*([^\n]*)/g)].map(
-    ([, words]) => words ?? '',
-  );
-  return comments.some(
-    (words) =>
-      (words.match(/[\p{L}']+/gu) ?? []).length >= 5 &&
-      !/\b(?:TODO|FIXME|for now|flaky|ignor\w*|swallow\w*)\b/i.test(words),
-  );
 }
 
 const LEADS = /^(?:return|await|const|let|var|val|final|auto|\w+(?::\s*\w+)?\s*:?=(?!=))\s+/;
@@ -122,34 +104,4 @@ function isInLoop({ lines }: Side, line: number): boolean {
     if (/^\s*(?:for|foreach|while|loop|until)\b|\.(?:each|forEach|map)\b/.test(text)) return true;
   }
   return false;
-}
-
-/** `.catch(console.log)` behind a call that was there without it. */
-function chained(change: Change): readonly Signal[] {
-  const { side } = change.after;
-  if (side.language.name !== 'js') return [];
-  return findCode(side, HANDLERS)
-    .filter(({ changed, groups }) => changed && isQuietHandler(groups))
-    .filter((match) => continues(change, match))
-    .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, CAUGHT));
-}
-
-function isQuietHandler([, handler = '', name]: Match['groups']): boolean {
-  if (name !== undefined) return true;
-  const body = handler.startsWith('{') ? statementsIn(handler.slice(1, -1)) : [handler];
-  return body.length > 0 && !FAILS.test(handler) && body.every((one) => isNothing(one) || isLog(one));
-}
-
-/** The call that the handler is behind was there without one. */
-function continues(change: Change, { line, start }: Match): boolean {
-  const { side } = change.after;
-  const own = side.code.slice(side.starts[line], start).trim();
-  const head = statement(own === '' ? (side.lines[line - 1]?.text ?? '') : own).replace(
-    /\.(?:then|finally)\s*\(.*$/,
-    '',
-  );
-  return (
-    head.length > 3 &&
-    removedAround(change, line).some((text) => statement(text).startsWith(head) && !text.includes('.catch'))
-  );
 }

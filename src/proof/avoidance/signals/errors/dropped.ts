@@ -1,19 +1,16 @@
+import type { LanguageName } from '../../../../lib/code/languages.ts';
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
-import type { Side } from '../../lex/side.ts';
-import { remembered } from '../../remember.ts';
-import { indentOf, testAt } from '../../tests/find-tests.ts';
-import { changedLines, type Sign } from '../sign.ts';
-import { ignored } from './ignored.ts';
-import { lenient } from './lenient.ts';
-import { DROPPED, type Place, placeAt } from './place.ts';
-import { isNothing } from './quiet.ts';
-import { unpassed } from './unpassed.ts';
+import { findCode, type Side } from '../../lex/side.ts';
+import { blockEnd, indentOf, testAt } from '../../tests/find-tests.ts';
+import { changedLines, type Sign, signalAt } from '../sign.ts';
+import { bodyOf, isDefault, isLog, isNothing } from './quiet.ts';
 
-const UNGUARDED: Sign = {
-  ...DROPPED,
-  kind: 'guard_removed',
-  reason: 'What refused a bad value is gone, and nothing refuses it now',
+const DROPPED: Sign = {
+  category: 'error_swallowing',
+  kind: 'error_dropped',
+  confidence: 0.75,
+  reason: 'Where an error was raised or passed on, nothing is done about it now',
 };
 
 /** An error is raised, or handed to the caller. */
@@ -27,134 +24,48 @@ const QUIET =
 const GIVES = /^\s*return\s+(?!\w*(?:err|error|ex|exc|fail\w*|reject\w*|result|res)\b)[a-z_]\w*\s*;?\s*$/i;
 const CONDITION = /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*?\)\s)?\s*/;
 
-/** Statements of production code that raised an error, with one in their place that doesn't; tests say nothing of it. */
+/** Statements of production code that raised an error or passed one on, with one in their place that doesn't; tests say nothing of it. */
 export function droppedErrorSignals({ all }: Changes): readonly Signal[] {
   const added = all.flatMap(({ after }) => after.side.lines.filter(({ changed }) => changed));
   const texts = new Set(added.map(({ text }) => text.trim()));
+  const tested = new Set(
+    all
+      .filter(({ role, file }) => role === 'test' && file.newPath !== null)
+      .flatMap(({ before, after }) => [...changedLines(before.side), ...changedLines(after.side)])
+      .flatMap(([, lines]) => lines.join('\n').match(/[A-Za-z_]\w{2,}/g) ?? []),
+  );
   return all
     .filter(({ role }) => role === 'source')
     .flatMap((change) => {
-      const isTold = (side: Side, line: number) => isToldByTests(side, line, wordsOfTests(all));
-      return [
-        ...silenced(change, texts).filter(({ line }) => !isTold(change.after.side, line)),
-        ...unguarded(change, texts, all).filter(({ line }) => !isTold(change.before.side, line)),
-        ...[...ignored(change), ...lenient(change), ...unpassed(change)].filter(
-          ({ line }) => !isTold(change.after.side, line),
-        ),
-      ].map(({ signal }) => signal);
+      const { side, tests } = change.after;
+      const found = [...silenced(change, texts), ...lenient(change)];
+      const handlers = silent(change).filter(
+        (line) => !found.some((one) => line < one && one <= blockEnd(side, line)),
+      );
+      return [...found, ...handlers]
+        .filter((line) => testAt(tests, line) === null && !isNamedInTests(side, line, tested))
+        .map((line) => signalAt(change, side, line, line, DROPPED));
     });
 }
 
-const wordsOfTests = remembered((all: readonly Change[]): ReadonlySet<string> => {
-  const lines = all
-    .filter(({ role, file }) => role === 'test' && file.newPath !== null)
-    .flatMap(({ before, after }) => [...before.side.lines, ...after.side.lines]);
-  return new Set(
-    lines.flatMap(({ changed, text }) => (changed ? (text.match(/[A-Za-z_]\w{2,}/g) ?? []) : [])),
-  );
-});
-
 const DEFINITION =
-  /\b(?:function\*?|def|func|fn|fun)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|export|const)\s+)*(?:[\w<>[\],?]+\s+)?(\w+)\s*(?:=\s*(?:async\s*)?)?\([^;]*(?:\{|=>)\s*$/;
+  /\b(?:function\*?|def|func|fn|fun)\s+(?:\([^)]*\)\s*)?(?:self\.)?(\w+)|^\s*(?:(?:public|private|protected|internal|static|async|override|final|export|const)\s+)*(?:[\w<>[\],?]+\s+)?(?!(?:if|for|while|switch|catch|else|try|with|match|when)\b)(\w+)\s*(?:=\s*(?:async\s*)?)?\([^;]*(?:\{|=>)\s*$/;
 
 /** Changed lines of tests name the function that a line is in; where it isn't shown, they may. */
-function isToldByTests(side: Side, line: number, told: ReadonlySet<string>): boolean {
-  if (told.size === 0) return false;
+function isNamedInTests(side: Side, line: number, tested: ReadonlySet<string>): boolean {
+  if (tested.size === 0) return false;
   const own = side.lines[line];
-  const above = side.lines.slice(0, line + 1).filter(({ hunk }) => hunk === own?.hunk);
-  const header =
-    above.findLast(({ text }) => indentOf(text) < indentOf(own?.text ?? '') && nameIn(text) !== null)?.text ??
-    side.sections[own?.hunk ?? 0] ??
-    '';
-  const name = nameIn(header);
-  return name === null || told.has(name);
+  const above = side.lines
+    .slice(0, line + 1)
+    .filter(({ hunk, text }) => hunk === own?.hunk && indentOf(text) < indentOf(own?.text ?? ''));
+  const header = above.findLast(({ text }) => DEFINITION.test(text))?.text ?? side.sections[own?.hunk ?? 0];
+  const [, named, method] = DEFINITION.exec(header ?? '') ?? [];
+  const name = named ?? method;
+  return name === undefined || tested.has(name);
 }
 
-function nameIn(text: string): string | null {
-  const [, named, method] = DEFINITION.exec(text) ?? [];
-  const name = named ?? method ?? null;
-  return name !== null && /^(?:if|for|while|switch|catch|else|try|with|match|when)$/.test(name) ? null : name;
-}
-
-/** What refuses a value, whole: `if (…) throw …;`, `raise … unless …`. */
-const GUARD =
-  /^(?:(?:if|unless|guard)\b.{0,300}?\b(?:throw|raise|panic!?|die|abort|reject|fatalError|return\s+(?:[\w.]+(?:\{\})?,\s*)*(?:Err\(|fmt\.Errorf|errors\.|err\b|\{:error))\b.*|(?:throw|raise|die)\b.*\b(?:if|unless)\b.*|(?:Objects\.requireNonNull|Preconditions\.check\w+|require|requireNotNull|check|invariant|ensure!|bail!|assert!?|ArgumentNullException\.ThrowIf\w+|Guard\.\w+|(?:\w+\.)+(?:raise_for_status|EnsureSuccessStatusCode|ensureSuccess\w*))\s*\(.*)$/;
-
-/** Lines in a row that are gone with nothing in their place, and that did nothing but refuse a value. */
-function unguarded(change: Change, added: ReadonlySet<string>, all: readonly Change[]): readonly Place[] {
-  const { before, file } = change;
-  if (file.newPath === null) return [];
-  return takenAway(change).flatMap((from) => {
-    const to = before.side.lines.findIndex(({ changed }, at) => at > from && !changed);
-    const code = before.side.lines
-      .slice(from, to < 0 ? undefined : to)
-      .map(({ text }) => text.trim())
-      .filter((text) => text !== '' && !/^(?:\/\/|#|\/?\*|"""|--)/.test(text));
-    if (code.length === 0 || code.length > MOST_GUARDS || !isGuards(code)) return [];
-    if (code.some((text) => text.length > 2 && added.has(text)) || isAboutRemoved(code, all)) return [];
-    return testAt(before.tests, from) === null ? [placeAt(change, before.side, from, UNGUARDED)] : [];
-  });
-}
-
-/** Where lines of the old version begin that none of the new one took the place of. */
-function takenAway({ before, after }: Change): readonly number[] {
-  const [old, now] = [before.side.lines, after.side.lines];
-  const found: number[] = [];
-  for (let at = 0, other = 0; at < old.length; ) {
-    const from = at;
-    while (old[at]?.changed === true) at += 1;
-    const beside = now[other]?.changed === true && now[other]?.hunk === old[from]?.hunk;
-    while (now[other]?.changed === true) other += 1;
-    if (at > from && !beside) found.push(from);
-    at += 1;
-    other += 1;
-  }
-  return found;
-}
-
-/** More lines than these are more than a few conditions. */
-const MOST_GUARDS = 8;
-
-/** Each line begins a condition that refuses, or belongs to one. */
-function isGuards(lines: readonly string[]): boolean {
-  const conditions = lines.reduce<string[]>((groups, text) => {
-    if (/^(?:if|unless|guard|throw|raise|die)\b|^[\w.]+!?\s*\(/.test(text) && !isInside(groups.at(-1), text))
-      groups.push(text);
-    else groups.push(`${groups.pop() ?? ''} ${text}`);
-    return groups;
-  }, []);
-  return conditions.every((text) => GUARD.test(text.trim()));
-}
-
-/** The condition before it has no consequence yet. */
-function isInside(condition: string | undefined, text: string): boolean {
-  return (
-    condition !== undefined &&
-    /[{:]$|\)$|\bthen$/.test(condition) &&
-    !GUARD.test(condition) &&
-    /^(?:throw|raise|die|panic|return|[\w.]+!?\s*\()/.test(text)
-  );
-}
-
-/** What is asked for is taken away elsewhere in the diff, too. */
-function isAboutRemoved(guard: readonly string[], all: readonly Change[]): boolean {
-  const asked = new Set(
-    guard
-      .join(' ')
-      .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '')
-      .match(/[A-Za-z_]\w{3,}/g) ?? [],
-  );
-  const lines = all.flatMap(({ before: { side } }) => side.lines.filter(({ changed }) => changed));
-  const others = lines.flatMap(({ text }) =>
-    guard.includes(text.trim()) ? [] : (text.match(/[A-Za-z_]\w{3,}/g) ?? []),
-  );
-  return others.some(
-    (word) => asked.has(word) && !/^(?:this|self|null|throw|raise|return|Error|unless)$/.test(word),
-  );
-}
-
-function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] {
-  const { before, after } = change;
+/** Lines that stand where something was raised, and do nothing instead. */
+function silenced({ before, after }: Change, added: ReadonlySet<string>): readonly number[] {
   return [...changedLines(after.side)].flatMap(([hunk, lines]) => {
     const raised = (changedLines(before.side).get(hunk) ?? []).filter(
       (text) => RAISES.test(text) && !added.has(text.trim()),
@@ -167,8 +78,158 @@ function silenced(change: Change, added: ReadonlySet<string>): readonly Place[] 
         (QUIET.test(one.text) || GIVES.test(one.text) || isNothing(one.text.replace(CONDITION, ''))) &&
         raised.some((text) => indentOf(text) === indentOf(one.text)),
     );
-    return line >= 0 && testAt(after.tests, line) === null
-      ? [placeAt(change, after.side, line, DROPPED)]
-      : [];
+    return line >= 0 ? [line] : [];
   });
+}
+
+/** What passes an error on, and what forgets it or puts a value in its place. */
+type Form = readonly [passes: RegExp, drops: RegExp];
+
+const NONE = /^(?!)/g;
+/** What stands in brackets, with two more pairs in it. */
+const INNER = String.raw`(?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*`;
+const ARROW = String.raw`(?:async\s*)?(?:\(\s*\w*\s*\)|\w+)\s*=>\s*`;
+const arrowTo = (before: string, after = ''): RegExp =>
+  new RegExp(`${before}${ARROW}(${INNER})\\s*\\)${after}`, 'g');
+/** Records of Rails and Ecto have a form that raises and one that answers `false`. */
+const RECORDS =
+  '(?:save|update|create|destroy|insert|delete|find_by|find_or_create_by|first|last|take|touch|validate|insert_or_update|get|one|fetch|read|write|decode|encode|transaction)';
+
+/** Both are taken out: the rest of the line is the same as before. A group of what drops is the value that is put in its place. */
+const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
+  rust: [
+    [
+      /(?:\.(?:map_err|or_else|context|with_context|ok_or|ok_or_else|wrap_err\w*)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\?(?=\s*[;.,)]|$)/g,
+      /\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|(?<==\s)\bmatch\b/g,
+    ],
+    [
+      /(?:\.map_err\((?:[^()]|\([^()]*\))*\))?\?(?=\s*[;.)]|$)|\.map_err\((?:[^()]|\([^()]*\))*\)$/g,
+      /\.ok\(\)\??/g,
+    ],
+    [/\.collect::<Result<.*>>\(\)\?/g, /\.flatten\(\)\.collect(?:::<[^()]*>)?\(\)/g],
+    [/(?<=\))\?(?=\.collect|\.sum|;)/g, /\.flatten\(\)(?=\.collect|;)/g],
+  ],
+  kotlin: [
+    [
+      NONE,
+      /runCatching\s*\{\s*|\s*\}\.get(?:OrNull\(\)|OrDefault\s*\(((?:[^()]|\([^()]*\))*)\)|OrElse\s*\{([^{}]*)\})/g,
+    ],
+    [NONE, /^\s*runCatching\s*\{\s*|\s*\}\s*(?:\.onFailure\s*\{[^{}]*\})?\s*$/g],
+  ],
+  js: [
+    [/\bPromise\.all\b/g, /\bPromise\.allSettled\b/g],
+    [
+      NONE,
+      /,?\s*\{\s*(?:reject|throwHttpErrors|throwOnError|validateStatus)\s*:\s*(?:false|null|\(\)\s*=>\s*true)\s*,?\s*\}/g,
+    ],
+    [NONE, arrowTo(String.raw`\.catch\s*\(\s*`)],
+    [NONE, /\.catch\s*\(\s*(?:console|log|logger)\.\w+\s*\)/g],
+    [NONE, arrowTo(String.raw`(?<=\bthen\s*\([^\n]*),\s*`, '')],
+    [/(?<=\()\s*(?:err|error|e)(?=\s*,)/g, /(?<=\()\s*_\w*(?=\s*,)/g],
+  ],
+  go: [[/^\s*(?:if\s+)?err\s*:?=\s*|;\s*err\s*!=\s*nil\s*\{\s*$/g, /^\s*_\s*=\s*/g]],
+  python: [
+    [/,?\s*\bcheck=True\b/g, /,?\s*\bcheck=False\b/g],
+    [/,?\s*\berrors=["']strict["']/g, /,?\s*\berrors=["'](?:ignore|replace)["']/g],
+    [NONE, /,\s*return_exceptions=True\b/g],
+    [NONE, /,?\s*\bignore_errors=True\b/g],
+  ],
+  elixir: [[/(?<=\w)!(?=\()/g, NONE]],
+  ruby: [[new RegExp(`(?<=\\.${RECORDS})!`, 'g'), NONE]],
+  swift: [[/\btry!?\s+/g, /\btry\?\s+/g]],
+  php: [
+    [
+      /,\s*(?:depth:\s*)?512,\s*(?:flags:\s*)?JSON_THROW_ON_ERROR|,\s*(?:flags:\s*)?JSON_THROW_ON_ERROR|\s*\|\s*JSON_THROW_ON_ERROR/g,
+      /@(?=[a-z_]\w*\()|\s*\?[?:]\s*([^;]+)(?=;)/g,
+    ],
+    [/(?<=\b(?:find|first|sole))OrFail(?=\()/g, NONE],
+  ],
+  java: [
+    [NONE, /\.exceptionally\s*\(\s*\w+\s*->\s*([^()]*)\)/g],
+    [
+      /\.orElseThrow\s*\((?:[^()]|\([^()]*\))*\)/g,
+      /\.orElse(?:Get)?\s*\((?:\s*\(\)\s*->)?((?:[^()]|\([^()]*\))*)\)/g,
+    ],
+  ],
+  dart: [
+    [/\bawait\s+(\w[^;\n]*)/g, /\bunawaited\(\s*([^;\n]*)\)(?=;)/g],
+    [NONE, arrowTo(String.raw`\.catchError\s*\(\s*`)],
+  ],
+  scala: [
+    [NONE, /\bTry\s*[({]\s*|\s*[)}]\.(?:getOrElse\s*\(((?:[^()]|\([^()]*\))*)\)|toOption)/g],
+    [NONE, /\.recover\s*\{\s*case\s+_\w*\s*(?::\s*\w+\s*)?=>\s*([^{}]*)\}/g],
+  ],
+};
+
+const OR = String.raw`(?:\?:|\?\?|\|\||\bor\b)\s*`;
+const ANY: readonly Form[] = [
+  // A missing value raised, and has a default now.
+  [
+    new RegExp(`${OR}(?:throw|raise|die|return\\s+Err|fatalError|error|panic!?)\\b.*$`, 'g'),
+    new RegExp(`${OR}(.+)$`, 'g'),
+  ],
+  [/\bexit(?=\s*\(?\s*[1-9])\s*\(?\s*\d+\)?/gi, /\bexit\s*\(?\s*0\)?/gi],
+];
+
+/** Lines that are a call as before, of which what fails in it is no longer passed on. */
+function lenient({ before, after }: Change): readonly number[] {
+  const forms = [...(FORMS[after.side.language.name] ?? []), ...ANY];
+  const old = changedLines(before.side);
+  return [...new Set(after.side.lines.map(({ hunk }) => hunk))].flatMap((hunk) => {
+    const known = forms.map(([passes]) =>
+      (old.get(hunk) ?? []).map((text) => [squeezed(text), squeezed(text.replace(passes, ''))] as const),
+    );
+    return after.side.lines.flatMap(({ changed, text, hunk: own }, line) => {
+      if (!changed || own !== hunk || !old.has(hunk)) return [];
+      const lost = forms.some(([passes, drops], index) => {
+        const now = squeezed(withoutDrops(text, drops));
+        const same = [squeezed(text), squeezed(text.replace(passes, ''))];
+        return now !== '' && known[index]?.some(([was, rest]) => rest === now && !same.includes(was));
+      });
+      return lost ? [line] : [];
+    });
+  });
+}
+
+/** What drops an error is taken out where the value in its place depends on nothing. */
+function withoutDrops(text: string, drops: RegExp): string {
+  return text.replace(drops, (match, ...rest) => {
+    const values = rest.slice(0, -2).filter((one): one is string => typeof one === 'string');
+    return values.every((value) => isDefault(value)) ? '' : match;
+  });
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '');
+
+/** Where an error, or what is one, is handled. */
+const HANDLERS =
+  /^[ \t]*(?:\}[ \t]*)?(?:catch\b|except\b|rescue\b|if\b|else\b|unless\b|guard\b|case\b)[^\n]*|^[^\n]*(?:\.catch\s*\(|=>)[^\n]*$/gm;
+/** The error is raised, handed on, or ends the process as a failure. */
+const HANDS_ON =
+  /\b(?:throw|raise|reject|panic!?|[fF]atal\w*|[eE]xit|abort|die|exitCode)\b|\b(?:next|done|cb|callback)\s*\(\s*(?:err|error|e|new)\b|\breturn\b[^\n]*\b(?:err|error|Err|errors|[1-9]\d*)\b/;
+
+/** Handlers that passed an error on, and that are still there without that. */
+function silent({ before, after }: Change): readonly number[] {
+  const passes = (side: Side, line: number) => HANDS_ON.test(bodyOf(side, line, 'bare').join('\n'));
+  const passed = new Set(
+    findCode(before.side, HANDLERS)
+      .filter(({ changed, line }) => !changed && passes(before.side, line))
+      .map(({ line }) => keyOf(before.side, line)),
+  );
+  if (passed.size === 0) return [];
+  return findCode(after.side, HANDLERS)
+    .filter(({ changed, line }) => !changed && passed.has(keyOf(after.side, line)))
+    .map(({ line }) => line)
+    .filter((line) => {
+      const body = bodyOf(after.side, line);
+      return (
+        body.length > 0 && !passes(after.side, line) && body.every((one) => isNothing(one) || isLog(one))
+      );
+    });
+}
+
+/** Unchanged lines are the same in both versions, in the same order: those with the same text are told apart by their number. */
+function keyOf({ lines }: Side, line: number): string {
+  const text = lines[line]?.text ?? '';
+  return `${text}\n${lines.slice(0, line).filter((one) => !one.changed && one.text === text).length}`;
 }

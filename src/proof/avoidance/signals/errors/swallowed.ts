@@ -17,7 +17,7 @@ const SWALLOWS: readonly RegExp[] = [
   /\b(?:contextlib\.)?suppress\s*\(\s*(?:Exception|BaseException|StandardError)\b/g,
   /\.catch\s*\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|\[\]|false|true|0|''|""|\(\{\}\)|void 0)?\s*\)|\.catch\s*\(\s*(?:noop|function\s*\(\w*\)\s*\{\s*\})\s*\)/g,
   /^[ \t]*rescue\b[^\n]*\n(?:[ \t]*(?:nil[ \t]*)?\n)*[ \t]*end\b|\brescue\s+(?:nil|false|0|\[\]|\{\}|''|"")\s*$/gm,
-  /^[ \t]*(?:_|[\w.]+,\s*_)\s*(?::=|=)\s*[\w.]+\([^\n]*\)[ \t]*$|\bif\b[^\n{]*\berr\s*!=\s*nil\s*\{\s*\}/gm,
+  /^[ \t]*(?:_|[\w.]+,\s*_)\s*(?::=|=)\s*(?:err|[\w.]+\([^\n]*\))[ \t]*$|\bif\b[^\n{]*\berr\s*!=\s*nil\s*\{\s*\}/gm,
   /^[ \t]*let\s+_\s*=\s*[\w.:]+\([^\n]*\)\s*;|\.ok\(\)\s*;|\bErr\(_\)\s*=>\s*(?:\{\s*\}|\(\))/gm,
   /\bcatch\s*(?:\(\s*(?:final\s+)?(?:Exception|Throwable|RuntimeException|Error|\\?Exception|\\?Throwable|_|e|err|error|ex)?\s*\$?\w*(?:\s*:\s*\w+)?\s*\))?\s*\{\s*return(?:\s+(?:null|false|true|0|''|""|\[\]|\{\}|undefined|nil|None|Optional\.empty\(\)))?\s*;?\s*\}/g,
   /\bcatch\s*\(\s*\.\.\.\s*\)\s*\{\s*\}|\btry\?\s+\w|^[ \t]*rescue\s*(?:_|e)?\s*(?:->|=>)\s*(?:nil|:ok|:error)\b/gm,

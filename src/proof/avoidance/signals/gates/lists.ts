@@ -1,4 +1,4 @@
-import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
+import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import type { Side } from '../../lex/side.ts';
 import { remembered } from '../../remember.ts';
@@ -55,9 +55,8 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
       changed &&
       EXCLUDES.test(key) &&
       isExclusion(key, text, change.path) &&
-      !isMatrixLeg(change, line) &&
       !excludedBefore.has(text) &&
-      !holdsGenerated(text, all),
+      !isMatrixLeg(change, line),
   );
   const included = old.filter(
     ({ key, text, changed }) =>
@@ -114,7 +113,6 @@ type Entry = {
 };
 
 const entriesOf = remembered((side: Side): readonly Entry[] => {
-  if (/\.xml(?:\.dist)?$/.test(side.path)) return elementsOf(side);
   let key = /ignore$/.test(side.path) ? 'exclude' : '';
   let indent = 0;
   let added = false;
@@ -150,25 +148,6 @@ const entriesOf = remembered((side: Side): readonly Entry[] => {
     return [];
   });
 });
-
-/** XML: what an element holds, by its name; inside of `<exclude>` all of it is left out. */
-function elementsOf(side: Side): readonly Entry[] {
-  let excluding = false;
-  return side.lines.flatMap(({ text, changed }, line) => {
-    if (/<exclude\b[^>]*>\s*$/.test(text)) excluding = true;
-    if (/<\/exclude>\s*$/.test(text) && !/<exclude\b/.test(text)) excluding = false;
-    return [...text.matchAll(/<([\w.-]+)\b[^>]*>([^<]+)<\/\1>/g)].map(([, key = '', value = '']) => ({
-      ...{ key: excluding ? 'exclude' : key, text: value.trim(), line, changed },
-    }));
-  });
-}
-
-/** All that the diff has under a pattern is code that a tool writes. */
-function holdsGenerated(pattern: string, all: readonly Change[]): boolean {
-  const folder = pattern.replace(/^[./]+|\*.*$/g, '');
-  const inside = folder === '' ? [] : all.filter(({ path }) => path.startsWith(folder));
-  return inside.length > 0 && inside.every(isWrittenByTool);
-}
 
 /** A combination that CI doesn't run. */
 function isMatrixLeg({ path, after }: Change, line: number): boolean {

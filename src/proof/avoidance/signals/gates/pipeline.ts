@@ -2,7 +2,6 @@ import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';
 import { type Sign, signalAt } from '../sign.ts';
-import { lostCommands, lostParts } from './lost-commands.ts';
 import { CHECK, isOfNewStep, REMOVED, wasUnconditional } from './steps.ts';
 
 const sign = (kind: string, reason: string): Sign => ({
@@ -12,6 +11,7 @@ const sign = (kind: string, reason: string): Sign => ({
   reason,
 });
 const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run');
+const STRICTNESS = sign('strictness_removed', 'A check is run less strictly than before');
 const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
 
 /** A recipe that goes on where there is nothing to tidy up, or nothing to load. */
@@ -20,6 +20,9 @@ const TIDIES =
 /** Its failure counts for nothing. */
 const IGNORES =
   /\|\|\s*[({]?\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
+/** Snapshots are written anew instead of compared. */
+const REWRITES =
+  /\b(?:vitest|jest|ava|playwright test)\b[^&|;"]*\s(?:-u|--update(?:-?[sS]napshots?)?)(?![\w-])|--snapshot-update\b/;
 const TOLERATES =
   /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never|^\s*allow_failure:\s*$|^\s*only:\s*\[?\s*never/;
 const NEVER =
@@ -42,13 +45,10 @@ export function pipelineSignals({ all }: Changes): readonly Signal[] {
       !/(?:^|\/)(?:tox\.ini|pyproject\.toml|build\.gradle(?:\.kts)?)$/.test(path)
     )
       return [];
-    if (script) return [...ignored(change), ...lostCommands(change, all)];
-    return [
-      ...ignored(change),
-      ...disabled(change),
-      ...lostChecks(change, all),
-      ...(scripts ? lostParts(change, all) : []),
-    ];
+    const lost = [...lostFlags(change, all), ...ignored(change)];
+    return script
+      ? lost
+      : [...lost, ...disabled(change), ...lostChecks(change, all), ...lostParts(change, all)];
   });
 }
 
@@ -76,39 +76,22 @@ function ignored(change: Change): readonly Signal[] {
     const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text) && !TIDIES.test(text);
     const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
-    return drops || dashed || tox || make || (TOLERATES.test(command) && !isOfNewStep(change, line))
+    // A script beside the one that checks may do so.
+    const script = /^\s*("[\w:.-]+"\s*:)/.exec(text)?.[1];
+    const rewrites = REWRITES.test(command) && !REWRITES.test(old) && old.includes(script ?? '');
+    return rewrites ||
+      drops ||
+      dashed ||
+      tox ||
+      make ||
+      (TOLERATES.test(command) && !isOfNewStep(change, line))
       ? [signalAt(change, side, line, line, IGNORED)]
       : [];
   });
 }
 
-/** What stops a hook at the first failure is gone. */
-function goesOn({ before, after, path }: Change): number {
-  const stops = /^\s*set\s+-\w*e/;
-  if (
-    !/(?:^|\/)(?:\.husky|\.githooks|hooks)\//.test(path) ||
-    after.side.lines.some(({ text }) => stops.test(text))
-  )
-    return -1;
-  return after.side.lines.length === 0
-    ? -1
-    : before.side.lines.findIndex(({ changed, text }) => changed && stops.test(text));
-}
-
-/** A job of GitLab that is a template now, a workflow under a name that isn't read. */
-function setAside({ before, after, file }: Change): number {
-  const { oldPath, newPath } = file;
-  if (newPath !== null && /\.ya?ml$/.test(oldPath ?? '') && !/\.ya?ml$/.test(newPath)) return 0;
-  const now = new Set(after.side.lines.flatMap(({ changed, text }) => (changed ? [text.trim()] : [])));
-  return before.side.lines.findIndex(
-    ({ changed, text }) => changed && /^[\w-]+:\s*$/.test(text) && now.has(`.${text.trim()}`),
-  );
-}
-
 function disabled(change: Change): readonly Signal[] {
   const { side } = change.after;
-  const lost = Math.max(goesOn(change), setAside(change));
-  if (lost >= 0) return [signalAt(change, change.before.side, lost, lost, DISABLED)];
   const isHook = /(?:^|\/)(?:\.husky|\.githooks|hooks)\//.test(change.path);
   return added(change).flatMap(({ text, line }): Signal[] => {
     const rest = side.lines
@@ -119,22 +102,9 @@ function disabled(change: Change): readonly Signal[] {
     const gives =
       isHook && /(?:&&|\bthen\b)\s*exit\s+0\s*;?\s*(?:fi)?\s*$/.test(text) && !/\bCI\b/.test(text);
     const off =
-      NEVER.test(text) ||
-      (gives && rest) ||
-      ends ||
-      ((SELDOM.test(text) || isLimited(change, text)) && wasUnconditional(change, line));
+      NEVER.test(text) || (gives && rest) || ends || (SELDOM.test(text) && wasUnconditional(change, line));
     return off ? [signalAt(change, side, line, line, DISABLED)] : [];
   });
-}
-
-/** GitLab: a job that ran for everything is for some branches now. */
-function isLimited({ path, before }: Change, text: string): boolean {
-  const limits = /^\s*(?:only|except|rules)\s*:/;
-  return (
-    /\.gitlab-ci/.test(path) &&
-    limits.test(text) &&
-    !before.side.lines.some((one) => one.changed && limits.test(one.text))
-  );
 }
 
 function changedText({ side }: Version): string {
@@ -192,6 +162,47 @@ function callsOf(all: readonly Change[], scripts: boolean): Called {
 
 const calledByScripts = remembered((all: readonly Change[]) => callsOf(all, true));
 const calledBySteps = remembered((all: readonly Change[]) => callsOf(all, false));
+
+/** What makes a command find more, or fail by more. */
+const STRICT =
+  /(?<![\w-])(?:-race|-Xfatal-warnings|-W[ =]?error|-D[ =]?warnings|--strict(?:-[\w-]+)?|--max-warnings[ =]0|--fail-on-[\w-]+|--all-features|--all-targets|--workspace|--warnings-as-errors|--disallow-[\w-]+)(?![\w-])/g;
+
+/** A checker is called without a flag that made it stricter, and no other one in its place. */
+function lostFlags(change: Change, all: readonly Change[]): readonly Signal[] {
+  const { side } = change.before;
+  const now = all.flatMap(({ role, after }) => (role === 'source' ? [] : after.side.lines));
+  return side.lines.flatMap(({ changed, text }, line) => {
+    if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
+    const checks = checksIn(text);
+    const isCalled = now.some(
+      (one) => one.changed && checksIn(one.text).some((word) => checks.includes(word)),
+    );
+    const lost = (text.match(STRICT) ?? []).some((flag) => !now.some((one) => one.text.includes(flag)));
+    return lost && isCalled ? [signalAt(change, side, line, line, STRICTNESS)] : [];
+  });
+}
+
+/** A script of a manifest that ran several commands runs some of them now, and a check isn't among these. */
+function lostParts(change: Change, all: readonly Change[]): readonly Signal[] {
+  const { before, after } = change;
+  const scriptIn = (text: string) => {
+    const [, name, command] = /^\s*"([^"]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+    return { name, parts: command?.split(/&&|;/).map((part) => part.trim()) ?? [] };
+  };
+  const now = after.side.lines.flatMap(({ changed, text }) => (changed ? [scriptIn(text)] : []));
+  const added = all.flatMap(({ role, after: { side } }) =>
+    role === 'other' ? [] : side.lines.flatMap(({ changed, text }) => (changed ? [text] : [])),
+  );
+  return before.side.lines.flatMap(({ changed, text }, line) => {
+    const { name, parts } = scriptIn(text);
+    const kept = now.find((one) => one.name === name && name !== undefined)?.parts ?? [];
+    if (!changed || kept.length === 0 || !kept.every((part) => parts.includes(part))) return [];
+    const isLost = parts.some(
+      (part) => !kept.includes(part) && CHECK.test(part) && !added.some((one) => one.includes(part)),
+    );
+    return isLost ? [signalAt(change, before.side, line, line, REMOVED)] : [];
+  });
+}
 
 /** What stood in the old lines and is called nowhere in the new ones, of any such file. */
 function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {

@@ -1,9 +1,9 @@
 import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
-import type { Assertion } from './assertions.ts';
+import type { Assertion } from '../tests/assertions.ts';
+import { type TestCase, testAt } from '../tests/find-tests.ts';
 import { type Fate, fateOf, holdsAll, MARGIN, type Placed } from './fate.ts';
-import { type TestCase, testAt } from './find-tests.ts';
 import { mergedChecks } from './merged-checks.ts';
 import { repeatedChecks } from './repeated-checks.ts';
 

@@ -1,7 +1,7 @@
 import type { EvidenceItem } from '../../../domain/claim.ts';
-import type { Line } from '../claim/message-lines.ts';
-import { MAX_EVIDENCE, type Says, saysOfWord } from './items.ts';
-import { readLinesBehind, readPathWord } from './read-path.ts';
+import { MAX_EVIDENCE, type Says, saysOfWord } from '../items/items.ts';
+import { readLinesBehind, readPathWord } from '../items/read-path.ts';
+import type { Line } from './message-lines.ts';
 
 /** Words between a verb and its object: "created the new file `src/x.ts`". */
 const FILLERS = new Set(['', ...'the a an new file files both and also following & -'.split(' ')]);

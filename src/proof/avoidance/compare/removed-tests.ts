@@ -1,8 +1,8 @@
 import type { Change, Changes } from '../change.ts';
 import type { Side } from '../lex/side.ts';
 import { between, Counts, remembered } from '../remember.ts';
+import type { TestCase } from '../tests/find-tests.ts';
 import type { Fate } from './fate.ts';
-import { type TestCase, testAt } from './find-tests.ts';
 import { takesIn } from './repeated-checks.ts';
 
 /** A test that was there before and isn't any more under this name. */
@@ -27,10 +27,9 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
   );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
     if (fresh.takeAlike(test) || isShared(test, change, now) || isDouble(test, change)) return [];
-    if (isBodyKept(test, change))
-      return isInNewTest(test, change, before) ? [] : [{ change, test, how: 'unmarked' }];
+    if (isBodyKept(test, change)) return [{ change, test, how: 'unmarked' }];
     const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
-    if (own.length > 0 ? !missing.has(test) : fresh.takeAny()) return [];
+    if (own.length > 0 && !missing.has(test)) return [];
     return [{ change, test, how: 'deleted' }];
   });
 }
@@ -92,11 +91,6 @@ class Fresh {
     }
     return false;
   }
-
-  takeAny(): boolean {
-    const [first] = this.#left;
-    return first !== undefined && this.#left.delete(first);
-  }
 }
 
 /** Tests with the same line that are compared with one. */
@@ -115,17 +109,6 @@ const bodyOf = remembered(({ side, header, to }: TestCase): readonly string[] =>
     .map(({ text }) => text.trim())
     .filter((text) => /\w/.test(text) && !/^end$/.test(text)),
 );
-
-/** The lines that were kept are in a test that has another name now. */
-function isInNewTest(test: TestCase, { after }: Change, before: ReadonlySet<string>): boolean {
-  const body = bodyOf(test);
-  const lines = after.side.lines.flatMap(({ text }, line) => (body.includes(text.trim()) ? [line] : []));
-  const inNew = lines.filter((line) => {
-    const around = testAt(after.tests, line);
-    return around !== null && !before.has(around.name);
-  });
-  return inNew.length * 2 > body.length;
-}
 
 const trimmedLines = remembered(
   ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => text.trim())),

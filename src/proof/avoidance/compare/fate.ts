@@ -1,8 +1,8 @@
 import type { Change } from '../change.ts';
-import type { Assertion } from './assertions.ts';
-import type { TestCase } from './find-tests.ts';
-import { unanchored } from './split.ts';
-import { demandsThrow } from './throws.ts';
+import type { Assertion } from '../tests/assertions.ts';
+import type { TestCase } from '../tests/find-tests.ts';
+import { unanchored } from '../tests/split.ts';
+import { demandsThrow } from '../tests/throws.ts';
 
 /** A check that was there before and what became of it. */
 export type Fate =
@@ -30,7 +30,7 @@ const LEAST_SLACK = 1e-5;
 export function fateOf(old: Placed, now: Placed): Fate | null {
   const [before, after] = [old.assertion, now.assertion];
   const stillPromise = before.subject === after.subject || /\b(?:resolves|rejects)\b/.test(after.text);
-  if (before.awaited && !after.awaited && stillPromise && !after.text.includes('await') && !isSync(after))
+  if (before.awaited && !after.awaited && stillPromise && !/\bawait\b|\bThrows/.test(after.text))
     return { kind: 'not_awaited', old, now };
   if (isSameCount(before, after)) return null;
   const [threw, throws] = [demandsThrow(before.text), demandsThrow(after.text)];
@@ -83,13 +83,6 @@ function roundings({ subject }: Assertion): number {
     subject.match(
       /\b(?:round|floor|ceil|trunc|int|parseInt|toFixed|Round|Floor|Truncate|lower|upper|casefold|downcase|upcase|toLowerCase|toUpperCase|to_lowercase|ToLower\w*|strip|trim|Trim|TrimSpace|(?<!\. )sorted|sort|(?<!\. )set|Set|normalize) (?=\()/g,
     )?.length ?? 0
-  );
-}
-
-/** NUnit's checks of what an asynchronous call throws wait for it. */
-function isSync({ side, text }: Assertion): boolean {
-  return (
-    side.language.name === 'csharp' && /\[Test(?:Case)?\b|\bNUnit\b/.test(side.code) && /Throws/.test(text)
   );
 }
 

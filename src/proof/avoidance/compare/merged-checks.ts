@@ -1,7 +1,7 @@
-import type { Assertion } from './assertions.ts';
+import type { Assertion } from '../tests/assertions.ts';
+import { unanchored } from '../tests/split.ts';
+import { demandsThrow } from '../tests/throws.ts';
 import type { Placed } from './fate.ts';
-import { unanchored } from './split.ts';
-import { demandsThrow } from './throws.ts';
 
 /** Values by their names, or all of them, in the words of any framework. */
 const FIELDS = /\b(?:have_attributes|toMatchObject|objectContaining|hasFieldOrProperty\w*|extracting)\b/;
@@ -18,9 +18,9 @@ export function mergedChecks(added: readonly Placed[]): (old: Placed) => boolean
   const wholes = added.filter(({ assertion }) => isWhole(assertion) || demandsThrow(assertion.text) === true);
   const flagged = added.filter(({ assertion }) => OF_ROW.test(assertion.text));
   return (old) =>
-    wholes.some((whole) => isBeside(old, whole) && holds(whole.assertion, old.assertion)) ||
+    wholes.some((whole) => isNearby(old, whole) && holds(whole.assertion, old.assertion)) ||
     (OF_ERROR.test(old.assertion.text) &&
-      flagged.some((one) => isBeside(old, one) && isCalledAround(one.assertion, old.assertion)));
+      flagged.some((one) => isNearby(old, one) && isCalledAround(one.assertion, old.assertion)));
 }
 
 /** Whether there is an error is a column of a table. */
@@ -44,14 +44,11 @@ const EXACT = 3.5;
 /** Of what is thrown its kind and its message. */
 const OF_KIND = 2.5;
 
-function isBeside(old: Placed, now: Placed): boolean {
+function isNearby(old: Placed, now: Placed): boolean {
   if (old.change !== now.change) return false;
   if (old.test !== null && now.test !== null && old.test.name === now.test.name) return true;
+  const hunkOf = ({ side, line }: Assertion) => side.lines[line]?.hunk;
   return hunkOf(old.assertion) === hunkOf(now.assertion);
-}
-
-function hunkOf({ side, line }: Assertion): number | undefined {
-  return side.lines[line]?.hunk;
 }
 
 function holds(whole: Assertion, old: Assertion): boolean {

@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts';
 import { remembered } from '../remember.ts';
-import type { Assertion } from './assertions.ts';
+import type { Assertion } from '../tests/assertions.ts';
 
 type Placed = { readonly change: Change; readonly assertion: Assertion };
 
