@@ -20,7 +20,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/run-agent.ts': "the folder of an agent's report, outside of the repository",
   'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
   'io/programs/launch/start-command.ts': 'the status of a box, in its own folder',
-  'io/programs/launch/launch-in-box.ts': 'the same',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/signing/': 'what is signed, in a folder that this process made outside of the repository',

@@ -38,17 +38,17 @@ export function readJournal(
     const reason = error instanceof Error ? error.message : String(error);
     return { journal: { kind: 'unreadable', reason }, state: EMPTY_STATE };
   }
-  const { judgement, chain, bytes, boxedOff } = read;
+  const { check, chain, bytes, boxedOff } = read;
   if (boxedOff !== null) {
     const journal = { kind: 'boxed_off', records: boxedOff.length } as const;
     return { journal, state: orElse(() => foldRecords(EMPTY_STATE, boxedOff), EMPTY_STATE) };
   }
   const state = orElse(() => foldRecords(EMPTY_STATE, chain?.records ?? []), EMPTY_STATE);
-  if (judgement.kind === 'new') return { journal: { kind: 'absent' }, state };
-  if (judgement.kind !== 'whole') {
+  if (check.kind === 'new') return { journal: { kind: 'absent' }, state };
+  if (check.kind !== 'whole') {
     // As the store has it then: what is ticked without records waits for you.
-    const isLost = judgement.kind === 'unverified' || chain?.isWhole !== true;
-    return { journal: judgement, state: isLost ? foldRecords(state, [unverified(judgement.reason)]) : state };
+    const isLost = check.kind === 'unverified' || chain?.isWhole !== true;
+    return { journal: check, state: isLost ? foldRecords(state, [unverified(check.reason)]) : state };
   }
   const records = chain?.records.length ?? 0;
   if (chain !== null && chain.rest > 0) {

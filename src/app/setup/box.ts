@@ -15,7 +15,6 @@ import {
   boxLine,
   detectBox,
   fileWithNames,
-  hasLayers,
   layersProblem,
   linkInPlace,
   networkProblem,
@@ -146,7 +145,7 @@ export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
 
 /** How boxes show copies that lie below a folder. */
 export function showingIn(root: string, place: string): Showing {
-  return hasLayers(place, isForeign(root)) ? 'layers' : 'whole';
+  return layersProblem(place, isForeign(root)) === null ? 'layers' : 'whole';
 }
 
 /** Why boxes can't show copies above what git ignores; `null`: they can. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
@@ -63,10 +64,12 @@ export function openAgentHome(
   isAlone: boolean,
   onKept: (kept: KeptSignIn) => void,
 ): OpenedHome {
+  const copied = [...agent.signIns.map(({ path }) => path), ...agent.copies.map(({ to }) => to)];
+  const lasting = [...agent.sessions, ...copied];
   const folders = agent.folders.map((folder): Opened => {
     const from = join(place, folder.path.replaceAll('/', '-'));
     mkdirSync(from, { recursive: true, mode: 0o700 });
-    if (isAlone) tidy(from, folder.path, lasting(agent));
+    if (isAlone) tidy(from, folder.path, lasting);
     return { path: placeOf(folder, home, env), from };
   });
   /** Where a path lies with you, and in the box; the first is a guess for what lies in no folder of the agent. */
@@ -115,12 +118,7 @@ export function openAgentHome(
   };
 }
 
-/** What lasts in the folders of an agent, `*` for anything. */
-function lasting({ sessions, signIns, copies }: AgentHome): readonly string[] {
-  return [...sessions, ...signIns.map(({ path }) => path), ...copies.map(({ to }) => to)];
-}
-
-/** Removes all of a folder but what lasts, and the folders that lead there. */
+/** Removes all of a folder but what lasts, `*` for anything, and the folders that lead there. */
 function tidy(folder: string, path: string, lasts: readonly string[]): void {
   const isLasting = matcher(lasts);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -212,10 +210,6 @@ function keep(path: string, bytes: Buffer | null): void {
 
 /** Follows no link: an agent could have made one. */
 function readSignIn(path: string): Buffer | null {
-  try {
-    const file = readPlainFile(path, MAX_SIGN_IN);
-    return file.kind === 'file' ? file.bytes : null;
-  } catch {
-    return null;
-  }
+  const file = tryOr(null, () => readPlainFile(path, MAX_SIGN_IN));
+  return file?.kind === 'file' ? file.bytes : null;
 }

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
-import { tryOr } from '../../lib/try-or.ts';
+import { plainText } from '../files/plain-file.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
 import { baseArguments } from './command-line.ts';
@@ -29,15 +28,9 @@ function tryOut(isForeign: boolean): BoxState {
   if (full === null) return { kind: 'on', level: 'full', program: found.path, reason: '' };
   const files = tried('files');
   if (files === null) return { kind: 'on', level: 'files', program: found.path, reason: full };
-  return off(files, fixFor(files, isRestricted()));
-}
-
-/** Containers see the setting of their host. */
-function isRestricted(): boolean {
-  return tryOr(
-    false,
-    () => readFileSync('/proc/sys/kernel/apparmor_restrict_unprivileged_userns', 'utf8').trim() === '1',
-  );
+  // Containers see the setting of their host.
+  const setting = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+  return off(files, fixFor(files, plainText(setting)?.trim() === '1'));
 }
 
 const problems = new Map<string, string | null>();

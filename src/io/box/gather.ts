@@ -50,7 +50,7 @@ export function gitFoldersIn(commonDir: string): string[] {
     left === 0 ? [] : foldersIn(join(folder, 'modules')).flatMap((one) => [...nested(one, left), one]);
   // The name of a submodule may have slashes: what isn't a git folder holds some.
   const nested = (one: string, left: number): string[] =>
-    isThere(join(one, 'HEAD'))
+    lstatOf(join(one, 'HEAD')) !== null
       ? modules(one, left - 1)
       : left === 0
         ? []
@@ -155,10 +155,6 @@ function foldersIn(folder: string): string[] {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(folder, name)),
   );
-}
-
-function isThere(path: string): boolean {
-  return lstatOf(path) !== null;
 }
 
 function lstatOf(path: string) {

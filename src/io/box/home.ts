@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { withoutSecrets } from '../../lib/without-secrets.ts';
 import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
@@ -135,16 +136,13 @@ function toolchainAround(path: string): string | null {
 
 /** Folders of packages that links in a folder of programs lead to: npm keeps them beside it. */
 function packagesOf(folder: string, look: Look): string[] {
-  try {
-    const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
-    const found = links.flatMap(({ name }) => {
-      const [packages] = /^.*?\/node_modules(?=\/)/.exec(look(join(folder, name))?.real ?? '') ?? [];
-      return packages ?? [];
-    });
-    return [...new Set(found)];
-  } catch {
-    return [];
-  }
+  const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
+  const links = entries.filter((entry) => entry.isSymbolicLink());
+  const found = links.flatMap(({ name }) => {
+    const [packages] = /^.*?\/node_modules(?=\/)/.exec(look(join(folder, name))?.real ?? '') ?? [];
+    return packages ?? [];
+  });
+  return [...new Set(found)];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Opened, ShownCopy } from '../../domain/box/box.ts';
+import type { Opened } from '../../domain/box/box.ts';
 import { isAtOrBelow, parentOf } from '../../lib/paths.ts';
 import { namesIn, plainText } from '../files/plain-file.ts';
 import { ownProgramPath } from '../programs/start/own-program.ts';
@@ -44,9 +44,10 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
   const trees = homesIn(home, env, look);
   const hidden = [...new Set([...trees.map(({ path }) => path), ...HOMES, '/run'])];
   const layers: Layer[] = [];
-  const isCopyLayered = launch.copy !== undefined && launch.copy.seed !== null;
-  if (launch.copy !== undefined && isCopyLayered) layers.push(layerOfCopy(launch.copy));
-  const copyAt = isCopyLayered ? seenLayer(own, 0) : (launch.copy?.files ?? '');
+  const { copy } = launch;
+  if (copy?.seed != null)
+    layers.push({ lower: copy.seed, upper: copy.files, work: join(copy.folder, 'work') });
+  const copyAt = copy?.seed != null ? seenLayer(own, 0) : (copy?.files ?? '');
   const { kept, below } = keptFor(launch, own, isLayered);
   const seen = (name: string, lower: readonly string[]): string => {
     const upper = join(kept, name);
@@ -110,10 +111,6 @@ function homesIn(home: string, env: Environment, look: Look): Tree[] {
 function inTree(trees: readonly Tree[], folder: string, path: string): string | null {
   const tree = trees.find((one) => path.startsWith(`${one.path}/`));
   return tree === undefined ? null : join(folder, tree.name, path.slice(tree.path.length + 1));
-}
-
-function layerOfCopy({ files, seed, folder }: ShownCopy): Layer {
-  return { lower: seed ?? [], upper: files, work: join(folder, 'work') };
 }
 
 /** Of a copy, removed when that is brought to something else. */

@@ -40,7 +40,10 @@ export function withLayers(
   const unshare = ownProgram('unshare');
   if (unshare.kind === 'missing') throw new Error(unshare.message);
   const folder = writeTable(own, layers);
-  return { program: unshare.path, args: [...unshareArguments(folder, isForeign), program] };
+  const users = isForeign ? [] : ['--user', '--map-root-user'];
+  // `mount` by its path: this is outside of the box, and agents may have put something in a folder of PATH.
+  const mount = ['/bin/sh', '-c', SCRIPT, 'sh', folder, ownProgramPath('mount', folder)];
+  return { program: unshare.path, args: [...users, '--mount', ...mount, program] };
 }
 
 /** The kernel leaves folders in them that nobody may open, and that could not be removed. */
@@ -72,20 +75,9 @@ function writeTable(own: string, layers: readonly Layer[]): string {
   return folder;
 }
 
-function unshareArguments(folder: string, isForeign: boolean): string[] {
-  // `mount` by its path: this is outside of the box, and agents may have put something in a folder of PATH.
-  const users = isForeign ? [] : ['--user', '--map-root-user'];
-  return [...users, '--mount', '/bin/sh', '-c', SCRIPT, 'sh', folder, ownProgramPath('mount', folder)];
-}
-
 let known: { readonly problem: string | null } | null = null;
 
-/** Whether that works here, tried out once in a folder on the disk where copies lie. */
-export function hasLayers(place: string, isForeign: boolean): boolean {
-  return layersProblem(place, isForeign) === null;
-}
-
-/** Why that doesn't work here; `null`: it does. */
+/** Why that doesn't work here, tried out once in a folder on the disk where copies lie; `null`: it does. */
 export function layersProblem(place: string, isForeign: boolean): string | null {
   known ??= { problem: tryOut(place, isForeign) };
   return known.problem;

@@ -4,9 +4,6 @@ import { HOMES } from './outside.ts';
 
 export type Access = 'read' | 'write' | 'hide';
 
-/** What a path is for each role; `null`: as the folder around it. Gates and set-up commands are alike. */
-type Rule = { readonly agent: Access | null; readonly gate: Access | null; readonly git: Access | null };
-
 /** Where everything lies, absolute, links followed. What doesn't exist may be named: it is left out. */
 export type BoxPlaces = {
   readonly root: string;
@@ -80,49 +77,40 @@ const OF_RUN = [
 /** In each git folder: what git runs, reads its settings from, or is led elsewhere by. */
 const OF_GIT = ['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir'];
 
-const WRITE: Rule = { agent: 'write', gate: 'write', git: 'write' };
-const READ: Rule = { agent: 'read', gate: 'read', git: 'read' };
-const HIDE: Rule = { agent: 'hide', gate: 'hide', git: 'hide' };
-/** The rest of the git folders: agents commit, gates only read, your hooks may add to ralph's commit. */
-const GIT: Rule = { agent: 'write', gate: 'read', git: 'write' };
-/** What runs recorded: outputs of gates, prompts and answers of others. */
-const RECORDS: Rule = { agent: 'hide', gate: 'hide', git: 'read' };
-const OWN_INDEX: Rule = { agent: 'read', gate: 'read', git: 'write' };
+type Rule = readonly [Access, readonly string[]];
 
-/** The table: of two rules for one path the later one holds. */
-function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])[] {
+/** The table: of two rules for one path the later one holds. Gates, set-up commands and modules are alike. */
+function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
   const { root, gitDir, commonDir, stateHome } = places;
-  const gits = [...new Set([commonDir, gitDir, ...places.gitFolders])];
   return [
-    [READ, OF_RUN],
-    [READ, places.visible],
-    [READ, places.readable],
+    ['read', OF_RUN],
+    ['read', places.visible],
+    ['read', places.readable],
     // A copy holds its own files at these paths.
-    [WRITE, places.copy === null ? places.writable : outside(root, places.writable)],
-    [WRITE, [root]],
+    ['write', places.copy === null ? places.writable : outside(root, places.writable)],
+    ['write', [root]],
     ...(places.copy === null
-      ? ofRepository(places, gits)
-      : [[HIDE, outside(root, [commonDir, gitDir])] as const]),
-    [READ, [`${root}/.ralph`, ...places.orders, stateHome]],
-    [RECORDS, [`${root}/.ralph/runs`, `${stateHome}/slots`]],
-    [HIDE, [`${stateHome}/key`, `${stateHome}/agents`]],
-    [HIDE, places.hidden],
-    [READ, places.sockets],
+      ? ofRepository(role, places)
+      : [['hide', outside(root, [commonDir, gitDir])] as const]),
+    ['read', [`${root}/.ralph`, ...places.orders, stateHome]],
+    // What runs recorded: outputs of gates, prompts and answers of others.
+    [role === 'git' ? 'read' : 'hide', [`${root}/.ralph/runs`, `${stateHome}/slots`]],
+    ['hide', [`${stateHome}/key`, `${stateHome}/agents`]],
+    ['hide', places.hidden],
+    ['read', places.sockets],
   ];
 }
 
-/** Of the repository itself: agents commit in it. */
-function ofRepository(
-  places: BoxPlaces,
-  gits: readonly string[],
-): readonly (readonly [Rule, readonly string[]])[] {
-  const { gitDir, commonDir } = places;
+/** Of the repository itself: agents commit in it, your hooks may add to ralph's commit, all others only read. */
+function ofRepository(role: BoxRole, places: BoxPlaces): readonly Rule[] {
+  const own = [...new Set([places.commonDir, places.gitDir])];
+  const all = [...new Set([...own, ...places.gitFolders])];
   return [
-    [GIT, [commonDir, gitDir]],
-    [READ, places.ofOtherTrees],
-    [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
-    [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
-    [READ, places.gitFiles],
+    [role === 'agent' || role === 'git' ? 'write' : 'read', own],
+    ['read', places.ofOtherTrees],
+    ['read', all.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
+    [role === 'git' ? 'write' : 'read', own.map((folder) => `${folder}/ralph`)],
+    ['read', places.gitFiles],
   ];
 }
 
@@ -130,13 +118,8 @@ function outside(root: string, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => path !== root && !path.startsWith(`${root}/`));
 }
 
-export function columnOf(role: BoxRole): keyof Rule {
-  return role === 'set-up' || role === 'module' ? 'gate' : role;
-}
-
 /** The mounts of a box, parents before what lies in them. */
 export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[] {
-  const column = columnOf(role);
   const mounts = new Map<string, Mount>();
   const put = (access: Access, path: string, from: string, kind: Kind) =>
     mounts.set(path, { access, path, from, kind });
@@ -150,11 +133,10 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
   }
   for (const { path, from } of places.ownFolders) put('write', path, from, 'folder');
   for (const { path, from, kind } of places.shown) put('read', path, from, kind);
-  for (const [rule, paths] of table(places)) {
-    const access = rule[column];
-    for (const path of access === null ? [] : paths) {
+  for (const [access, paths] of table(role, places)) {
+    for (const path of paths) {
       const found = look(path);
-      if (access === null || found === null) continue;
+      if (found === null) continue;
       const from = found.real === places.root ? (places.copy?.files ?? found.real) : found.real;
       put(access, found.real, from, found.kind);
     }

@@ -2,7 +2,7 @@ import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { tryOr } from '../../lib/try-or.ts';
-import { readFileBytes, readPlainFile } from '../files/plain-file.ts';
+import { plainText, readFileBytes } from '../files/plain-file.ts';
 import { NOTES_IN_BOX, REFUSED_FOLDER } from './mounts.ts';
 
 const PLACE = 'place.json';
@@ -37,15 +37,11 @@ export function readRefused(folder: string): RefusedCommand[] {
 
 /** The box around this process; `null`: there is none. */
 export function boxAround(): BoxPlace | null {
-  return around()?.place ?? null;
+  known ??= find();
+  return known?.place ?? null;
 }
 
 let known: ReturnType<typeof find> | undefined;
-
-function around() {
-  known ??= find();
-  return known;
-}
 
 /** By the mounts around this process, as nothing inside can take one away. */
 function find(): { readonly folder: string; readonly place: BoxPlace } | null {
@@ -77,22 +73,16 @@ export function isBoxedOff(folder: string): boolean {
 
 /** Leaves it to ralph outside to record this: nothing in here can be written. */
 export function noteRefused(command: RefusedCommand): void {
-  const folder = around()?.folder;
-  if (folder === undefined) return;
+  if (boxAround() === null || !known) return;
   try {
-    appendFileSync(join(folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
+    appendFileSync(join(known.folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
     // It is refused all the same.
   }
 }
 
 function linesOf(path: string): string[] {
-  try {
-    const file = readPlainFile(path, MAX_BYTES);
-    return file.kind === 'file' ? file.bytes.toString('utf8').split('\n').filter(Boolean) : [];
-  } catch {
-    return [];
-  }
+  return (plainText(path, MAX_BYTES) ?? '').split('\n').filter(Boolean);
 }
 
 function jsonOf(text: string): unknown {

@@ -1,13 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import {
-  BOX_TMPDIR,
-  type BoxRole,
-  type Opened,
-  type OpenedBox,
-  type ShownCopy,
-} from '../../domain/box/box.ts';
+import { BOX_TMPDIR, type BoxRole, type Opened, type OpenedBox } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -35,7 +29,7 @@ import {
 } from './gather.ts';
 import { isAround, isHidden, pathInBox } from './home.ts';
 import { closedTo, gitSettings, type Inside, insideOf, namesInSettings } from './inside.ts';
-import { hasLayers, type Layer, openWorkFolders, withLayers } from './layers.ts';
+import { type Layer, layersProblem, openWorkFolders, withLayers } from './layers.ts';
 import { type BoxPlaces, type Look, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { readRefused, writeNotes } from './notes.ts';
@@ -84,7 +78,7 @@ export function openBox(options: BoxOptions): Box {
       ...(network ? passed : withoutProxies(passed)),
       ...{ ...home?.env, ...gateway?.env, TMPDIR: BOX_TMPDIR },
     };
-    const isLayered = hasLayers(folder, isForeign);
+    const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
     const inside = insideOf({ ...options, env, git, isLayered }, launch, own, look);
     const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, look), look);
@@ -133,7 +127,8 @@ export function openBox(options: BoxOptions): Box {
           ...{ program: first.program, args: [...first.args, ...plan.args], env: plan.env },
           ...{ folder: own, statusFile, front: gateway?.front ?? [], serve: gateway?.serve ?? null },
           holdsProcesses: state.level === 'full',
-          hasStarted: () => readStatus(statusFile),
+          // It reports an exit code only of what it could start.
+          hasStarted: () => tryOr(false, () => readFileBytes(statusFile).includes('"exit-code"')),
           agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => {
             openWorkFolders(layers);
@@ -254,7 +249,10 @@ function placesOf(
   const bound = socketsBound().filter((path) => isSeen(path) && !isMeant(path));
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome },
-    copy: copyOf(launch.copy, inside.copyAt),
+    copy:
+      launch.copy?.git == null
+        ? null
+        : { files: inside.copyAt, git: launch.copy.git.folder, objects: launch.copy.git.objects },
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
     orders: orders(),
@@ -277,20 +275,10 @@ function placesOf(
   };
 }
 
-function copyOf(copy: ShownCopy | undefined, seen: string): BoxPlaces['copy'] {
-  if (copy?.git == null) return null;
-  return { files: seen, git: copy.git.folder, objects: copy.git.objects };
-}
-
 /** Folders that aren't there could be made by what runs: nothing is mounted on them. */
 function makeProtected(gitFolders: readonly string[]): void {
   for (const folder of gitFolders.filter((one) => existsSync(join(one, 'objects'))))
     for (const name of ['hooks', 'info']) mkdirSync(join(folder, name), { recursive: true });
-}
-
-/** It reports an exit code only of what it could start. */
-function readStatus(statusFile: string): boolean {
-  return tryOr(false, () => readFileBytes(statusFile).includes('"exit-code"'));
 }
 
 /** Where boxes of runs have their own folders. */

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { tryOr } from '../../lib/try-or.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 
 /** Where other users keep theirs. */
@@ -45,22 +46,16 @@ const SECRETS = [
 
 /** Those that could be read here. */
 export function secretsOutside(): string[] {
-  return SECRETS.filter((path) => {
-    try {
+  return SECRETS.filter((path) =>
+    tryOr(false, () => {
       accessSync(path, constants.R_OK);
       return true;
-    } catch {
-      return false;
-    }
-  });
+    }),
+  );
 }
 
 /** Where programs listen by now, as the kernel lists them. Absolute paths. */
 export function socketsBound(): string[] {
-  try {
-    const lines = readFileBytes('/proc/net/unix').toString('utf8').split('\n');
-    return [...new Set(lines.flatMap((line) => /^(?:\S+ +){7}(\/.*)$/.exec(line)?.[1] ?? []))];
-  } catch {
-    return [];
-  }
+  const lines = tryOr('', () => readFileBytes('/proc/net/unix').toString('utf8')).split('\n');
+  return [...new Set(lines.flatMap((line) => /^(?:\S+ +){7}(\/.*)$/.exec(line)?.[1] ?? []))];
 }

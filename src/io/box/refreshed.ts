@@ -1,5 +1,6 @@
 import type { SignIn } from '../../domain/box/box.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { tryOr } from '../../lib/try-or.ts';
 
 /** What became of a sign-in in a box. */
 export type Became =
@@ -148,12 +149,8 @@ function payloadOf(token: unknown): Members | null {
 }
 
 function membersIn(json: Buffer): Members | null {
-  try {
-    const value: unknown = JSON.parse(json.toString('utf8'));
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value: unknown = tryOr(null, () => JSON.parse(json.toString('utf8')));
+  return isRecord(value) ? value : null;
 }
 
 function memberAt(record: Members, name: string): unknown {

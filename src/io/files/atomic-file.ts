@@ -4,20 +4,16 @@ import {
   fchmodSync,
   fdatasyncSync,
   fsyncSync,
-  lstatSync,
   openSync,
-  readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { proveFolder } from './proven-folder.ts';
+import { realPathOf } from './real-path.ts';
 
-/** As many as Linux follows before it says ELOOP. */
-const MAX_LINKS = 40;
 /** Part of the original name kept in the temporary one, so that long names stay below the limit of 255 bytes. */
 const NAME_PART = 60;
 
@@ -48,8 +44,12 @@ export function writeFileAtomic(
   content: string | Uint8Array,
   { mode, durability }: { readonly mode?: number; readonly durability?: Durability } = {},
 ): void {
-  const target = followLinks(path);
-  replaceFile(target, content, { mode: mode ?? existingMode(target), durability });
+  const target = realPathOf(path);
+  const stat = statSync(target, { throwIfNoEntry: false });
+  replaceFile(target, content, {
+    mode: mode ?? (stat === undefined ? undefined : stat.mode & 0o7777),
+    durability,
+  });
 }
 
 /**
@@ -122,21 +122,4 @@ export function temporaryOwner(name: string): number | null {
  */
 export function temporaryName(name: string): string {
   return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomUUID().slice(-12)}.tmp`;
-}
-
-function existingMode(path: string): number | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined ? undefined : stat.mode & 0o7777;
-}
-
-/** Where a path leads; the target of a link may be missing. */
-function followLinks(path: string): string {
-  let current = path;
-  for (let links = 0; links < MAX_LINKS; links += 1) {
-    const stat = lstatSync(current, { throwIfNoEntry: false });
-    if (stat === undefined || !stat.isSymbolicLink()) return current;
-    const folder = realpathSync(dirname(current));
-    current = resolve(folder, readlinkSync(current));
-  }
-  return realpathSync(path);
 }

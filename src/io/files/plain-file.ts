@@ -17,6 +17,8 @@ import { keepPrivate } from './private-mode.ts';
 
 /** Bytes up to which a file is read into memory. More was not written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
+/** Never waits for the other end of a pipe. What is opened may be no file: `fstat` tells. */
+const READ = constants.O_RDONLY | PLAIN;
 
 /** What stands at a path, symlinks not followed. */
 export type PlainFile =
@@ -39,7 +41,7 @@ export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): Plain
   if (!stat.isFile()) return { kind: 'other', what: whatItIs(stat) };
   let fd: number;
   try {
-    fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    fd = openSync(path, READ | constants.O_NOFOLLOW);
   } catch (error) {
     // It was removed this moment.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
@@ -62,7 +64,7 @@ export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): Plain
  *   `whyUnreadable` says either in words.
  */
 export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
-  const fd = openPlain(path, constants.O_RDONLY);
+  const fd = openSync(path, READ);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw notAFile(path, `it is ${whatItIs(stat)}`);
@@ -80,7 +82,7 @@ export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
  * @throws The Node error; `ENOTFILE` for what isn't a plain file any more.
  */
 export function openPlainFile(path: string): number {
-  const fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const fd = openSync(path, READ | constants.O_NOFOLLOW);
   const stat = fstatSync(fd);
   if (stat.isFile()) return fd;
   closeSync(fd);
@@ -94,7 +96,7 @@ export function openPlainFile(path: string): number {
  * @throws The Node error; ENXIO for a pipe.
  */
 export function openPlainForWriting(path: string, flags: number, mode: number): number {
-  const fd = openPlain(path, flags | constants.O_NOFOLLOW, mode);
+  const fd = openSync(path, flags | PLAIN | constants.O_NOFOLLOW, mode);
   const stat = fstatSync(fd);
   if (stat.isFile()) {
     keepPrivate(fd, stat.mode, mode);
@@ -104,11 +106,6 @@ export function openPlainForWriting(path: string, flags: number, mode: number): 
   throw Object.assign(new Error(`ENXIO: ${whatItIs(stat)} is in the way, open '${path}'`), {
     ...{ code: 'ENXIO', syscall: 'open', path },
   });
-}
-
-/** Opens a file without waiting for the other end of a pipe. What is opened may be none: `fstat` tells. */
-export function openPlain(path: string | Buffer, flags: number, mode?: number): number {
-  return openSync(path, flags | PLAIN, mode);
 }
 
 /** Why `readFileBytes` failed, as the end of a sentence about the file: "permission denied", "it is a named pipe". */

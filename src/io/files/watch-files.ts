@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
 import type { Tampering } from '../../domain/records/iteration.ts';
 import { tryOr } from '../../lib/try-or.ts';
+import { sha256 } from '../ids.ts';
 import { readFileBytes } from './plain-file.ts';
 
 /** Settings of a repository. */
@@ -27,5 +27,5 @@ export function watchFiles(root: string, orders: readonly string[]): () => reado
 
 /** `null`: there is nothing that can be read. */
 function hashOf(path: string): string | null {
-  return tryOr(null, () => createHash('sha256').update(readFileBytes(path)).digest('hex'));
+  return tryOr(null, () => sha256(readFileBytes(path)));
 }

@@ -1,6 +1,7 @@
+import type { Porcelain } from './porcelain.ts';
+
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { copiedFrom, takeIgnored } from './copies/copied-from.ts';
-export { openGit, openPorcelain } from './late.ts';
 export {
   type FoundWorkTree,
   findWorkTree,
@@ -10,3 +11,13 @@ export {
 export { locate, versionProblem } from './repository/locate.ts';
 export { commitAll, scratchClone } from './repository/scratch-clone.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';
+
+/** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */
+export async function openGit(place: { readonly root: string }) {
+  return (await import('./open-git.ts')).openGit(place);
+}
+
+/** Questions about the repository around an existing folder; loaded late like `openGit`. @see openPorcelain */
+export async function openPorcelain(folder: string): Promise<Porcelain> {
+  return (await import('./porcelain.ts')).openPorcelain(folder);
+}

@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
@@ -63,7 +64,9 @@ export async function openHook({
     serve(connection, token, onMessage);
   });
   try {
-    await listen(server, socket);
+    server.listen({ path: socket });
+    await once(server, 'listening');
+    server.on('error', () => undefined);
   } catch (error) {
     remove();
     throw error;
@@ -119,6 +122,14 @@ function serve(connection: Socket, token: string, onMessage: OpenHookOptions['on
   let size = 0;
   /** Where the text begins and ends, as soon as the first line is there. */
   let text: Span | null = null;
+  // A reviewer that throws has not answered; hooks take exit code 2 for a denial.
+  const ask = async (question: string, gone: AbortSignal): Promise<HookAnswer> => {
+    try {
+      return await onMessage(question, gone);
+    } catch {
+      return { text: '', exitCode: 2 };
+    }
+  };
   connection.on('error', () => connection.destroy());
   connection.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
@@ -134,7 +145,7 @@ function serve(connection: Socket, token: string, onMessage: OpenHookOptions['on
     const gone = new AbortController();
     connection.once('close', () => gone.abort());
     const received = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
-    void answered(onMessage, received, gone.signal).then(({ exitCode, text: answer }) => {
+    void ask(received, gone.signal).then(({ exitCode, text: answer }) => {
       if (gone.signal.aborted) return;
       const words = Buffer.from(answer);
       connection.end(Buffer.concat([Buffer.from(`${exitCode} ${words.length}\n`), words]));
@@ -153,28 +164,4 @@ function announced(line: string, begin: number, token: string): Span | null {
     bytes <= LONGEST_MESSAGE_BYTES
     ? { begin, end: begin + bytes }
     : null;
-}
-
-/** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */
-async function answered(
-  onMessage: OpenHookOptions['onMessage'],
-  text: string,
-  gone: AbortSignal,
-): Promise<HookAnswer> {
-  try {
-    return await onMessage(text, gone);
-  } catch {
-    return { text: '', exitCode: 2 };
-  }
-}
-
-function listen(server: Server, socket: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ path: socket }, () => {
-      server.off('error', reject);
-      server.on('error', () => undefined);
-      resolve();
-    });
-  });
 }

@@ -10,7 +10,7 @@ import { launch } from '../programs/launch/launch.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { HOST_SOURCE } from './host-source.ts';
-import { keepModules, keptPath, openPipes } from './pipes.ts';
+import { keepModules, openPipes } from './pipes.ts';
 import type { Modules } from './read-modules.ts';
 
 /** What is called in a module: a function by its name, the list of rules, or one of them by its place there. */
@@ -48,6 +48,8 @@ export type HostOptions = {
 
 /** How often it is checked whether an answer came, in milliseconds; most take less than one. */
 const LOOK_MS = 1;
+/** Never changes: what waits for it waits its time. */
+const nothing = new Int32Array(new SharedArrayBuffer(4));
 const GONE = 'was lost: the process that it ran in ended';
 
 type Host = {
@@ -121,8 +123,10 @@ export function openModuleHost(options: HostOptions): ModuleHost {
     to.send({ id: lastId, module: urlOf(module, to), call, input });
   }
 
-  const urlOf = (module: string, { files }: Host) =>
-    pathToFileURL(realOf(keptPath(modules.paths.get(module) ?? module, files))).href;
+  const urlOf = (module: string, { files }: Host) => {
+    const path = join(files, modules.paths.get(module) ?? module);
+    return pathToFileURL(tryOr(path, () => realpathSync(path))).href;
+  };
 
   return {
     ask: async (module, call, input, limitMs) => {
@@ -157,7 +161,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
       while (given() === null) {
         if (!to.pump()) lose();
         else if (clock.monotonicMs() > end) endThread(to, module, late(call, limitMs));
-        else if (given() === null) pause();
+        else if (given() === null) Atomics.wait(nothing, 0, 0, LOOK_MS);
       }
       return given() ?? failed(GONE);
     },
@@ -278,14 +282,4 @@ function failed(why: string, line: number | null = null): Reply {
 function late(call: Call, limitMs: number): Reply {
   const name = call.kind === 'function' ? call.name : call.kind === 'judge' ? 'judge' : 'load';
   return failed(`gave no answer to ${name}() within ${limitMs / 1000} s and was ended`);
-}
-
-function realOf(path: string): string {
-  return tryOr(path, () => realpathSync(path));
-}
-
-const nothing = new Int32Array(new SharedArrayBuffer(4));
-
-function pause(): void {
-  Atomics.wait(nothing, 0, 0, LOOK_MS);
 }

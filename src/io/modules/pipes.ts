@@ -110,7 +110,7 @@ function unlessBusy(call: () => number): number | 'busy' | 'gone' {
  */
 export function keepModules({ parts, links }: Modules, folder: string): void {
   const at = (path: string) => {
-    const kept = keptPath(path, folder);
+    const kept = join(folder, path);
     mkdirSync(dirname(kept), { recursive: true, mode: 0o700 });
     return kept;
   };
@@ -119,11 +119,6 @@ export function keepModules({ parts, links }: Modules, folder: string): void {
   for (const [path, bytes] of files) writeFileSync(at(path), bytes, { mode: 0o600 });
   for (const [path, to] of links) {
     const link = at(path);
-    symlinkSync(relative(dirname(link), keptPath(to, folder)), link);
+    symlinkSync(relative(dirname(link), join(folder, to)), link);
   }
-}
-
-/** Where a file lies among the kept ones. */
-export function keptPath(path: string, folder: string): string {
-  return join(folder, path);
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts';
+import { tryOr } from '../../lib/try-or.ts';
 
 /** A text behind what imports, or behind what names a file beside the module: `new URL('./words.txt', import.meta.url)`. */
 const SPECIFIER = /\b(?:from|import|require|resolve|URL)\s*\(?\s*(['"])((?:(?!\1)[^\\\n])+)\1/g;
@@ -56,10 +57,6 @@ function leavesOf(value: unknown): string[] {
 }
 
 function parsed(text: string): Record<string, unknown> {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isRecord(json) ? json : {};
-  } catch {
-    return {};
-  }
+  const json: unknown = tryOr(null, () => JSON.parse(text));
+  return isRecord(json) ? json : {};
 }

@@ -4,10 +4,10 @@ import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';
 import { withLocalTimes } from '../ui/times.ts';
-import type { Channel, NotifyOptions } from './channel.ts';
-import { notificationDocument } from './channel.ts';
+import { type Channel, type NotifyOptions, notificationDocument } from './channel.ts';
 import { desktopChannel } from './desktop.ts';
 import { emailMessage, isAddress } from './email.ts';
 import { openShell, type RunShell } from './run-shell.ts';
@@ -23,7 +23,13 @@ export function openNotify(options: NotifyOptions): Notify {
   const channels = channelsOf(options);
   return {
     send: (given) => {
-      const notification = withClockTimes(given);
+      // Records hold times in UTC; you read them where ralph runs.
+      const now = new Date(given.at);
+      const notification = {
+        ...given,
+        title: withLocalTimes(given.title, now),
+        text: withLocalTimes(given.text, now),
+      };
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
       const named = able.filter(({ name }) =>
         options.ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name),
@@ -32,13 +38,6 @@ export function openNotify(options: NotifyOptions): Notify {
       return Promise.all(wanted.map((channel) => deliver(channel, notification, options)));
     },
   };
-}
-
-/** Records hold times in UTC; you read them where ralph runs. */
-function withClockTimes(notification: Notification): Notification {
-  const now = new Date(notification.at);
-  const [title, text] = [notification.title, notification.text].map((one) => withLocalTimes(one, now));
-  return { ...notification, title: title ?? '', text: text ?? '' };
 }
 
 function channelsOf(options: NotifyOptions): Channel[] {
@@ -80,16 +79,12 @@ function emailChannel(shell: RunShell, { settings: { email }, env, root }: Notif
 function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv, root: string): string | null {
   const folders = [...PATH.split(delimiter).filter(isAbsolute), '/usr/sbin', '/usr/lib'];
   const candidates = folders.map((folder) => join(folder, 'sendmail'));
+  const isExecutable = (path: string) =>
+    tryOr(false, () => {
+      accessSync(path, constants.X_OK);
+      return true;
+    });
   return candidates.find((path) => isExecutable(path) && agentsReach(path, root) === null) ?? null;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function deliver(

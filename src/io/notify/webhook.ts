@@ -45,7 +45,11 @@ async function post(
     response.body?.cancel().catch(() => undefined);
     return outcomeOf(response);
   } catch (error) {
-    return { ok: false, error: networkError(error, tryMs), again: true };
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const why = isLate
+      ? `the webhook gave no answer within ${tryMs / 1000} s`
+      : `the webhook could not be reached (${networkErrorCode(error)})`;
+    return { ok: false, error: why, again: true };
   }
 }
 
@@ -57,13 +61,6 @@ function outcomeOf({ ok, status, statusText }: Response): Try {
     return { ok: false, error: redirected, again: false };
   }
   return { ok: false, error, again: status === 429 || status >= 500 };
-}
-
-function networkError(error: unknown, tryMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return `the webhook gave no answer within ${tryMs / 1000} s`;
-  }
-  return `the webhook could not be reached (${networkErrorCode(error)})`;
 }
 
 /** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */

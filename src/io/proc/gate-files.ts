@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
 import { fileSignature, readFileBytes } from '../files/plain-file.ts';
 import { type At, realPathOf } from '../files/real-path.ts';
+import { sha256 } from '../ids.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { resolveExecutable } from '../programs/start/resolve-executable.ts';
 
@@ -73,5 +73,5 @@ function targetOf({ path, text }: SeenFile): string | null {
 }
 
 function hashOf(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+  return sha256(content).slice(0, 16);
 }

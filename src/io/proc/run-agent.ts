@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import type { AgentEnd, AgentEvent, AgentPlan } from '../../domain/agent.ts';
+import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { openLog } from '../files/open-log.ts';
 import { openPlainFile, readPlainFile } from '../files/plain-file.ts';
@@ -76,7 +77,11 @@ export async function runAgent(
     const [output = -1, errors = -1, times = null] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors, times }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
-    readReport(prepared.plan, request.onEvent);
+    const { report } = prepared.plan;
+    // Nothing where it is missing or isn't a file.
+    const reported = report === undefined ? null : readPlainFile(report.path, LONGEST_REPORT);
+    if (reported?.kind === 'file')
+      for (const event of report?.parse(reported.bytes.toString('utf8')) ?? []) request.onEvent(event);
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
       const errorText = readTailOf(errors);
       if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, errorText)))
@@ -87,13 +92,22 @@ export async function runAgent(
       durationMs: clock.monotonicMs() - begin - (request.waiting?.totalMs() ?? 0),
       outputBytes: followed.bytes,
       log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
-      errorTail: [readTailOf(errors), logNote(followed), survivorsNote(survivors)].filter(Boolean).join('\n'),
+      errorTail: [
+        readTailOf(errors),
+        logNote(followed),
+        survivors === 0
+          ? ''
+          : `ralph: ${survivors} processes of the agent could not be ended (of another user?). Find them with ps.`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
       leftBehind,
     };
   } finally {
     closeLogs(logs);
     box?.close();
-    removeReport(prepared.plan);
+    const { report } = prepared.plan;
+    if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
     prepared.close();
   }
 }
@@ -116,6 +130,8 @@ function placeOf(
   { plan, folders }: Prepared,
 ) {
   const isolated = box === null ? {} : home?.isolated;
+  const reports = plan.report === undefined ? [] : [dirname(plan.report.path)];
+  for (const folder of reports) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
   return {
     ...({ role: 'agent', cwd, env, visible: [...folders, promptFile], home, copy } as const),
@@ -123,28 +139,28 @@ function placeOf(
       ...inherits,
       and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...plan.env })],
     },
-    writable: openReport(plan),
+    writable: reports,
     // Agents that work at the same time share no folder.
     agent: seat === undefined ? agent : `${agent}-${seat.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
   };
 }
 
+/** Bytes of a report that are read; a longer one is none. */
+const LONGEST_REPORT = 1_000_000;
 /** What an agent logged last tells what it waited for. */
 const LOG_BYTES = 128 * 1024;
 
 function endOfLog(path: string | null): string {
   if (path === null) return '';
-  try {
+  return tryOr('', () => {
     const file = openPlainFile(path);
     try {
       return readTailOf(file, LOG_BYTES);
     } finally {
       closeSync(file);
     }
-  } catch {
-    return '';
-  }
+  });
 }
 
 /** How the shell in front of a program in a box ends where the system refuses to execute that. */
@@ -303,31 +319,4 @@ function logNote({ cuts, skipped }: Followed): string {
     );
   }
   return notes.join('\n');
-}
-
-function survivorsNote(survivors: number): string {
-  if (survivors === 0) return '';
-  return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Find them with ps.`;
-}
-
-/** Bytes of a report that are read; a longer one is none. */
-const LONGEST = 1_000_000;
-
-/** Makes the folder of an agent's report. Gives what the agent has to be able to write to. @throws The Node error. */
-function openReport({ report }: AgentPlan): readonly string[] {
-  if (report === undefined) return [];
-  const folder = dirname(report.path);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return [folder];
-}
-
-/** What an agent that has ended reported in its file; nothing where that is missing or isn't a file. */
-function readReport({ report }: AgentPlan, onEvent: (event: AgentEvent) => void): void {
-  if (report === undefined) return;
-  const file = readPlainFile(report.path, LONGEST);
-  if (file.kind === 'file') for (const event of report.parse(file.bytes.toString('utf8'))) onEvent(event);
-}
-
-function removeReport({ report }: AgentPlan): void {
-  if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
 }

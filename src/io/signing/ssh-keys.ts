@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { namesIn, readPlainFile } from '../files/plain-file.ts';
 import { systemIds } from '../ids.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
@@ -41,7 +41,7 @@ export async function signWith(text: string, keys: readonly string[], place: Pla
       replaceFile(message, text, { mode: 0o600, durability: 'none' });
       replaceFile(publicKey, `${key}\n`, { mode: 0o600, durability: 'none' });
       const by = isInAgent ? publicKey : (file?.path ?? '');
-      const made = await sshKeygen(place.cwd, ['-Y', 'sign', '-n', NAMESPACE, '-f', by, message], '');
+      const made = await run(place.cwd, 'ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', by, message], '');
       if (!made.ok) return { ok: false, reason: made.reason };
       const signature = readPlainFile(`${message}.sig`);
       return signature.kind === 'file'
@@ -72,7 +72,7 @@ export async function signerOf(
     replaceFile(file, signature, { mode: 0o600, durability: 'none' });
     for (const { name } of signers) {
       const args = ['-Y', 'verify', '-n', NAMESPACE, '-f', allowed, '-I', name, '-s', file];
-      if ((await sshKeygen(place.cwd, args, text)).ok) return name;
+      if ((await run(place.cwd, 'ssh-keygen', args, text)).ok) return name;
     }
     return null;
   });
@@ -91,21 +91,14 @@ async function agentKeys(cwd: string): Promise<string[]> {
 
 /** The private keys whose public half lies beside them. */
 function keyFiles(keyFile: string | null): { readonly path: string; readonly key: string }[] {
-  const paths = keyFile === null ? inHome() : [keyFile];
+  const folder = join(homedir(), '.ssh');
+  const inHome = namesIn(folder).filter((name) => name.endsWith('.pub'));
+  const paths =
+    keyFile === null ? inHome.map((name) => join(folder, name.slice(0, -'.pub'.length))) : [keyFile];
   return paths.flatMap((path) => {
     const half = readPlainFile(`${path}.pub`);
     return half.kind === 'file' ? [{ path, key: plainKey(half.bytes.toString('utf8')) }] : [];
   });
-}
-
-function inHome(): string[] {
-  const folder = join(homedir(), '.ssh');
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.pub'));
-    return names.map((name) => join(folder, name.slice(0, -'.pub'.length)));
-  } catch {
-    return [];
-  }
 }
 
 async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
@@ -120,21 +113,10 @@ async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>)
 
 type Ran = { readonly ok: true; readonly stdout: string } | { readonly ok: false; readonly reason: string };
 
-function sshKeygen(cwd: string, args: readonly string[], input: string): Promise<Ran> {
-  return run(cwd, 'ssh-keygen', args, input);
-}
-
 async function run(cwd: string, name: string, args: readonly string[], input: string): Promise<Ran> {
   const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
-  const missing = 'code' in result && result.code === 'ENOENT';
-  const lastLine =
-    String(result.stderr ?? '')
-      .trim()
-      .split('\n')
-      .at(-1) ?? '';
-  return {
-    ok: false,
-    reason: missing ? `${name} isn't installed` : `${name} failed: ${lastLine.slice(0, 300)}`,
-  };
+  if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed` };
+  const lastLine = (result.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  return { ok: false, reason: `${name} failed: ${lastLine.slice(0, 300)}` };
 }

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import type { LineLog } from '../../domain/ports.ts';
 import { replaceFile } from '../files/atomic-file.ts';
@@ -23,7 +32,7 @@ export function openLineLog(path: string, shown: string): LineLog {
       orStoreError(`${shown} cannot be written`, () => {
         fd ??= openLog(path);
         const bytes = Buffer.from(`${line}\n`);
-        for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+        writeFileSync(fd, bytes);
         hash.update(bytes);
         lines += 1;
       }),
@@ -33,33 +42,21 @@ export function openLineLog(path: string, shown: string): LineLog {
       const open = fd;
       fd = null;
       try {
-        if (!isAt(path, open)) {
-          orStoreError(`${shown} cannot be written`, () =>
-            replaceFile(path, contentOf(open), { mode: 0o600, durability: 'none', folderMode: 0o777 }),
-          );
-        }
+        const there = lstatOrNull(path);
+        const { ino, dev, size } = fstatSync(open, { bigint: true });
+        if (there?.ino === ino && there.dev === dev) return;
+        const bytes = Buffer.alloc(Number(size));
+        const read = readSync(open, bytes, 0, bytes.length, 0);
+        orStoreError(`${shown} cannot be written`, () =>
+          replaceFile(path, bytes.subarray(0, read), {
+            ...{ mode: 0o600, durability: 'none', folderMode: 0o777 },
+          }),
+        );
       } finally {
         closeSync(open);
       }
     },
   };
-}
-
-function isAt(path: string, fd: number): boolean {
-  const there = lstatOrNull(path);
-  const open = fstatSync(fd, { bigint: true });
-  return there !== null && there.ino === open.ino && there.dev === open.dev;
-}
-
-function contentOf(fd: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(fd).size);
-  let at = 0;
-  while (at < bytes.length) {
-    const count = readSync(fd, bytes, at, bytes.length - at, at);
-    if (count === 0) break;
-    at += count;
-  }
-  return bytes.subarray(0, at);
 }
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;

@@ -4,6 +4,7 @@ import { type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { replaceFile, temporaryOwner } from '../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';
@@ -84,12 +85,21 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
           checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
-        if (bodies.length > 0) ensureIgnored(options);
+        // Before the first record: git would take the journal with `git add`. So it would where a pipe stands in its place.
+        const ignored = lstatOrNull(join(paths.dir, '.gitignore'));
+        if (bodies.length > 0 && options.ignoreRules !== undefined && (ignored === null || ignored.isFIFO()))
+          writeDocument(paths.dir, '.gitignore', options.ignoreRules);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state;
       }),
-    unlocked: () => unlocked(parts),
+    unlocked: async () => {
+      const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+      const holder = await untilFree(paths.stateLock, { waitMs, host: options.host }).catch((error) => {
+        throw storeError('.ralph/state.lock cannot be read', error);
+      });
+      if (holder !== null) throw heldTooLong(holder, waitMs);
+    },
     acceptJournal: () => exclusively(parts, () => journal.acceptUnverified()),
     writeViews: () => exclusively(parts, () => writeViews(parts)),
     iterationFolder: (run, iteration) => {
@@ -100,29 +110,40 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
     openLog: (path) => openLineLog(pathInside(paths.dir, path), `.ralph/${path}`),
-    keepPatch: (run, iteration, patch) => keepPatch(paths, run, iteration, patch),
-    readDocument: (path) => readDocument(paths.dir, path),
+    keepPatch: (run, iteration, patch) => {
+      const path = `${iterationPath({ run, iteration })}/set-aside.patch`;
+      writeDocument(paths.dir, path, patch);
+      const outside = join(paths.home, 'set-aside', `${run}-${iteration}.patch`);
+      orStoreError(`${outside} cannot be written`, () =>
+        replaceFile(outside, patch, { mode: 0o600, folderMode: 0o700 }),
+      );
+      return path;
+    },
+    readDocument: (path) => {
+      const target = pathInside(paths.dir, path);
+      if (lstatOrNull(target) === null) return null;
+      const file = orStoreError(`.ralph/${path} cannot be read`, () => {
+        proveFolder(dirname(target));
+        return readPlainFile(target);
+      });
+      return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+    },
   };
-}
-
-/** Before the first record: git would take the journal with `git add`. So it would where a pipe stands in its place. */
-function ensureIgnored({ dir, ignoreRules }: StoreOptions): void {
-  if (ignoreRules === undefined) return;
-  const found = lstatOrNull(join(dir, '.gitignore'));
-  if (found === null || found.isFIFO()) writeDocument(dir, '.gitignore', ignoreRules);
 }
 
 /** Runs a change with the newest journal and no other writer. */
 function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
-  const release = orStoreError('.ralph cannot be written', () => takeStateLock(paths, options));
-  try {
-    return orStoreError('.ralph cannot be written', () => {
+  return orStoreError('.ralph cannot be written', () => {
+    const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+    const lock = acquireLock(paths.stateLock, { waitMs, host: options.host });
+    if (!lock.ok) throw heldTooLong(lock.holder, waitMs);
+    try {
       journal.sync('write');
       return work();
-    });
-  } finally {
-    release();
-  }
+    } finally {
+      lock.release();
+    }
+  });
 }
 
 const FOLDER_MISSING =
@@ -193,44 +214,6 @@ function writeDocument(dir: string, path: string, content: string | Uint8Array):
   });
 }
 
-function keepPatch(paths: StorePaths, run: string, iteration: number, patch: Uint8Array): string {
-  const path = `${iterationPath({ run, iteration })}/set-aside.patch`;
-  writeDocument(paths.dir, path, patch);
-  const outside = join(paths.home, 'set-aside', `${run}-${iteration}.patch`);
-  orStoreError(`${outside} cannot be written`, () =>
-    replaceFile(outside, patch, { mode: 0o600, folderMode: 0o700 }),
-  );
-  return path;
-}
-
-function readDocument(dir: string, path: string): string | null {
-  const target = pathInside(dir, path);
-  if (lstatOrNull(target) === null) return null;
-  const file = orStoreError(`.ralph/${path} cannot be read`, () => {
-    proveFolder(dirname(target));
-    return readPlainFile(target);
-  });
-  return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-}
-
-function takeStateLock(paths: StorePaths, options: StoreOptions): () => void {
-  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
-  const lock = acquireLock(paths.stateLock, { waitMs, host: options.host });
-  if (lock.ok) return lock.release;
-  throw heldTooLong(lock.holder, waitMs);
-}
-
-async function unlocked({ paths, options }: Parts): Promise<void> {
-  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
-  let holder: LockHolder | null;
-  try {
-    holder = await untilFree(paths.stateLock, { waitMs, host: options.host });
-  } catch (error) {
-    throw storeError('.ralph/state.lock cannot be read', error);
-  }
-  if (holder !== null) throw heldTooLong(holder, waitMs);
-}
-
 function heldTooLong(holder: LockHolder | null, waitMs: number): StoreError {
   const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return new StoreError(
@@ -265,30 +248,18 @@ function removeOldTemporaries(folder: string): void {
  */
 function checkSpace(folders: readonly string[]): void {
   for (const folder of folders) {
-    const space = spaceAt(folder);
-    if (space === null) continue;
-    if (space.bytes < NEEDED_BYTES) {
-      throw new StoreError(
-        `Only ${megabytes(space.bytes)} are free at ${folder}, and ralph wants ${megabytes(NEEDED_BYTES)} before an agent starts. Free some space, then run the command again.`,
-      );
-    }
-    if (space.files !== null && space.files < NEEDED_FILES) {
-      throw new StoreError(
-        `The file system at ${folder} has room for ${space.files} more files only. Remove some files, then run the command again.`,
-      );
-    }
-  }
-}
-
-function spaceAt(folder: string): { bytes: number; files: number | null } | null {
-  try {
-    const { blocks, bavail, bsize, files, ffree } = statfsSync(folder);
+    const space = tryOr(null, () => statfsSync(folder));
     // Some network file systems tell nothing.
-    if (blocks === 0) return null;
-    return { bytes: bavail * bsize, files: files > 0 ? ffree : null };
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return null;
+    if (space === null || space.blocks === 0) continue;
+    const bytes = space.bavail * space.bsize;
+    if (bytes < NEEDED_BYTES)
+      throw new StoreError(
+        `Only ${megabytes(bytes)} are free at ${folder}, and ralph wants ${megabytes(NEEDED_BYTES)} before an agent starts. Free some space, then run the command again.`,
+      );
+    if (space.files > 0 && space.ffree < NEEDED_FILES)
+      throw new StoreError(
+        `The file system at ${folder} has room for ${space.ffree} more files only. Remove some files, then run the command again.`,
+      );
   }
 }
 

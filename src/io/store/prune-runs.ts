@@ -24,29 +24,22 @@ export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>
   const folder = join(dir, 'runs');
   try {
     proveFolder(folder);
-    return pruneIn(folder, keep, needed);
+    const names = readdirSync(folder);
+    const left = names.filter((name) => LEAVING.test(name));
+    for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
+    if (keep <= 0) return 0;
+    const isRun = (name: string) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory();
+    // The names begin with their time.
+    const old = names.filter(isRun).sort().slice(0, -keep);
+    const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
+    for (const name of leaving) {
+      const away = join(folder, `.${name}.removed`);
+      renameSync(join(folder, name), away);
+      rmSync(away, { recursive: true, force: true });
+    }
+    return leaving.length;
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof PlaceError)) throw error;
     return 0;
   }
-}
-
-function pruneIn(folder: string, keep: number, needed: ReadonlySet<string>): number {
-  const names = readdirSync(folder);
-  for (const name of names) if (LEAVING.test(name)) remove(join(folder, name));
-  if (keep <= 0) return 0;
-  // The names begin with their time.
-  const runs = names.filter((name) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory());
-  const old = runs.sort().slice(0, -keep);
-  const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
-  for (const name of leaving) {
-    const away = join(folder, `.${name}.removed`);
-    renameSync(join(folder, name), away);
-    remove(away);
-  }
-  return leaving.length;
-}
-
-function remove(path: string): void {
-  rmSync(path, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { type Clock, StoreError } from '../../domain/ports.ts';
 import type { JournalBody, JournalRecord } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
@@ -41,15 +41,10 @@ export function storePaths(dir: string, stateHome: string, place: string): Store
  */
 export function pathInside(folder: string, path: string): string {
   const absolute = join(folder, path);
-  if (isAbsolute(path) || !isBelow(folder, absolute)) {
+  if (isAbsolute(path) || !absolute.startsWith(`${folder}/`)) {
     throw new StoreError(`${JSON.stringify(path)} is not a path below .ralph. This is a mistake in ralph.`);
   }
   return absolute;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }
 
 /** The fold of the journal, from the state room. */

@@ -41,30 +41,27 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
   });
 }
 
-/** A view that isn't as ralph wrote it; a file that is `absent` was one. */
-export type ForeignView = { readonly path: string; readonly file: PlainFile };
-
 /**
- * Views whose content is neither what ralph wrote last nor what it would write now. One that is merely older (a crash
- * between journal and view) is as ralph wrote it.
+ * Puts the views aside whose content is neither what ralph wrote last nor what it would write now. One that is merely
+ * older (a crash between journal and view) is as ralph wrote it.
  *
- * @param views What it would write now; only asked where content isn't known.
+ * @param now ISO 8601 UTC.
  */
-export function foreignViews(
+export function setEditedAside(
   { dir, hashFile }: ViewContext,
-  paths: readonly string[],
-  views: () => readonly View[],
-): ForeignView[] {
+  views: readonly View[],
+  now: string,
+): EditedView[] {
   const hashes = hashesIn(hashFile);
-  return paths.flatMap((path): ForeignView[] => {
+  const isFirst = Object.keys(hashes).length === 0;
+  return views.flatMap(({ path, content }): EditedView[] => {
     const file = readView(join(dir, path));
-    if (file.kind === 'absent') return hashes[path] === undefined ? [] : [{ path, file }];
-    if (file.kind === 'file') {
-      if (hashes[path]?.includes(sha256(file.bytes))) return [];
-      if (views().some((view) => view.path === path && file.bytes.equals(Buffer.from(view.content))))
-        return [];
-    }
-    return [{ path, file }];
+    const isOwn =
+      file.kind === 'file' &&
+      (hashes[path]?.includes(sha256(file.bytes)) || file.bytes.equals(Buffer.from(content)));
+    if (file.kind === 'absent' || isOwn) return [];
+    const reason = `${whatItWas(file, isFirst)}; rebuilt from the journal`;
+    return [{ path, reason, setAside: setAside(dir, path, isFirst ? 'found' : 'edited', now) }];
   });
 }
 
@@ -75,22 +72,6 @@ function readView(path: string): PlainFile {
     if (!isSystemError(error)) throw error;
     return { kind: 'other', what: "a file that can't be read" };
   }
-}
-
-/**
- * Puts the views aside that something else changed.
- *
- * @param now ISO 8601 UTC.
- */
-export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
-  const isFirst = Object.keys(hashesIn(context.hashFile)).length === 0;
-  const paths = views.map(({ path }) => path);
-  return foreignViews(context, paths, () => views)
-    .filter(({ file }) => file.kind !== 'absent')
-    .map(({ path, file }) => ({
-      ...{ path, reason: `${whatItWas(file, isFirst)}; rebuilt from the journal` },
-      setAside: setAside(context.dir, path, isFirst ? 'found' : 'edited', now),
-    }));
 }
 
 function whatItWas(file: PlainFile, isFirst: boolean): string {
@@ -119,26 +100,18 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
     const before = hashes[path] ?? [];
     next[path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
   }
-  writeHashes(hashFile, next);
+  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
+  if (lstatOrNull(hashFile)?.isDirectory()) rmSync(hashFile, { recursive: true, force: true });
+  // Lost hashes cost a copy of the views, never content.
+  replaceFile(hashFile, `${JSON.stringify(next)}\n`, { mode: 0o600, durability: 'none', folderMode: 0o700 });
   for (const view of changed) {
     const path = join(dir, view.path);
-    replaceFile(path, view.content, { mode: modeOf(path), durability: 'none', folderMode: 0o777 });
+    const stat = lstatOrNull(path);
+    const mode = stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
+    replaceFile(path, view.content, { mode, durability: 'none', folderMode: 0o777 });
   }
-}
-
-function modeOf(path: string): number | undefined {
-  const stat = lstatOrNull(path);
-  return stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
 }
 
 function hashesIn(path: string): ViewHashes {
   return readJson(path, ViewHashes, MAX_HASHES) ?? {};
-}
-
-/** Lost hashes cost a copy of the views, never content. */
-function writeHashes(path: string, hashes: ViewHashes): void {
-  const content = `${JSON.stringify(hashes)}\n`;
-  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
-  if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
-  replaceFile(path, content, { mode: 0o600, durability: 'none', folderMode: 0o700 });
 }

@@ -1,4 +1,3 @@
-import type { ExecaError } from 'execa';
 import { runShort } from '../programs/start/start-program.ts';
 
 /** What became of a call of `gh`; every failure that the user can meet is one of these. */
@@ -84,24 +83,21 @@ async function runGh(cwd: string, args: readonly string[], input: string): Promi
     reject: false,
   });
   if (!result.failed) return { kind: 'ok', value: result.stdout };
-  return explain(result as unknown as ExecaError, `gh ${args.slice(0, 2).join(' ')}`);
-}
-
-function explain(error: ExecaError, command: string): GhOutcome<string> {
-  if (error.code === 'ENOENT') {
+  const command = `gh ${args.slice(0, 2).join(' ')}`;
+  if (result.code === 'ENOENT') {
     const message =
       'the GitHub tracker needs the program `gh`, which is not on the PATH: install it (https://cli.github.com), then run `gh auth login`';
     return { kind: 'gh_missing', message };
   }
-  const stderr = String(error.stderr ?? '').trim();
+  const stderr = (result.stderr ?? '').trim();
   // gh exits with 4 where it has no account, and with 1 where the server refuses the one it has.
-  if (error.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(stderr)) {
+  if (result.exitCode === 4 || /gh auth login|HTTP 401|bad credentials/i.test(stderr)) {
     const message = `\`${command}\` is not signed in to GitHub (${firstLine(stderr)}): run \`gh auth login\``;
     return { kind: 'not_signed_in', message };
   }
-  const why = error.timedOut
+  const why = result.timedOut
     ? `no answer in ${TIMEOUT_MS / 1000} s`
-    : firstLine(stderr) || error.shortMessage;
+    : firstLine(stderr) || result.shortMessage;
   return { kind: 'failed', message: `\`${command}\` failed: ${why}. Run it by hand to see more` };
 }
 

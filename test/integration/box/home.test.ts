@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasLayers } from '../../../src/io/box/index.ts';
+import { layersProblem } from '../../../src/io/box/index.ts';
 import { namesIn } from '../../../src/io/files/plain-file.ts';
 import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 
 const CANARY = 'canary-of-nobody-4711';
 
-const areLayered = isWholeBox && hasLayers(temporaryFolder(), false);
+const areLayered = isWholeBox && layersProblem(temporaryFolder(), false) === null;
 
 /** Where secrets lie in a home folder. */
 const SECRETS = [

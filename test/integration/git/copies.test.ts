@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Showing, ShownCopy } from '../../../src/domain/box/box.ts';
-import { hasLayers } from '../../../src/io/box/index.ts';
+import { layersProblem } from '../../../src/io/box/index.ts';
 import { openGit } from '../../../src/io/git/index.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -212,7 +212,7 @@ describe('a copy of', () => {
   });
 });
 
-const layers = isWholeBox && hasLayers(temporaryFolder(), false);
+const layers = isWholeBox && layersProblem(temporaryFolder(), false) === null;
 
 describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [['whole']])(
   'in a box that shows a copy: %s',

@@ -10,8 +10,7 @@ import { request as requestHttps } from 'node:https';
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { canonicalHost, type Host, parseAuthority } from '../../../domain/box/network.ts';
-import type { Address } from './route.ts';
-import { type Reach, routeTo } from './route.ts';
+import { type Address, type Reach, routeTo } from './route.ts';
 
 /** A model may think for minutes without a word; after this, a connection is given up. */
 const IDLE_MS = 15 * 60_000;

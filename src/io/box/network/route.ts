@@ -19,7 +19,7 @@ export type Reach = {
 };
 
 /** How a host is reached: directly at one of these addresses, or by your own proxy. */
-export type Route =
+type Route =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'direct'; readonly addresses: readonly Address[] }
   | { readonly kind: 'proxy'; readonly proxy: URL };
@@ -81,18 +81,13 @@ const PRIVATE_V6: readonly (readonly [network: string, prefix: number])[] = [
   ['ff00::', 8],
 ];
 
-const PRIVATE = privateNetworks();
-
-function privateNetworks(): BlockList {
-  const list = new BlockList();
-  for (const [network, prefix] of PRIVATE_V4) {
-    list.addSubnet(network, prefix, 'ipv4');
-    // The same behind the translators of networks that have IPv6 alone (RFC 6052).
-    list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
-  }
-  for (const [network, prefix] of PRIVATE_V6) list.addSubnet(network, prefix, 'ipv6');
-  return list;
+const PRIVATE = new BlockList();
+for (const [network, prefix] of PRIVATE_V4) {
+  PRIVATE.addSubnet(network, prefix, 'ipv4');
+  // The same behind the translators of networks that have IPv6 alone (RFC 6052).
+  PRIVATE.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
 }
+for (const [network, prefix] of PRIVATE_V6) PRIVATE.addSubnet(network, prefix, 'ipv6');
 
 /** Whether an address is one of this machine or of a private network; one of IPv4 may be written as one of IPv6. */
 export function isPrivate({ address, family }: Address): boolean {

@@ -1,6 +1,7 @@
 import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../box/index.ts';
+import { processState } from '../../programs/table/process-identity.ts';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
 /** One work tree and its git folders, all absolute. */
@@ -83,7 +84,7 @@ export function privateFolder(tree: WorkTree): string {
   return tree.place ?? join(tree.gitDir, 'ralph');
 }
 
-type Kind = 'snapshot' | 'restore' | 'view';
+type Kind = 'snapshot' | 'view';
 
 /** Those of this process, so that a recycled process id doesn't hide a left-over. */
 const inUse = new Set<string>();
@@ -109,16 +110,9 @@ export function leftFoldersIn(place: string, kind: Kind): string[] {
   return readdirSync(place)
     .filter((name) => {
       const pid = Number(new RegExp(`^${kind}-(\\d+)-\\d+$`).exec(name)?.[1] ?? 0);
-      return pid === process.pid ? !inUse.has(join(place, name)) : pid > 0 && isGone(pid);
+      return pid === process.pid
+        ? !inUse.has(join(place, name))
+        : pid > 0 && processState(pid).kind === 'gone';
     })
     .map((name) => join(place, name));
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
 }

@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit, userIndexGit } from '../call/git.ts';
-import { type BytePath, parsePath } from '../call/git-path.ts';
+import { parsePath } from '../call/git-path.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { setChanged } from '../read/index-state.ts';
 import type { RawChange } from '../read/parse-diff.ts';
@@ -28,17 +28,17 @@ export async function commitEdit(
   const isBusy = operationInProgress(tree.gitDir) !== null || existsSync(join(tree.gitDir, 'index.lock'));
   if (isBusy) return null;
   const head = await revision(tree, target ?? 'HEAD');
-  const edited = await editHead(tree, head, edit);
-  if (head === null || edited === null) return null;
+  const made = head === null ? null : await editHead(tree, head, edit);
+  if (head === null || made === null) return null;
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   try {
-    const made = await changedTree(tree, join(folder, 'index'), head, (git) =>
-      setChanged(git, [edited.change]),
+    const treeId = await changedTree(tree, join(folder, 'index'), head, (git) =>
+      setChanged(git, [made.change]),
     );
-    const commit = await commitOnBehalf(tree, made, [head], message, {}, await signingLimit(tree));
+    const commit = await commitOnBehalf(tree, treeId, [head], message, {}, await signingLimit(tree));
     if (target === null) notePending(tree, head);
     await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
-    if (target === null && edited.staged !== null) await setChanged(userIndexGit(tree), [edited.staged]);
+    if (target === null && made.staged !== null) await setChanged(userIndexGit(tree), [made.staged]);
     if (target === null) clearPending(tree);
     return commit;
   } finally {
@@ -46,39 +46,28 @@ export async function commitEdit(
   }
 }
 
-/** A file of which a commit holds no more than an edit, whatever else the work tree has of it. */
-type EditedFile = {
-  readonly path: BytePath;
-  readonly change: RawChange;
-  /** The same edit of what the user has staged; `null`: that stays as it is. */
-  readonly staged: RawChange | null;
-};
-
-/** `null` where HEAD doesn't hold the file, or the edit changes nothing there. */
-async function editHead(
-  tree: WorkTree,
-  head: string | null,
-  wanted: HeadEdit | null,
-): Promise<EditedFile | null> {
-  if (head === null || wanted === null) return null;
+/**
+ * An edit of a file as HEAD has it, whatever else the work tree has of it, and the same of what the user has staged (`null`: that
+ * stays as it is); `null` where HEAD doesn't hold the file, or the edit changes nothing there.
+ */
+async function editHead(tree: WorkTree, head: string, wanted: HeadEdit) {
   const path = parsePath(wanted.path);
   const listed = await objectGit(tree, ['ls-tree', '-z', head, '--', wanted.path]);
   const [, oldMode = '', oldOid = ''] =
     /^(100\d{3}) blob ([0-9a-f]+)\t/.exec(listed.stdout.toString('latin1')) ?? [];
   const newOid = oldOid === '' ? null : await edited(tree, oldOid, wanted);
   if (newOid === null) return null;
-  const change = { status: 'M', path, oldPath: null, oldMode, newMode: oldMode, oldOid, newOid } as const;
-  const entries = parseIndexEntries(
-    (await userIndexGit(tree)(['ls-files', '-v', '-s', '-z', '--', wanted.path])).stdout,
-  );
+  const change: RawChange = {
+    ...{ status: 'M', path, oldPath: null, oldMode, newMode: oldMode, oldOid, newOid },
+  };
+  const listing = await userIndexGit(tree)(['ls-files', '-v', '-s', '-z', '--', wanted.path]);
+  const entries = parseIndexEntries(listing.stdout);
   const [entry] = entries;
   const isStaged = entry !== undefined && entry.oid !== oldOid;
   const stagedOid = isStaged ? await edited(tree, entry.oid, wanted) : newOid;
-  const staged =
-    entry === undefined || entries.length > 1 || stagedOid === null
-      ? null
-      : { ...change, newMode: entry.mode, newOid: stagedOid };
-  return { path, change, staged };
+  const isKept = entry === undefined || entries.length > 1 || stagedOid === null;
+  const staged = isKept ? null : { ...change, newMode: entry.mode, newOid: stagedOid };
+  return { change, staged };
 }
 
 /** The object with the edit; `null` where there is nothing to edit. */

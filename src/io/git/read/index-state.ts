@@ -87,14 +87,12 @@ type Entry = { readonly mode: string; readonly oid: string; readonly path: ByteP
 
 /** The same for what changed: the new side of each. */
 export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
-  await setEntries(git, newSides(changes));
-}
-
-/** Deletions first: a file may have become a folder. */
-function newSides(changes: readonly RawChange[]): readonly Entry[] {
-  return changes
-    .toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'))
-    .map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path }));
+  // Deletions first: a file may have become a folder.
+  const sorted = changes.toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'));
+  await setEntries(
+    git,
+    sorted.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
+  );
 }
 
 function pathsOf(entries: readonly IndexEntry[]): BytePath[] {

@@ -4,7 +4,7 @@ import { objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
-import { hookReason, withHooks } from '../view/hooks.ts';
+import { withHooks } from '../view/hooks.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
 export async function pushTarget(
@@ -32,7 +32,10 @@ async function answer(tree: WorkTree, args: readonly string[]): Promise<string |
 /** Pushes a branch as `git push REMOTE BRANCH` does: never forced, nothing beside it, with your hooks. */
 export async function pushBranch(tree: WorkTree, name: string | null): Promise<PushOutcome> {
   const changed = changedHook(tree);
-  if (changed !== null) return { kind: 'failed', reason: hookReason(changed) };
+  if (changed !== null) {
+    const reason = `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff, then commit yourself.`;
+    return { kind: 'failed', reason };
+  }
   const target = await pushTarget(tree, name);
   if (target === null) return { kind: 'failed', reason: 'there is no branch, or no remote to push it to.' };
   const { remote, branch } = target;

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
+import { sha256 } from '../../ids.ts';
 import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
@@ -47,7 +47,7 @@ export function stampOfIndex(index: string): string {
 
 /** A hash over an index; `null` when it can't be read. */
 export function hashOfIndex(index: string): string | null {
-  return tryOr(null, () => createHash('sha256').update(readFileBytes(index)).digest('hex'));
+  return tryOr(null, () => sha256(readFileBytes(index)));
 }
 
 function write(file: string, record: IndexRecord): void {
@@ -56,8 +56,5 @@ function write(file: string, record: IndexRecord): void {
 
 function recordFile(tree: WorkTree, place: string): string {
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  return join(
-    place,
-    `index-${createHash('sha256').update(privateFolder(tree)).digest('hex').slice(0, 16)}.json`,
-  );
+  return join(place, `index-${sha256(privateFolder(tree)).slice(0, 16)}.json`);
 }

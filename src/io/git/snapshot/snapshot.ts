@@ -2,6 +2,7 @@ import { existsSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { makeProvenFolder } from '../../files/proven-folder.ts';
 import { copyIndex, type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
@@ -80,7 +81,8 @@ export function openSnapshots(
   pin: Pin,
   copied?: Submodules,
 ): Snapshots {
-  const files = privateFiles(tree);
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  const files = { folder, index: join(folder, 'index'), passingIndex: join(folder, 'passing-index') };
   const purpose = { kind: 'private-index', tree, index: files.index } as const;
   const git = indexGit(purpose);
   const submodules =
@@ -93,8 +95,17 @@ export function openSnapshots(
     makeProvenFolder(tree.place ?? tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
-      if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
-      else if (warm.stamp !== stampOfIndex(files.index)) warm = await prepareAgain(site, warm);
+      if (warm === null) {
+        const origin = firstIndex(tree, files, claimIndex(tree, place));
+        if (origin === 'none') await fillIndex(tree, git, null);
+        warm = await prepareFrom(site, origin);
+      } else if (warm.stamp !== stampOfIndex(files.index)) {
+        // Another program wrote into the private index: it is made anew from the tree that ralph wrote last.
+        const { tree: last, sparse } = warm;
+        rmSync(files.index, { force: true });
+        await fillIndex(tree, git, last === null ? null : { tree: last, sparse });
+        warm = await prepareFrom(site, 'none');
+      }
       return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
@@ -108,20 +119,6 @@ export function openSnapshots(
     if (warm?.stamp === stampOfIndex(files.index)) noteIndex(tree, place, files.index);
   };
   return { tree, take, close, files, submodules };
-}
-
-async function prepareFirst(site: Site, belief: IndexBelief): Promise<Warm> {
-  const { tree, git, files } = site;
-  const origin = firstIndex(tree, files, belief);
-  if (origin === 'none') await fillIndex(tree, git, null);
-  return prepareFrom(site, origin);
-}
-
-/** Another program wrote into the private index: it is made anew from the tree that ralph wrote last. */
-async function prepareAgain(site: Site, { tree: last, sparse }: Warm): Promise<Warm> {
-  rmSync(site.files.index, { force: true });
-  await fillIndex(site.tree, site.git, last === null ? null : { tree: last, sparse });
-  return prepareFrom(site, 'none');
 }
 
 async function prepareFrom(
@@ -150,10 +147,13 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
     refuseSparse(tree, work.add);
-    if (differs(work)) {
+    const { add, remove, links } = work;
+    if (add.length + remove.length + links.length > 0) {
       changed = true;
-      await storeChanges(site, index, work);
-      hashed.push(...work.add);
+      await forceRemove(git, remove);
+      await setEntries(git, links);
+      await addFiles(site, index, add);
+      hashed.push(...add);
     }
     // Git walks into a repository that was entered just now only the next time.
     if (work.again) continue;
@@ -161,29 +161,15 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     if (changed || index.tree === null || !isLoose(tree, index.tree))
       index.tree = (await git(['write-tree'])).stdout.toString('utf8').trim();
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
-    return finish(site, index, status, index.tree);
+    backdate(files.index, index.readAt);
+    index.stamp = stampOfIndex(files.index);
+    return { tree: index.tree, head: status.head, branch: status.branch };
   }
 }
 
 /** Whether an object lies in a file of its own, as those that were written last do. */
 function isLoose({ commonDir }: WorkTree, id: string): boolean {
   return existsSync(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)));
-}
-
-function finish({ files }: Site, index: Warm, { head, branch }: Status, id: string): Snapshot {
-  backdate(files.index, index.readAt);
-  index.stamp = stampOfIndex(files.index);
-  return { tree: id, head, branch };
-}
-
-type Work = Awaited<ReturnType<typeof planUpdate>>;
-
-const differs = ({ add, remove, links }: Work): boolean => add.length + remove.length + links.length > 0;
-
-async function storeChanges(site: Site, index: Warm, { add, remove, links }: Work): Promise<void> {
-  await forceRemove(site.git, remove);
-  await setEntries(site.git, links);
-  await addFiles(site, index, add);
 }
 
 /** What to do with the private index so that it matches the work tree. */
@@ -234,13 +220,9 @@ async function readStatus(site: Site, cached: boolean): Promise<Status> {
 }
 
 async function statusBy(git: IndexGit, settings: readonly string[]): Promise<Status> {
-  return parseStatus((await git(statusArgs(settings))).stdout);
-}
-
-function statusArgs(settings: readonly string[]): string[] {
   const config = settings.flatMap((setting) => ['-c', setting]);
   const options = ['--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--ignore-submodules=all'];
-  return [...config, 'status', ...options];
+  return parseStatus((await git([...config, 'status', ...options])).stdout);
 }
 
 /** Ignored files that the settings want, beside those that the private index has already. */
@@ -269,21 +251,13 @@ async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   for (const path of [...status.changed, ...status.untracked]) {
     const found = look(absolute(tree, path));
     if (found?.isFile() !== true) continue;
-    const oid = (await rawContent(tree, path)) ?? (await note(tree, path, `${found.size} ${found.ctimeNs}`));
+    const text = printPath(path);
+    const raw = await objectText(tree, ['hash-object', '-w', '--no-filters', '--', text], { answers: [128] });
+    const input = `ralph could not read ${text}: ${found.size} ${found.ctimeNs}\n`;
+    const oid = raw || (await objectText(tree, ['hash-object', '-w', '--stdin'], { input }));
     entries.push({ mode: fileMode(found), oid, path });
   }
   await setEntries(git, entries);
-}
-
-async function rawContent(tree: WorkTree, path: BytePath): Promise<string | null> {
-  const text = printPath(path);
-  const args = ['hash-object', '-w', '--no-filters', '--', text];
-  return (await objectText(tree, args, { answers: [128] })) || null;
-}
-
-function note(tree: WorkTree, path: BytePath, state: string): Promise<string> {
-  const input = `ralph could not read ${printPath(path)}: ${state}\n`;
-  return objectText(tree, ['hash-object', '-w', '--stdin'], { input });
 }
 
 /** Makes git read these files again, whatever their time stamps say. */
@@ -349,15 +323,6 @@ type PrivateFiles = {
   readonly passingIndex: string;
 };
 
-function privateFiles(tree: WorkTree): PrivateFiles {
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  return {
-    folder,
-    index: join(folder, 'index'),
-    passingIndex: join(folder, 'passing-index'),
-  };
-}
-
 /**
  * Begins with an index for a process: the warm one that an earlier process left on record, else a copy of the user's
  * where ralph was never here. All else that such processes left is removed.
@@ -370,7 +335,13 @@ function firstIndex(
   rmSync(index, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
   const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(one) === belief.sha256);
-  const adopted = believed !== undefined && adopt(believed, index);
+  // A rename takes it, so of two processes only one gets it.
+  const adopted =
+    believed !== undefined &&
+    tryOr(false, () => {
+      renameSync(believed, index);
+      return true;
+    });
   for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
   if (adopted) return 'adopted';
   return belief.kind === 'first' && copyUsersIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
@@ -384,17 +355,6 @@ function copyUsersIndex(from: string, to: string): boolean {
     return true;
   } catch {
     rmSync(to, { force: true });
-    return false;
-  }
-}
-
-/** A rename takes it, so of two processes only one gets it. */
-function adopt(left: string, index: string): boolean {
-  try {
-    if (!lstatSync(left).isFile()) return false;
-    renameSync(left, index);
-    return true;
-  } catch {
     return false;
   }
 }

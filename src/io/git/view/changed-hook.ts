@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { tryOr } from '../../../lib/try-or.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
+import { sha256 } from '../../ids.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
@@ -42,9 +42,9 @@ export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly
   const isInside = !folder.startsWith('..') && !folder.startsWith('.git/');
   const found = paths.find((path) => view.hookFiles.has(path) || (isInside && path.startsWith(`${folder}/`)));
   if (found !== undefined || !paths.includes(PACKAGE)) return found ?? null;
-  const now = readText(join(top, PACKAGE)) ?? '';
+  const now = readText(join(top, PACKAGE));
   const isChanged = ([name, hash]: readonly [string, string]) =>
-    name.startsWith(`${PACKAGE}/`) && hashOf(packageEntry(now, name.slice(PACKAGE.length + 1))) !== hash;
+    name.startsWith(`${PACKAGE}/`) && sha256(packageEntry(now, name.slice(PACKAGE.length + 1))) !== hash;
   return [...view.hookFiles].some(isChanged) ? PACKAGE : null;
 }
 
@@ -54,16 +54,16 @@ export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, s
   const files = new Map<string, string>();
   if (active.length === 0) return files;
   const names = entries(top);
-  const packageJson = readText(join(top, PACKAGE)) ?? '';
+  const packageJson = readText(join(top, PACKAGE));
   const texts: { readonly folder: string; readonly text: string }[] = [];
   const note = (path: string, bytes: Buffer | string) => {
     const name = relative(top, path);
     if (files.has(name) || files.size > MAX_SCRIPTS) return false;
-    files.set(name, hashOf(bytes));
+    files.set(name, sha256(bytes));
     return true;
   };
   const addFile = (path: string) => {
-    const bytes = readBytes(path);
+    const bytes = tryOr(null, () => readFileBytes(path));
     if (bytes === null || !note(path, bytes) || bytes.length > MAX_SCRIPT_BYTES) return;
     const text = bytes.toString('utf8');
     const isFollowed =
@@ -106,14 +106,6 @@ function entries(folder: string): string[] {
   return tryOr([], () => readdirSync(folder).sort());
 }
 
-function hashOf(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-function readBytes(path: string): Buffer | null {
-  return tryOr(null, () => readFileBytes(path));
-}
-
-function readText(path: string): string | null {
-  return readBytes(path)?.toString('utf8') ?? null;
+function readText(path: string): string {
+  return tryOr('', () => readFileBytes(path).toString('utf8'));
 }

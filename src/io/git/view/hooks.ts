@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { boxOf } from '../../box/index.ts';
 import { setting } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -33,19 +34,12 @@ export async function hooksFolder(tree: WorkTree): Promise<string> {
   return set === null ? join(tree.commonDir, 'hooks') : resolve(tree.top, set);
 }
 
-/** Why the user's hooks aren't run, for the screen. */
-export function hookReason(changed: string): string {
-  return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff, then commit yourself.`;
-}
-
 /** Whether git would run this hook. */
 export function isHook(file: string): boolean {
-  try {
+  return tryOr(false, () => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { tryOr } from '../../../lib/try-or.ts';
+
 /** Words of a script that may name a program or a file, quotation marks and the like taken off. */
 export function wordsOf(text: string): string[] {
   const words = text.split(/[\s"'`;|&()<>{}$=,[\]]+/).map((word) => word.replace(/^[-!:@]+|[:.]+$/g, ''));
@@ -54,10 +56,6 @@ export function packageEntry(packageJson: string, name: string): string {
 }
 
 function parsed(text: string): Record<string, unknown> {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json instanceof Object ? { ...json } : {};
-  } catch {
-    return {};
-  }
+  const json: unknown = tryOr(null, () => JSON.parse(text));
+  return json instanceof Object ? { ...json } : {};
 }

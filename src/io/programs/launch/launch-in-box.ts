@@ -1,16 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { plainText } from '../../files/plain-file.ts';
-import { start } from '../start/start-program.ts';
 import { descendants, memoryMibOf, readProcess, readProcessTable } from '../table/process-table.ts';
-import { asInBox, endWithRalph, type MainExit, sendSignal } from '../table/signals.ts';
+import { sendSignal } from '../table/signals.ts';
 import { MARKER, programTree } from '../table/tracked-tree.ts';
-import type { FailedLaunch, Launch, LaunchRequest, TreeEnd } from './running.ts';
-import { channelOf, startFailure, whenExited, whenStarted } from './start-command.ts';
+import type { Launch, LaunchRequest, TreeEnd } from './running.ts';
+import { startCommand } from './start-command.ts';
 
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
 const LOOK_EVERY_MS = 1;
@@ -36,11 +33,20 @@ export async function launchInBox(
   marker: string,
   clock: Clock,
 ): Promise<Launch> {
-  const started = await startBox(opened, [path, ...args], request, marker);
+  const { program, front, serve, env, statusFile } = opened;
+  const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, path, ...args];
+  const options = ['--unsetenv', MARKER, '--json-status-fd', '3', '--'];
+  const argv = ['bwrap', ...opened.args, ...options, ...shell] as const;
+  const command = { ...request, argv, env, path: program, statusFile, serve };
+  const started = await startCommand(command, marker, ['pipe']);
   if (started.kind === 'failed') return started;
-  const { pid, mainExit, sayWord } = started.box;
-  const { statusFile } = opened;
-  sayWord();
+  const { child, pid, mainExit } = started;
+  const [asking] = child.stdio.filter((one) => one instanceof Socket);
+  // Who is gone doesn't read any more: its end is noticed.
+  asking?.on('error', () => undefined);
+  asking?.once('data', () => asking.write('\n'));
+  // Nothing waits for a word of a box that was ended while it was made.
+  child.once('exit', () => asking?.destroy());
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,
@@ -56,19 +62,13 @@ export async function launchInBox(
       for (const row of others) askToEnd(row.pid);
       if (shell !== undefined) void whenOver(others, clock).then(() => askToEnd(shell.pid));
     },
-    kill: () => killBox(pid),
+    // bubblewrap and, in its group, the first process of the box, with which the kernel ends all others. That one asks to
+    // end with bubblewrap only when it is set up, and waits for bubblewrap before: alone it would stay.
+    kill: () => sendSignal(-pid, 'SIGKILL'),
     tree: () => programTree(readProcessTable(), pid, LAUNCHERS),
     memoryMib: () => memoryMibOf(tree()),
   };
   return { kind: 'running', running };
-}
-
-/**
- * bubblewrap and, in its group, the first process of the box, with which the kernel ends all others. That one asks to end
- * with bubblewrap only when it is set up, and waits for bubblewrap before: alone it would stay.
- */
-export function killBox(pid: number): void {
-  sendSignal(-pid, 'SIGKILL');
 }
 
 function askToEnd(pid: number): void {
@@ -104,60 +104,8 @@ function initOf(statusFile: string): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-/** A box with a shell in it, in a session of its own, that becomes its program. It ends with ralph. */
-type StartedBox = {
-  readonly pid: number;
-  readonly mainExit: Promise<MainExit>;
-  /** Lets the program begin, at once or as soon as the shell asks. */
-  readonly sayWord: () => void;
-};
-
 /**
  * bubblewrap asks the kernel to end with ralph before anything starts in the box, and doesn't notice when ralph is gone
  * by then. So the program waits for ralph's word; meanwhile the first process of the box asks for the same.
  */
 const ONLY_BELOW_RALPH = '{ echo >&4 && read -r _ <&4; } 2>/dev/null || exit; exec "$@" 4>&-';
-
-/**
- * Starts a box that holds its processes.
- *
- * @param argv Absolute path of the program, and its arguments.
- */
-async function startBox(
-  { program, args, front, serve, env, statusFile }: OpenedBox,
-  argv: readonly string[],
-  { cwd, stdin, stdout, stderr }: Pick<LaunchRequest, 'cwd' | 'stdin' | 'stdout' | 'stderr'>,
-  marker: string,
-): Promise<{ readonly kind: 'started'; readonly box: StartedBox } | FailedLaunch> {
-  const status = openSync(statusFile, 'w', 0o600);
-  const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, ...argv];
-  let child: ChildProcess;
-  try {
-    child = start(program, [...args, '--unsetenv', MARKER, '--json-status-fd', '3', '--', ...shell], {
-      argv0: 'bwrap',
-      cwd,
-      env: { ...env, [MARKER]: marker },
-      stdio: [stdin ?? 'ignore', stdout, stderr, status, 'pipe', ...channelOf(serve)],
-      detached: true,
-    });
-  } catch (error) {
-    return startFailure(program, (error as NodeJS.ErrnoException).errno ?? 0);
-  } finally {
-    closeSync(status);
-  }
-  // Before anything is awaited: a short program may be over by then.
-  const mainExit = whenExited(child).then(asInBox);
-  const failure = await whenStarted(child);
-  const { pid } = child;
-  if (failure !== null || pid === undefined) return startFailure(program, failure?.errno ?? 0);
-  endWithRalph(child);
-  serve?.(child);
-  const [asking] = child.stdio.filter((one) => one instanceof Socket);
-  // Who is gone doesn't read any more: its end is noticed.
-  asking?.on('error', () => undefined);
-  const asked = new Promise<void>((resolve) => asking?.once('data', () => resolve()));
-  // Nothing waits for a word of a box that was ended while it was made.
-  child.once('exit', () => asking?.destroy());
-  const sayWord = () => void asked.then(() => asking?.write('\n'));
-  return { kind: 'started', box: { pid, mainExit, sayWord } };
-}

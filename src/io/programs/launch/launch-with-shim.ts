@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import type { Clock } from '../../../domain/ports.ts';
 import { type Deferred, deferred } from '../../../lib/deferred.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
@@ -14,9 +15,6 @@ import { channelOf, startFailure } from './start-command.ts';
 
 /** How long a supervisor that was ordered to kill may take before it is ended itself; it gives up before that. */
 const LAST_RESORT_MS = 15_000;
-
-/** `unsupported`: the supervisor could not work here and nothing was started. */
-export type ShimLaunch = Launch | { readonly kind: 'unsupported' };
 
 type Started =
   | { readonly kind: 'running' }
@@ -33,6 +31,7 @@ type Reports = {
 /**
  * Starts a program under the sub-reaper of `shim-script.ts`.
  *
+ * @returns `unsupported`: the supervisor could not work here and nothing was started.
  * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
  */
 export async function launchWithShim(
@@ -40,7 +39,7 @@ export async function launchWithShim(
   program: Command,
   marker: string,
   clock: Clock,
-): Promise<ShimLaunch> {
+): Promise<Launch | { readonly kind: 'unsupported' }> {
   const { path } = program;
   const shim = startShim(tool, program.serve);
   if (shim === null) return { kind: 'unsupported' };
@@ -48,7 +47,7 @@ export async function launchWithShim(
   const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
   control.write(startMessage(program, marker));
-  onLines(control, (line) => hear(line, reports, program.statusFile !== null));
+  createInterface(control).on('line', (line) => hear(line, reports, program.statusFile !== null));
   whenOver(child, control, over.resolve);
   // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {
@@ -173,27 +172,12 @@ function hear(line: string, reports: Reports, isBoxed: boolean): void {
   else if (word === 'fail') reports.started.resolve({ kind: 'refused', errno: Number(first) });
   else if (word === 'unsupported') reports.started.resolve({ kind: 'unsupported' });
   else if (word === 'exit') {
-    const exit = fromWaitStatus(Number(first));
+    const [signal, code] = [Number(first) & 127, Number(first) >> 8];
+    const exit: MainExit =
+      signal === 0 ? { kind: 'exited', code } : { kind: 'signalled', signal: signalName(signal) };
     reports.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
   } else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
   else throw new Error(`unexpected line from the supervisor: ${line}`);
-}
-
-function fromWaitStatus(status: number): MainExit {
-  const signal = status & 127;
-  return signal === 0
-    ? { kind: 'exited', code: status >> 8 }
-    : { kind: 'signalled', signal: signalName(signal) };
-}
-
-function onLines(stream: Socket, onLine: (line: string) => void): void {
-  let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) onLine(line);
-  });
 }
 
 /** Nothing but the supervisor holds the socket's other end, so its last words are read before this is called. */

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { resolveExecutable } from '../start/resolve-executable.ts';
 import { memoryMibOf } from '../table/process-table.ts';
@@ -36,25 +35,19 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   const { box: boxFor, ...boxless } = request;
   const opened = boxFor(program.path);
   if (opened?.holdsProcesses) return launchInBox(boxless, program.path, opened, marker, clock);
-  const command =
-    opened === null
-      ? { ...boxless, path: program.path, statusFile: null, serve: null }
-      : behindBox(boxless, program.path, opened);
+  let command: Command = { ...boxless, path: program.path, statusFile: null, serve: null };
+  if (opened !== null) {
+    // bubblewrap isolates files alone here, and is followed as any program.
+    const { program: path, args, front, serve, env, statusFile } = opened;
+    const options = [...args, '--json-status-fd', '3', '--'];
+    const argv = ['bwrap', ...options, ...front, program.path, ...request.argv.slice(1)] as const;
+    command = { ...boxless, env, argv, path, statusFile, serve };
+  }
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
     if (launched.kind !== 'unsupported') return launched;
   }
   return launchInGroup(command, marker, clock);
-}
-
-/** bubblewrap isolates files alone here, and is followed as any program. */
-function behindBox(
-  { argv: [, ...words], ...request }: Omit<LaunchRequest, 'box'>,
-  path: string,
-  { program, args, front, serve, env, statusFile }: OpenedBox,
-): Command {
-  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...front, path, ...words] as const;
-  return { ...request, env, argv, path: program, statusFile, serve };
 }
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */

@@ -1,21 +1,32 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import type { OpenedBox } from '../../../domain/box/box.ts';
-import { deferred } from '../../../lib/deferred.ts';
 import { start } from '../start/start-program.ts';
 import { asInBox, endWithRalph, type MainExit } from '../table/signals.ts';
 import { MARKER } from '../table/tracked-tree.ts';
 import type { Command, FailedLaunch } from './running.ts';
 
 type Started =
-  | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
+  | {
+      readonly kind: 'started';
+      readonly child: ChildProcess;
+      readonly pid: number;
+      readonly mainExit: Promise<MainExit>;
+    }
   | FailedLaunch;
 
 /**
- * Starts a program, or a box around its files alone, in a session of its own. It ends with ralph when ralph ends before it.
+ * Starts a program, or a box, in a session of its own. It ends with ralph when ralph ends before it.
+ *
+ * @param pipes What a box gets as well, from descriptor 4 on.
  */
-export async function startCommand(command: Command, marker: string): Promise<Started> {
+export async function startCommand(
+  command: Command,
+  marker: string,
+  pipes: readonly 'pipe'[] = [],
+): Promise<Started> {
   const { path, statusFile, serve } = command;
   const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
   const [name, ...args] = command.argv;
@@ -25,22 +36,35 @@ export async function startCommand(command: Command, marker: string): Promise<St
       argv0: name ?? path,
       cwd: command.cwd,
       env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...channelOf(serve)],
+      stdio: [
+        command.stdin ?? 'ignore',
+        command.stdout,
+        command.stderr,
+        ...status,
+        ...pipes,
+        ...channelOf(serve),
+      ],
       detached: true,
     };
     child = start(path, args, options, statusFile === null ? 'agents' : 'ralph');
   } catch (error) {
-    return spawnFailure(path, error as NodeJS.ErrnoException);
+    return startFailure(path, (error as NodeJS.ErrnoException).errno ?? 0);
   } finally {
     status.forEach(closeSync);
   }
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
-  const failure = await whenStarted(child);
-  if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
+  // Whatever else fails about it, such as its channel, shows by its end.
+  child.on('error', () => undefined);
+  const failure = await once(child, 'spawn').then(
+    () => null,
+    (error: NodeJS.ErrnoException) => error,
+  );
+  const { pid } = child;
+  if (failure !== null || pid === undefined) return startFailure(path, failure?.errno ?? 0);
   endWithRalph(child);
   serve?.(child);
-  return { kind: 'started', pid: child.pid, mainExit };
+  return { kind: 'started', child, pid, mainExit };
 }
 
 /** What a box that reaches listed hosts is started with as well. */
@@ -49,26 +73,12 @@ export function channelOf(serve: OpenedBox['serve']): 'ipc'[] {
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
-export function whenExited(child: ChildProcess): Promise<MainExit> {
-  const result = deferred<MainExit>();
-  child.once('exit', (code, signal) => {
-    result.resolve(
-      code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code },
+function whenExited(child: ChildProcess): Promise<MainExit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) =>
+      resolve(code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code }),
     );
   });
-  return result.promise;
-}
-
-/** `null` when the system has started it. */
-export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
-  const result = deferred<NodeJS.ErrnoException | null>();
-  child.once('spawn', () => result.resolve(null));
-  child.on('error', result.resolve);
-  return result.promise;
-}
-
-function spawnFailure(path: string, error: NodeJS.ErrnoException | null): FailedLaunch {
-  return startFailure(path, error?.errno ?? 0);
 }
 
 const ADVICE: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { fileSignature, lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { fileSignature, lstatOrNull, plainText } from '../../files/plain-file.ts';
 
 /** Bytes of a report that are read. */
 const MOST_BYTES = 8_000_000;
@@ -27,23 +28,14 @@ export function watchReports(
 }
 
 function signatureOf(path: string): string | null {
-  try {
-    const stat = lstatOrNull(path);
-    return stat === null ? null : fileSignature(stat);
-  } catch {
-    return null;
-  }
+  const stat = tryOr(null, () => lstatOrNull(path));
+  return stat === null ? null : fileSignature(stat);
 }
 
 /** A folder on the way may be a link as well. */
 function readInside(root: string, path: string): string | null {
-  try {
-    const top = realpathSync(root);
+  return tryOr(null, () => {
     const real = realpathSync(join(root, path));
-    if (!real.startsWith(`${top}${sep}`)) return null;
-    const file = readPlainFile(real, MOST_BYTES);
-    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-  } catch {
-    return null;
-  }
+    return real.startsWith(`${realpathSync(root)}${sep}`) ? plainText(real, MOST_BYTES) : null;
+  });
 }

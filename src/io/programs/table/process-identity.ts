@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { tryOr } from '../../../lib/try-or.ts';
 
 /**
  * What is known of a process id now. `startTime` tells a process from a later one with the same id; it is `null`
@@ -34,12 +35,6 @@ let knownBootId: string | undefined;
 
 /** Start times count from the boot, so a lock of before a restart must not match. */
 function bootId(): string {
-  if (knownBootId === undefined) {
-    try {
-      knownBootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
-    } catch {
-      knownBootId = '';
-    }
-  }
+  knownBootId ??= tryOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8));
   return knownBootId;
 }

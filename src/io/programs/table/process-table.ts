@@ -86,10 +86,11 @@ export function environmentHolds(pid: number, text: string): boolean {
  * far as the system shows.
  */
 export function processesWith(variable: string): Map<number, string> {
-  return process.platform === 'linux' ? searchProc(variable) : searchPs(variable);
-}
-
-function searchProc(variable: string): Map<number, string> {
+  if (process.platform !== 'linux') {
+    const env = { ...process.env, LC_ALL: 'C' };
+    const args = ['eww', '-U', String(process.getuid?.()), '-o', 'pid=,command='];
+    return parsePsEnvironment(startSync('ps', args, { env }).stdout ?? '', variable);
+  }
   const found = new Map<number, string>();
   const entry = new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`);
   for (const name of listProc()) {
@@ -103,12 +104,6 @@ function searchProc(variable: string): Map<number, string> {
 /** Root can read the environment of everybody. */
 function isOwn(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
-}
-
-function searchPs(variable: string): Map<number, string> {
-  const env = { ...process.env, LC_ALL: 'C' };
-  const args = ['eww', '-U', String(process.getuid?.()), '-o', 'pid=,command='];
-  return parsePsEnvironment(startSync('ps', args, { env }).stdout ?? '', variable);
 }
 
 /** Output of `ps eww -o pid=,command=`: the environment follows the command, with blanks between. */
@@ -188,7 +183,10 @@ const KIB_PER_MIB = 1024;
 export function memoryMibOf(rows: readonly ProcessRow[]): number | null {
   const pids = rows.filter(({ zombie }) => !zombie).map(({ pid }) => pid);
   if (pids.length === 0) return null;
-  const kib = process.platform === 'linux' ? pids.map(residentKib) : psKib(pids);
+  const kib =
+    process.platform === 'linux'
+      ? pids.map(residentKib)
+      : parsePsMemory(startSync('ps', ['-o', 'rss=', '-p', pids.join(',')], {}).stdout ?? '');
   const known = kib.filter((each) => each !== null);
   if (known.length === 0) return null;
   return known.reduce((sum, each) => sum + each, 0) / KIB_PER_MIB;
@@ -205,11 +203,6 @@ function residentKib(pid: number): number | null {
 function kibOf(name: string, text: Buffer | null): number | null {
   const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text?.toString('latin1') ?? '');
   return match === null ? null : Number(match[1]);
-}
-
-function psKib(pids: readonly number[]): number[] {
-  const ps = startSync('ps', ['-o', 'rss=', '-p', pids.join(',')], {});
-  return parsePsMemory(ps.stdout ?? '');
 }
 
 /** Output of `ps -o rss=`: KiB, a line for each process. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
 import { tryOr } from '../../../lib/try-or.ts';
+import { sha256 } from '../../ids.ts';
 import {
   descendants,
   environmentHolds,
@@ -143,7 +143,7 @@ export function toolCpuMs({ program, others }: ProgramTree, toolSessions: boolea
 
 /** Beginning of all markers of one repository: a digest, so that no path shows in an agent's environment. */
 function repositoryMark(root: string): string {
-  return createHash('sha256').update(root).digest('hex').slice(0, 16);
+  return sha256(root).slice(0, 16);
 }
 
 /** Beginning of all markers of this ralph in one repository: `REPOSITORY.NAMESPACE.PID.START.`. */

@@ -1,8 +1,9 @@
-import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryName } from '../../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
+import { sha256 } from '../../ids.ts';
 
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 const MAC_LENGTH = 32;
@@ -63,6 +64,6 @@ export function keyPath(stateHome: string): string {
 }
 
 function keyOf(hex: string): Key {
-  const id = createHash('sha256').update(`ralph key ${hex}`).digest('hex').slice(0, 8);
+  const id = sha256(`ralph key ${hex}`).slice(0, 8);
   return { secret: createSecretKey(Buffer.from(hex, 'hex')), id };
 }

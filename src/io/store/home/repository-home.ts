@@ -49,7 +49,12 @@ export function findHome(commonDir: string, base: string): RepositoryHome {
     ...why,
     path: home,
     settle: () => {
-      if (old !== null) setAside(old);
+      const before = old === null ? null : readOwner(old);
+      // What is kept of a repository that isn't there any more stays, for you to look at.
+      if (old !== null && before !== null)
+        orStoreError('An old record cannot be set aside', () =>
+          writeOwner(old, { ...before, replaced: true }),
+        );
       settle(home, id, here);
     },
   };
@@ -89,13 +94,6 @@ function settle(home: string, id: string, here: GitFolder): void {
     mkdirSync(join(here.path, 'ralph'), { recursive: true });
     replaceFile(join(here.path, ID_FILE), `${id}\n`);
   });
-}
-
-/** What is kept of a repository that isn't there any more stays, for you to look at. */
-function setAside(home: string): void {
-  const owner = readOwner(home);
-  if (owner !== null)
-    orStoreError('An old record cannot be set aside', () => writeOwner(home, { ...owner, replaced: true }));
 }
 
 function writeOwner(home: string, owner: Owner): void {

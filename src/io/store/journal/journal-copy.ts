@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { tryOr } from '../../../lib/try-or.ts';
 import { replaceFile } from '../../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import type { Key } from '../home/key.ts';
@@ -36,12 +37,8 @@ export function readKnownEnd(path: string, key: Key | null, place: string): Know
 
 /** The copied journal; empty when it can't be read. */
 export function readCopy(path: string, maxBytes: number): Buffer {
-  try {
-    const file = readPlainFile(path, HEAD_BYTES + maxBytes);
-    return file.kind === 'file' ? file.bytes.subarray(HEAD_BYTES) : Buffer.alloc(0);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  const file = tryOr(null, () => readPlainFile(path, HEAD_BYTES + maxBytes));
+  return file?.kind === 'file' ? file.bytes.subarray(HEAD_BYTES) : Buffer.alloc(0);
 }
 
 /**

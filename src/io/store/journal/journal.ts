@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/ports.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
@@ -14,20 +14,20 @@ import { liveHolder } from '../lock/lock.ts';
 import { setAside } from '../set-aside.ts';
 import type { StoreOptions, StorePaths } from '../store-paths.ts';
 import { readViewFiles } from '../view-files.ts';
-import { beginningOf, type Chain, chained, readChain } from './chain.ts';
-import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
-import { readJournalLines } from './journal-lines.ts';
+import { beginningOf, type Chain, chained } from './chain.ts';
 import {
   BOXED_OFF,
   bestChain,
+  checkJournal,
   type Found,
   findJournal,
-  judgeJournal,
   MAX_JOURNAL,
   newestEnd,
   unverifiedText,
   whatHappened,
-} from './judge-journal.ts';
+} from './check-journal.ts';
+import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
+import { readJournalLines } from './journal-lines.ts';
 import type { ChainEnd } from './reaches-end.ts';
 import { sealSegment } from './segments.ts';
 
@@ -37,9 +37,6 @@ const NOTHING: ChainEnd = { seq: 0, mac: '' };
 
 type SyncMode = 'write' | 'read';
 type Unverified = NonNullable<State['journalUnverified']>;
-
-/** A journal that was found changed and put right. */
-export type JournalRepair = { readonly wasMissing: boolean; readonly setAside: string | null };
 
 /** The journal file with its fold, as this process last saw it. */
 export class Journal {
@@ -58,7 +55,6 @@ export class Journal {
   #frozen: string | null = null;
   /** The file isn't believed; the first record begins a new one. */
   #unverified: Unverified | null = null;
-  #repair: JournalRepair | null = null;
 
   constructor(options: StoreOptions, paths: StorePaths, notice: (text: string) => void) {
     this.#options = options;
@@ -90,24 +86,6 @@ export class Journal {
     if (!this.#isAsRead()) this.#reload(mode);
   }
 
-  /** There was a repair that `takeRepair` hasn't reported yet. */
-  get isRepaired(): boolean {
-    return this.#repair !== null;
-  }
-
-  /** The repair since this was last asked; `null`: there was none. */
-  takeRepair(): JournalRepair | null {
-    const repair = this.#repair;
-    this.#repair = null;
-    return repair;
-  }
-
-  /** Whether ralph wrote all of these lines here: a sealed segment. `seq`: of their last record. */
-  isOwn(lines: Buffer): { readonly seq: number } | null {
-    const chain = this.#key === null ? null : readChain(lines, this.#key, this.#paths.place, null);
-    return chain === null || chain.damage !== null || chain.rest > 0 ? null : { seq: chain.seq };
-  }
-
   /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
   append(bodies: readonly JournalBody[]): void {
     if (bodies.length === 0) return;
@@ -131,7 +109,8 @@ export class Journal {
       );
     try {
       if (!copied()) {
-        this.#renewCopy(key, from, size === 0 ? Buffer.alloc(0) : this.#read(null).bytes.subarray(0, size));
+        const before = findJournal(this.#paths, key, null).bytes.subarray(0, size);
+        this.#renewCopy(key, from, before);
         if (!copied()) throw new StoreError(`${this.#paths.copy} is changed by something other than ralph.`);
       }
     } catch (error) {
@@ -176,7 +155,7 @@ export class Journal {
       this.append([{ type: 'journal_accepted', done }]);
       return unverified;
     }
-    const { bytes } = this.#read(null);
+    const { bytes } = findJournal(this.#paths, this.#key, null);
     const old = readJournalLines(bytes);
     sealSegment(this.#paths.segments, bytes.subarray(0, old.size));
     const state = fold.apply(fold.empty, old.records);
@@ -213,20 +192,18 @@ export class Journal {
     const known = readKnownEnd(this.#paths.copy, this.#key, this.#paths.place);
     const seen = this.#end.seq > 0 ? this.#end : null;
     const newest = newestEnd(known, seen);
-    const found = this.#read(newest);
-    const judgement = judgeJournal(found, known, seen);
-    if (judgement.kind === 'unverified') this.#showUnverified(found.bytes, judgement.reason);
-    else if (judgement.kind === 'damaged') this.#putRight(mode, found, judgement.reason, newest);
-    else if (judgement.kind === 'whole') {
+    const found = findJournal(this.#paths, this.#key, newest);
+    const check = checkJournal(found, known, seen);
+    if (check.kind === 'unverified') this.#showUnverified(found.bytes, check.reason);
+    else if (check.kind === 'damaged') this.#putRight(mode, found, check.reason, newest);
+    else if (check.kind === 'whole') {
       this.#takeWhole(mode, found.bytes, found.kind === 'file' ? found.chain : null);
-    } else if (mode === 'write') this.#import();
-  }
-
-  /** Documents are believed where nothing else ever was: no journal, and no memory of one. */
-  #import(): void {
-    const imported = this.#options.importViews(readViewFiles(this.#paths.dir));
-    for (const note of imported.notes) this.#notice(note);
-    this.append(imported.records);
+    } else if (mode === 'write') {
+      // Documents are believed where nothing else ever was: no journal, and no memory of one.
+      const imported = this.#options.importViews(readViewFiles(this.#paths.dir));
+      for (const note of imported.notes) this.#notice(note);
+      this.append(imported.records);
+    }
   }
 
   #takeWhole(mode: SyncMode, bytes: Buffer, chain: Chain | null): void {
@@ -268,8 +245,8 @@ export class Journal {
       this.#frozen = `.ralph/journal.jsonl was changed by something other than ralph (${reason}) during a run. The run repairs it when its attempt ends: try again then.`;
       return;
     }
-    const wasMissing = found.kind === 'absent';
-    const aside = wasMissing ? null : setAside(this.#paths.dir, 'journal.jsonl', 'damaged', clock.now());
+    const aside =
+      found.kind === 'absent' ? null : setAside(this.#paths.dir, 'journal.jsonl', 'damaged', clock.now());
     const repaired = { type: 'document_repaired', path: 'journal.jsonl', reason, setAside: aside } as const;
     const last = newest?.seq ?? 0;
     let lost = '';
@@ -290,16 +267,11 @@ export class Journal {
       ]);
       lost = ` ${counted(last - kept, 'record')} of ${last} are lost. What the task list calls done without them waits for you: ralph tasks accept --all`;
     }
-    this.#repair = { wasMissing, setAside: aside };
     const what = whatHappened(reason);
     const keptAs = aside === null ? '' : ` The file as it was found is kept as .ralph/${aside}.`;
     this.#notice(
       `.ralph/journal.jsonl ${what}.${lost || ` ${counted(last, 'record')} that ralph wrote here ${last === 1 ? 'was' : 'were'} put back.`}${keptAs}`,
     );
-  }
-
-  #read(newest: ChainEnd | null): Found {
-    return findJournal(this.#paths, this.#key, newest);
   }
 
   /** A new journal file that begins with a state, where there is one, and continues the numbers. */
@@ -371,9 +343,7 @@ function appendDurably(path: string, bytes: Uint8Array, size: number): void {
   const fd = openPlainForWriting(path, FLAGS, 0o600);
   try {
     try {
-      for (let written = 0; written < bytes.length; ) {
-        written += writeSync(fd, bytes, written);
-      }
+      writeFileSync(fd, bytes);
       if (size === 0) fsyncSync(fd);
       else fdatasyncSync(fd);
     } catch (error) {

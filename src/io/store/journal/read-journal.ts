@@ -4,9 +4,9 @@ import { readPlainFile } from '../../files/plain-file.ts';
 import { readKey } from '../home/key.ts';
 import { storePaths } from '../store-paths.ts';
 import { readChain } from './chain.ts';
+import { bestChain, checkJournal, findJournal, newestEnd } from './check-journal.ts';
 import { readKnownEnd } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { bestChain, findJournal, judgeJournal, newestEnd } from './judge-journal.ts';
 import { listSegments, readSegment } from './segments.ts';
 
 /** The records of a journal, from the part on that holds the start of the run; none of them when no part does. */
@@ -66,9 +66,9 @@ export function inspectJournal(dir: string, stateHome: string, place: string) {
   const known = readKnownEnd(paths.copy, key, place);
   const newest = newestEnd(known, null);
   const found = findJournal(paths, key, newest);
-  const judgement = judgeJournal(found, known, null);
-  const counts = key !== null && judgement.kind !== 'unverified';
+  const check = checkJournal(found, known, null);
+  const counts = key !== null && check.kind !== 'unverified';
   const chain = counts ? bestChain(paths, key, found.bytes, newest).chain : null;
   const boxedOff = isBoxedOff(dir) ? readJournalLines(found.bytes).records : null;
-  return { judgement, chain, bytes: found.bytes.length, boxedOff };
+  return { check, chain, bytes: found.bytes.length, boxedOff };
 }

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { replaceFile } from '../../files/atomic-file.ts';
-import { readPlainFile } from '../../files/plain-file.ts';
+import { namesIn, readPlainFile } from '../../files/plain-file.ts';
 
 /** Uncompressed bytes that one segment may have; more isn't a segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;
@@ -11,13 +10,7 @@ export type Segment = { readonly number: number; readonly path: string };
 
 /** Sealed segments, oldest first. */
 export function listSegments(folder: string): Segment[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return [];
-  }
-  return names
+  return namesIn(folder)
     .flatMap((name) => {
       const match = /^(\d{4,})\.jsonl\.gz$/.exec(name);
       return match ? [{ number: Number(match[1]), path: join(folder, name) }] : [];

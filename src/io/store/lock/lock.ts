@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { temporaryName } from '../../files/atomic-file.ts';
 import { parseJson, readPlainFile } from '../../files/plain-file.ts';
 import { proveFolder } from '../../files/proven-folder.ts';
 import { isSystemError, orStoreError } from '../../files/store-error.ts';
+import { sha256 } from '../../ids.ts';
 import { processState } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
@@ -65,7 +66,12 @@ const FREE_PAUSE_MS = 20;
 export function acquireLock(path: string, options: LockOptions): LockResult {
   proveFolder(dirname(path), 0o777);
   const host = options.host ?? hostname();
-  const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
+  const token = randomUUID();
+  const own: LockHolder = {
+    ...{ pid: process.pid, startTime: ownStartTime(), host, token, run: options.run ?? null },
+  };
+  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const content = `${JSON.stringify(own)}\n`;
   const release = () => {
     held.delete(content);
     // Only the own lock goes. One that can't be reached any more is left behind, and found to be that.
@@ -78,6 +84,7 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
   };
   const taken = { ok: true, release } as const;
   try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     const deadline = performance.now() + options.waitMs;
     for (;;) {
       if (tryLink(temporary, path)) {
@@ -109,21 +116,6 @@ const held = new Set<string>();
 /** A lock of this process that it doesn't hold: its folder couldn't be written when it was released. */
 function isLeftByUs({ content, holder }: SeenLock): boolean {
   return holder?.pid === process.pid && holder.startTime === ownStartTime() && !held.has(content);
-}
-
-/** Writes the complete lock file under a private name. */
-function writeOwnFile(path: string, host: string, run: string | null) {
-  const token = randomUUID();
-  const holder: LockHolder = { pid: process.pid, startTime: ownStartTime(), host, token, run };
-  const temporary = join(dirname(path), temporaryName(basename(path)));
-  const content = `${JSON.stringify(holder)}\n`;
-  try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    remove(temporary);
-    throw error;
-  }
-  return { temporary, content };
 }
 
 /** The lock of a whole run, `.ralph/run.lock`: never waits. @throws StoreError */
@@ -217,7 +209,7 @@ function isStale(holder: LockHolder | null, host: string): boolean {
 }
 
 function takeOver(path: string, stale: string, temporary: string, host: string): boolean {
-  const identity = createHash('sha256').update(stale).digest('hex').slice(0, 16);
+  const identity = sha256(stale).slice(0, 16);
   const claim = acquireLock(`${path}${TAKE}${identity}`, { waitMs: 0, host });
   if (!claim.ok) return false;
   try {

@@ -16,7 +16,7 @@ export type FoundJournal =
 
 const MISSING = 'it was missing';
 
-export type JournalJudgement =
+export type JournalCheck =
   | { readonly kind: 'new' }
   | { readonly kind: 'whole' }
   /** Nothing says that it is not genuine, and nothing that it is. `reason` ends a sentence, as that of `damaged`. */
@@ -30,7 +30,7 @@ export type JournalJudgement =
  * @param known The end that is remembered outside of the repository.
  * @param seen The end that this process saw itself; `null`: none yet.
  */
-export function judgeJournal(found: FoundJournal, known: KnownEnd, seen: ChainEnd | null): JournalJudgement {
+export function checkJournal(found: FoundJournal, known: KnownEnd, seen: ChainEnd | null): JournalCheck {
   const newest = newestEnd(known, seen);
   const isKnown = newest !== null && newest.seq > 0;
   if (found.kind === 'absent') {
