@@ -16,7 +16,6 @@ import { feedbackFor } from '../prompt/index.ts';
 import { readClaim, validateEvidence } from '../proof/evidence/index.ts';
 import {
   type Attempt,
-  type Changed,
   cameToItsEnd,
   decideVerdict,
   detectFindings,
@@ -35,17 +34,15 @@ import {
   verdictAfter,
 } from '../respond/intervene/index.ts';
 import { attemptNumber, attemptSeconds } from './attempt/starting-attempt.ts';
-import { unavailableAfter } from './choice/back-off.ts';
-import { escalated } from './escalated.ts';
+import { unavailableAfter } from './choice/available-agent.ts';
 import { gateChanges } from './gates/compare-sources.ts';
-import { gatesWithLostTests } from './gates/lost-tests.ts';
+import { gatesWithLostTests } from './gates/gate-runs.ts';
 import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
-import { recoveryFeedback } from './recovery-after.ts';
-import { soloShadow } from './solo-shadow.ts';
+import { escalated, recoveryFeedback } from './recovery-after.ts';
 import { unmetCriteria } from './unmet-criteria.ts';
-import { stricter, workflowFeedback, workflowOf } from './workflow.ts';
+import { soloShadow, stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -66,8 +63,8 @@ export function claimOf(
  *
  * @param said `claimOf` these facts, where that is known.
  */
-export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
-  const { attempt, findings: allFindings, ...found } = judge(facts, said);
+export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(facts)): IterationDecisions {
+  const { attempt, findings: allFindings, ...found } = judge(facts, claimed);
   const workflow = workflowOf(facts, attempt, found.verdict);
   const { claim, evidence, gateReport, gateChanges, proof } = attempt;
   const testResults = compareResults(facts.gates, facts.baseline);
@@ -270,8 +267,8 @@ function statusOf(
 }
 
 /** What is wrong with an attempt, and its verdict as far as the work tree, the gates and the claim show. */
-export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
-  const attempt = attemptOf(facts, said);
+export function judge(facts: IterationFacts, claimed: Claim = claimOf(facts)) {
+  const attempt = attemptOf(facts, claimed);
   const findings = detectFindings(attempt);
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
 }
@@ -301,16 +298,11 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     unmet: unmetCriteria(facts),
     history: taskState.attempts,
     earlierPaths: taskState.series?.work ?? [],
-    series: seriesOf(facts),
+    series: facts.series ?? { changes: facts.changes, idleChanges: facts.idleChanges },
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
     avoidance: judgedAvoidance(facts.avoidance),
   };
-}
-
-/** What the agents changed since the series began. */
-function seriesOf({ series, changes, idleChanges }: IterationFacts): Changed {
-  return series ?? { changes, idleChanges };
 }
 
 /** An agent that ends without a word says why on standard error, if anywhere. */

@@ -2,6 +2,7 @@ import { pathsOf } from '../domain/change-set.ts';
 import { avoidanceLine, judgedAvoidance, SIGNS_KEPT } from '../domain/findings/avoidance.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
+import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import type { ProofDecision } from '../domain/proof-run.ts';
 import {
   CarriedDecisions,
@@ -11,11 +12,13 @@ import {
   type IterationRecord,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
+import type { State } from '../domain/records/state.ts';
 import { summaryOf } from '../lib/actions/review-record.ts';
 import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';
+import { type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
 import { criteriaOnRecord } from './unmet-criteria.ts';
@@ -169,4 +172,39 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
   // Your checkout doesn't have what was installed in the copy either.
   const there = new Set([...next.inAgentsCopy, ...decidedElsewhere(facts)]);
   return { ...next, inAgentsCopy: [...there] };
+}
+
+export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
+
+/** The incident that follows from an iteration; `null` where none does. */
+export function incidentOf(
+  { secrets, home }: Pick<IncidentInput, 'secrets' | 'home'>,
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+  { counters, events }: Pick<State, 'counters' | 'events'>,
+): OpenedIncident | null {
+  const stop = decisions.interventions.find(({ plan }) => plan.type === 'emergency_stop');
+  if (stop?.plan.type !== 'emergency_stop') return null;
+  const id = `INC-${counters.incident + 1}`;
+  const { issue, severity } = stop.record;
+  const { scope } = stop.plan;
+  const { run, iteration, task, endedAt: at } = facts;
+  const refused = events.filter(
+    (event) => event.event_type === 'command_refused' && event.run === run && event.iteration === iteration,
+  );
+  const report = incidentReport({ id, facts, decisions, stop, refused, secrets, home });
+  const { summary } = report;
+  const incident = {
+    id,
+    at,
+    run,
+    iteration,
+    taskId: task.id,
+    issue,
+    severity,
+    summary,
+    scope,
+    resolved: null,
+  };
+  return { incident, report };
 }

@@ -22,7 +22,7 @@ import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';
-import { gatesWithLostTests } from './gates/lost-tests.ts';
+import { gatesWithLostTests } from './gates/gate-runs.ts';
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
@@ -52,7 +52,12 @@ export function gateFactsOf(
     disputedCheck: disputeOf(facts),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
-    history: [...taskState.attempts, attempted].slice(-HISTORY).map(attemptLine),
+    history: [...taskState.attempts, attempted]
+      .slice(-HISTORY)
+      .map(
+        ({ iteration, agent, cause, durationMs }) =>
+          `Iteration ${iteration} (${agent}, ${formatDuration(durationMs)}): ${cause}`,
+      ),
   };
 }
 
@@ -128,10 +133,6 @@ function testsAddedBeside(removed: number, results: readonly TestComparison[]): 
   const known = all.filter((one) => one !== null);
   if (known.length === 0) return 0;
   return Math.max(0, known.reduce((sum, one) => sum + one, 0) + removed);
-}
-
-function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['taskState']['attempts'][0]) {
-  return `Iteration ${iteration} (${agent}, ${formatDuration(durationMs)}): ${cause}`;
 }
 
 /** The human gate that an iteration opens, of these, and what is settled without you. */

@@ -3,13 +3,22 @@ import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { CycleFinding } from '../domain/policy.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
-import type { Verdict } from '../domain/verdict.ts';
-import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';
+import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
+import { GRAVITY, type RoleRun, shadowsIn, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { bullets } from '../lib/markdown.ts';
+import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
 import type { Attempt } from '../proof/findings/index.ts';
 import { spendOf } from '../report/index.ts';
 import { tracked } from '../respond/policy/index.ts';
-import { decideWorkflow, findingLine, taskSummary } from '../respond/roles/index.ts';
+import {
+  CORRECTIONS,
+  decideWorkflow,
+  findingLine,
+  NOTHING_OBSERVED,
+  type RoleObservation,
+  roleSigns,
+  taskSummary,
+} from '../respond/roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
 export function workflowOf(
@@ -33,8 +42,8 @@ export function workflowOf(
 }
 
 function spendByRole(runs: readonly RoleRun[], prices: IterationFacts['settings']['prices']) {
-  const seats = new Map(runs.map(({ role, agent }) => [`${role} ${agent}`, { role, agent }]));
-  return [...seats.values()].map(({ role, agent }) => ({
+  const roleAgents = new Map(runs.map(({ role, agent }) => [`${role} ${agent}`, { role, agent }]));
+  return [...roleAgents.values()].map(({ role, agent }) => ({
     ...{ role, agent },
     spend: runs
       .filter((run) => run.role === role && run.agent === agent)
@@ -112,4 +121,50 @@ export function workflowEvents(
   });
   const inCopies = facts.runs.filter(({ wroteInCopy }) => wroteInCopy.length > 0);
   return [...shadows, ...inCopies.map(({ role, wroteInCopy }) => wrote(role, wroteInCopy))];
+}
+
+type Facts = Pick<
+  IterationFacts,
+  'task' | 'changes' | 'observed' | 'report' | 'gates' | 'workflow' | 'iteration' | 'endedAt'
+>;
+
+/**
+ * The shadow of a maker that works alone: a warning, and its correction in the next prompt. Of work that is done, or that
+ * something outside ended, nothing is left to correct.
+ */
+export function soloShadow(
+  facts: Facts,
+  verdict: Verdict,
+): { readonly events: readonly EventDraft[]; readonly feedback: readonly FeedbackEntry[] } {
+  const { task, changes, workflow, iteration, endedAt: at } = facts;
+  if (workflow !== null || verdict.kind === 'done' || isOutsideCause(verdict.kind)) return NONE;
+  const [issue] = shadowsIn(roleSigns('maker', observationOf(facts)));
+  if (issue === undefined || changes.changes.length === 0) return NONE;
+  const details = { task_id: task.id, layer: 'role', issue, times: 1, step: 'correct' };
+  const text = `**CORRECTION** (${issue}, iteration ${iteration} of task ${task.id}): ${CORRECTIONS.maker}`;
+  return {
+    events: [{ event_type: 'shadow_detected', severity: 'warning', details, remediation_attempted: true }],
+    feedback: [{ at, taskId: task.id, iteration, kind: issue, source: 'loop', text }],
+  };
+}
+
+const NONE = { events: [], feedback: [] };
+
+function observationOf({ task, changes, observed, report, gates }: Facts): RoleObservation {
+  const paths = pathsOf(changes);
+  const expected = expectedPathsOf({ expectedPaths: task.expectedPaths ?? [] });
+  const commands = observed.actions.filter(({ kind }) => kind === 'system_command').map(({ text }) => text);
+  return {
+    ...{ ...NOTHING_OBSERVED, task: taskSummary(task) },
+    changed: changes.changes.map(({ path, linesAdded: added, linesRemoved: removed }) => ({
+      path,
+      added,
+      removed,
+    })),
+    proposal: task.expectedPaths,
+    outside: expected === null ? [] : paths.filter((path) => !expected.matches(path)),
+    commits: changes.commits.length,
+    commands: report.toolCalls === 0 ? null : commands,
+    gatesPassed: gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'passed'),
+  };
 }

@@ -307,7 +307,6 @@ export const HaltReason = z.enum([
   'endless',
   'budget_spent',
 ]);
-export type HaltReason = z.infer<typeof HaltReason>;
 
 /** How an agent's process ended; the first cause wins. */
 export const AgentEnd = z.discriminatedUnion('kind', [

@@ -50,14 +50,14 @@ export const EvidenceCheck = z.object({
 export type EvidenceCheck = z.infer<typeof EvidenceCheck>;
 
 /** `not_checked`: nothing but running or reading it can tell. */
-export const CriterionStanding = z.enum(['shown', 'contradicted', 'not_checked']);
-export type CriterionStanding = z.infer<typeof CriterionStanding>;
+export const CriterionStatus = z.enum(['shown', 'contradicted', 'not_checked']);
+export type CriterionStatus = z.infer<typeof CriterionStatus>;
 
 /** What the files say of an acceptance criterion. */
 export const CriterionCheck = z.object({
   /** 0-based number among the task's criteria. */
   criterion: z.number(),
-  standing: CriterionStanding,
+  standing: CriterionStatus,
   /** What was seen, as a sentence without a full stop. */
   why: z.string(),
 });

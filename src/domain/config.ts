@@ -43,7 +43,6 @@ export const BudgetSettings = section({
   wall_time: z._default(Seconds, 0),
   prices: z._default(z.record(z.string(), Price), {}),
 });
-export type BudgetSettings = z.infer<typeof BudgetSettings>;
 
 /** `[policy]`: when a run saves its work and hands off, and what stops it. */
 export const PolicySettings = section({
@@ -57,7 +56,6 @@ export const PolicySettings = section({
     strict: z._default(z.boolean(), false),
   }),
 });
-export type PolicySettings = z.infer<typeof PolicySettings>;
 
 /** One of the five interventions. */
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });

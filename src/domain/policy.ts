@@ -15,7 +15,6 @@ export type CycleFinding = z.infer<typeof CycleFinding>;
 
 /** How often one shadow was detected in a cycle. */
 export const ShadowCount = z.object({ role: z.string(), shadow: z.string(), times: z.number() });
-export type ShadowCount = z.infer<typeof ShadowCount>;
 
 /** One pass of the workflow over a task; in `solo` an attempt. */
 export const CycleFacts = z.object({
@@ -122,7 +121,6 @@ export type BreakTrigger = z.infer<typeof BreakTrigger>;
 
 export const POLICY_STOPS = ['break', 'budget', 'checkpoint'] as const;
 export const PolicyStopKind = z.enum(POLICY_STOPS);
-export type PolicyStopKind = z.infer<typeof PolicyStopKind>;
 
 /** A run that a policy stopped. */
 export const PolicyStop = z.object({

@@ -53,7 +53,6 @@ export const TaskProver = z.object({
 export type TaskProver = z.infer<typeof TaskProver>;
 
 export const ProverRun = z.object({ ...RoleRun.shape, role: z.literal('prover') });
-export type ProverRun = z.infer<typeof ProverRun>;
 
 /** What was seen of the prover in an iteration; its decisions follow from it. */
 export const ProverFacts = z.object({

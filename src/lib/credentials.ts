@@ -1,4 +1,4 @@
-import { TOKEN_FORMS } from './token-forms.ts';
+import { TOKEN_FORMS } from './redact.ts';
 
 /** A credential in a line that a patch adds; never the credential itself. */
 type Found = {

@@ -86,7 +86,7 @@ export function excerptOf(output: string, failing: readonly string[] = []): read
   const more = failing.length - tests.length;
   const head = more > 0 ? [...tests.slice(0, -1), `${tests.at(-1)}, and ${more} more`] : tests;
   const room = EXCERPT_LINES - head.length;
-  const found = distinct(errorsIn(lines)).slice(0, room);
+  const found = [...new Set(errorsIn(lines))].slice(0, room);
   const said = found.length > 0 || head.length > 0 ? found : lines.slice(-TESTS_NAMED);
   return [...head, ...said].map((line) => shortened(line, EXCERPT_CHARS));
 }
@@ -117,8 +117,4 @@ function errorsIn(lines: readonly string[]): readonly string[] {
 /** The path of the project that a line names; `null`: none. */
 function ownPath(line: string): string | null {
   return pathsIn(line.replaceAll('file://', '')).find((path) => !FOREIGN.test(path)) ?? null;
-}
-
-function distinct(lines: readonly string[]): readonly string[] {
-  return [...new Set(lines)];
 }

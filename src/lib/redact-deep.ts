@@ -1,5 +1,6 @@
 import { isRecord } from './is-record.ts';
 import { isSecretName, REDACTED, redactor } from './redact.ts';
+import { stripControl } from './text.ts';
 
 /** A name and a value may stand side by side only when what was between them is hidden. */
 const MOST_PASSES = 6;
@@ -109,4 +110,16 @@ function free(name: string, taken: Set<string>): string {
   for (let number = 2; taken.has(own); number += 1) own = `${name} (${number})`;
   taken.add(own);
   return own;
+}
+
+/** The same plain data for the screen or another program: no secret in its texts, and nothing that can't be seen. */
+export function shareable<T>(value: T, secrets: readonly string[]): T {
+  return redactDeep(plain(value), [...secrets]) as T;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return stripControl(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }

@@ -18,3 +18,6 @@ export function severityNamed(name: string | undefined): Severity | null {
 /** How an event is shown to you. */
 export const EventSeverity = z.enum(['info', 'warning', 'critical']);
 export type EventSeverity = z.infer<typeof EventSeverity>;
+
+/** Below this a sign of avoided work doesn't act, 0 to 1. */
+export const SURE_DETECTION = 0.7;

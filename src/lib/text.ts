@@ -115,3 +115,12 @@ export function trimBlanks(text: string): string {
 export function wholeLines(text: string, most: number): string {
   return text.length <= most ? text : text.slice(0, text.lastIndexOf('\n', most - 1) + 1);
 }
+
+/**
+ * Exactly this text, and nothing in it that can't be seen: as a quoted string with escapes where something can't, else as
+ * it is.
+ */
+export function visible(text: string): string {
+  if (!text.includes('\n') && !text.includes('\t') && stripControl(text) === text) return text;
+  return escapeUnseen(JSON.stringify(text));
+}

@@ -1,5 +1,5 @@
 import type { AttemptBudget } from '../domain/policy.ts';
-import type { BesideMaker } from '../domain/workflow/roles.ts';
+import type { SupportRole } from '../domain/workflow/roles.ts';
 import { own } from '../lib/own.ts';
 import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
@@ -7,7 +7,7 @@ import type { LoopContext } from './context.ts';
 /** What the budget means for an agent in a role that begins now: which model it uses. */
 export function budgetOf(
   { config, workflow }: Pick<LoopContext, 'config' | 'workflow'>,
-  { agent, role }: { readonly agent: string; readonly role: BesideMaker },
+  { agent, role }: { readonly agent: string; readonly role: SupportRole },
   { limits, spent }: Pick<AttemptBudget, 'limits' | 'spent'>,
 ): AttemptBudget {
   const downgradeOf = (name: string) => own(config.runners, name)?.downgrade ?? null;

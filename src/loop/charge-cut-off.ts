@@ -4,7 +4,7 @@ import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
 import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
-import { BesideMaker, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
+import { STARTED_ROLE, StartedRole, SupportRole } from '../domain/workflow/roles.ts';
 import type { LoopContext } from './context.ts';
 
 /** What an attempt whose end wasn't seen counts for in the budget: what the output of all its agents reports. */
@@ -53,7 +53,7 @@ function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   const all = [...context.adapters, ...beside.map(({ adapter }) => adapter)];
   const shown: Shown[] = [];
   for (let number = 1; ; number += 1) {
-    const places = BesideMaker.options.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);
+    const places = SupportRole.options.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);
     const found = places.filter((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
     if (found.length === 0) return shown;
     for (const one of found) {

@@ -1,4 +1,4 @@
-import { standings } from '../decide/index.ts';
+import { agentStates } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
@@ -17,7 +17,7 @@ export function choiceFacts(
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
   const names = adapters.map(({ name }) => name);
-  const agents = [...standings(state, names)];
+  const agents = [...agentStates(state, names)];
   const pick = only === null ? null : selectTask(tasks, state.tasks, only);
   const stuck = pick?.kind === 'not_selectable' ? pick.tasks : [];
   const now = ports.clock.now();

@@ -1,3 +1,5 @@
+import type { InterventionRecord } from '../domain/intervention.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
 import {
   isSameWorkplace,
   type State,
@@ -5,6 +7,16 @@ import {
   type WorkplaceState,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import { own } from '../lib/own.ts';
+
+/** Lists of the state are bounded, so that memory and documents do not grow with the length of the history. */
+export const MAX_ATTEMPTS_PER_SERIES = 50;
+/** Unblocked series kept per task. */
+export const MAX_SERIES = 5;
+export const MAX_RUNS = 100;
+/** Twice the default of `[interventions] max_events`; older events are in the journal's sealed segments. */
+export const MAX_EVENTS = 2000;
+export const MAX_FEEDBACK = 500;
 
 /**
  * A state whose outer containers belong to one fold and may be changed in place; what they hold is shared with the
@@ -37,13 +49,46 @@ export function put<T>(record: Record<string, T>, key: string, value: T): void {
   else Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-export function get<T>(record: Record<string, T>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
-}
-
 /** Replaces what changed at a workplace. */
 export function putAtWorkplace(draft: Draft, workplace: Workplace, change: Partial<WorkplaceState>): void {
   const next = { ...workplaceStateOf(draft, workplace), ...change };
   const index = draft.workplaces.findIndex((one) => isSameWorkplace(one, workplace));
   draft.workplaces = index === -1 ? [...draft.workplaces, next] : draft.workplaces.with(index, next);
+}
+
+/** Adds events to the list and to the totals, and moves the counter of their ids on. */
+export function addEvents(draft: Draft, events: readonly InterventionEvent[]): void {
+  for (const event of events) {
+    draft.events.push(event);
+    const totals = draft.eventTotals;
+    totals.count += 1;
+    put(totals.byType, event.event_type, (own(totals.byType, event.event_type) ?? 0) + 1);
+    put(totals.bySeverity, event.severity, (own(totals.bySeverity, event.severity) ?? 0) + 1);
+    draft.counters.event = Math.max(draft.counters.event, eventNumber(event.id) ?? draft.counters.event + 1);
+  }
+}
+
+/** Writes to the events of interventions whether they helped, once that is known. */
+export function foldOutcomes(draft: Draft, taskId: string, outcomes: readonly Outcome[]): void {
+  for (const { type, issue, iteration, outcome } of outcomes) {
+    const index = draft.events.findLastIndex(
+      ({ event_type, iteration: of, details }) =>
+        event_type === 'intervention_applied' &&
+        of === iteration &&
+        details.task_id === taskId &&
+        details.intervention_type === type &&
+        details.issue_type === issue,
+    );
+    const event = draft.events[index];
+    if (event === undefined || outcome === null) continue;
+    draft.events[index] = { ...event, details: { ...event.details, outcome } };
+  }
+}
+
+type Outcome = Pick<InterventionRecord, 'type' | 'issue' | 'iteration' | 'outcome'>;
+
+/** The N of an id `e-N`; `null` for an id of another form. */
+function eventNumber(id: string): number | null {
+  const match = /^e-(\d+)$/.exec(id);
+  return match ? Number(match[1]) : null;
 }

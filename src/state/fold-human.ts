@@ -11,9 +11,10 @@ import {
 } from '../domain/human/state.ts';
 import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { taskStateOf } from '../domain/records/state.ts';
+import { type TaskState, taskStateOf } from '../domain/records/state.ts';
+import { own } from '../lib/own.ts';
 import { firstFew, pathText } from '../lib/text.ts';
-import { type Draft, get, put } from './draft.ts';
+import { type Draft, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
 /** Gives a task a fresh series of attempts (`state/fold.ts`). */
@@ -24,6 +25,7 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
   const { id, gate, facts, triggers, action } = request;
   const { counters, requests } = draft.human;
   const task = taskStateOf(draft, facts.taskId);
+  const where = facts.files.length === 0 ? '' : ` (${firstFew(facts.files.map(pathText))})`;
   // What was kept of it before the request is what the request is about.
   const diffSha256 = request.diffSha256 ?? task.setAside?.sha256 ?? null;
   draft.human = {
@@ -39,13 +41,8 @@ export function foldGateOpened(draft: Draft, { request }: JournalBodyOf<'human_g
     inProgress: false,
     blocked: null,
     staleMark: task.blocked === null ? task.staleMark : 'blocked',
-    parkedBecause: `${id}: ${triggers.map(({ text }) => text).join('; ')}${filesText(facts.files)}`,
+    parkedBecause: `${id}: ${triggers.map(({ text }) => text).join('; ')}${where}`,
   });
-}
-
-/** Where it is. */
-function filesText(files: readonly string[]): string {
-  return files.length === 0 ? '' : ` (${firstFew(files.map(pathText))})`;
 }
 
 /** What each option does to the task. `waits`: it stays where it is. */
@@ -87,14 +84,14 @@ export function foldGateDecided(
     release(draft, request.facts.taskId);
     return;
   }
-  const said = `${request.id} ${option}${reason === '' ? '' : `: ${reason}`}`;
+  const decidedText = `${request.id} ${option}${reason === '' ? '' : `: ${reason}`}`;
   const rejected = option === 'reject' && request.gate === 'GATE-AP-RECOVERY';
   if (EFFECTS[option] === 'blocked' || rejected) {
-    block(draft, request, `Decided at ${said}`, at);
+    block(draft, request, `Decided at ${decidedText}`, at);
     return;
   }
   const { taskId } = request.facts;
-  reopen(draft, taskId, { at, reason: said, fresh: EFFECTS[option] === 'starts_anew' });
+  reopen(draft, taskId, { at, reason: decidedText, fresh: EFFECTS[option] === 'starts_anew' });
   const task = taskStateOf(draft, taskId);
   const isApproved = option === 'approve' || option === 'legitimate' || option === 'whitelist';
   const approval = { request: request.id, diffSha256: request.diffSha256 };
@@ -126,7 +123,7 @@ function close(draft: Draft, request: GateRequest, { option, by, reason }: GateD
   const isFalse = option !== 'violation';
   const detections = { ...draft.human.detections };
   for (const pattern of patterns) {
-    const { confirmed, falsePositives } = get(detections, pattern) ?? { confirmed: 0, falsePositives: 0 };
+    const { confirmed, falsePositives } = own(detections, pattern) ?? { confirmed: 0, falsePositives: 0 };
     put(detections, pattern, {
       confirmed: confirmed + (isFalse ? 0 : 1),
       falsePositives: falsePositives + (isFalse ? 1 : 0),
@@ -242,22 +239,28 @@ function remove(draft: Draft, id: string): void {
 }
 
 function count(draft: Draft, gate: string, change: (totals: GateTotals) => Partial<GateTotals>): void {
-  const before = get(draft.human.totals, gate) ?? NO_GATE_TOTALS;
+  const before = own(draft.human.totals, gate) ?? NO_GATE_TOTALS;
   const totals = { ...draft.human.totals, [gate]: { ...before, ...change(before) } };
   draft.human = { ...draft.human, totals };
 }
 
 function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: string, at: string): void {
   const task = taskStateOf(draft, facts.taskId);
-  const { attempts } = task;
-  put(draft.tasks, facts.taskId, {
-    ...task,
-    ...NO_INTERVENTIONS,
-    blocked: {
-      ...{ reason: 'human_rejected', detail, at, run, iteration, attempts },
-      ...{ outputTail: '', failedGateTail: '' },
-    },
-    inProgress: false,
-    parked: false,
-  });
+  const blocked = blockedByYou(task, run, iteration, detail, at);
+  put(draft.tasks, facts.taskId, { ...task, ...NO_INTERVENTIONS, ...blocked });
+}
+
+/** A task that you gave up, or didn't decide about. */
+export function blockedByYou(
+  { attempts }: Pick<TaskState, 'attempts'>,
+  run: string,
+  iteration: number,
+  detail: string,
+  at: string,
+): Pick<TaskState, 'blocked' | 'inProgress' | 'parked'> {
+  const tails = { outputTail: '', failedGateTail: '' };
+  return {
+    blocked: { reason: 'human_rejected', detail, at, run, iteration, attempts, ...tails },
+    ...{ inProgress: false, parked: false },
+  };
 }

@@ -11,16 +11,25 @@ import {
 import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
-import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
-import { type Draft, get, put, putAtWorkplace } from './draft.ts';
-import { addEvents, foldOutcomes } from './fold-events.ts';
+import { own } from '../lib/own.ts';
+import {
+  addEvents,
+  type Draft,
+  foldOutcomes,
+  MAX_ATTEMPTS_PER_SERIES,
+  put,
+  putAtWorkplace,
+} from './draft.ts';
 import { endManual } from './fold-human.ts';
-import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
+import {
+  countInterventions,
+  foldCheckpoint,
+  foldRecovery,
+  interventionsAfter,
+} from './fold-interventions.ts';
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
-import { foldRecovery } from './fold-recovery.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
-import { workAfter } from './fold-work.ts';
-import { workflowAfter } from './fold-workflow.ts';
+import { workAfter, workflowAfter } from './fold-work.ts';
 
 type Started = JournalRecordOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
@@ -37,11 +46,6 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
-/** What HEAD holds by now isn't news. */
-export function foldHeads(draft: Draft, { head }: { readonly head: string | null }): void {
-  draft.heads = { known: head };
-}
-
 /** The attempt is no longer open; another one that its workplace began since stays so. */
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
@@ -52,14 +56,13 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const { taskStatus, attempt, at } = record;
   const outside = isOutsideCause(attempt.verdict);
   foldIterationEnd(draft, record);
-  foldHeads(draft, record);
+  // What HEAD holds by now isn't news.
+  draft.heads = { known: record.head };
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
   foldSeriesChanged(draft, record, !outside);
-  if (taskStatus === 'done') {
-    foldSeriesEnded(draft, record.taskId);
-  }
+  if (taskStatus === 'done') foldSeriesEnded(draft, record.taskId);
   if (record.rollback !== null) {
     putAtWorkplace(draft, record, {
       openRollback: { ...record.rollback, kept: '', taskId: record.taskId },
@@ -78,30 +81,25 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const settled = taskStatus === 'done' || taskStatus === 'parked' || record.blocked !== null;
   if (record.treeChanged || settled) draft.idleIterations = 0;
   else if (!outside) draft.idleIterations += 1;
-  if (!outside) {
-    const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
-    const advanced = advanceProfile(profile, {
-      iteration: record.iteration,
-      noFiles: record.noFiles,
-      falseCompletion: record.falseCompletion,
-      filesChanged: attempt.filesChanged,
-      evidenceCount: record.evidenceCount,
-      done: taskStatus === 'done',
-      level: record.level,
-      durationMs: attempt.verdict === 'timed_out' ? null : attempt.durationMs,
-      reinforcedAt: record.reinforced ? at : null,
-      thresholdExceeded: record.reinforced,
-      suspend: record.suspendAgent,
-    });
-    put(draft.profiles, attempt.agent, advanced);
-  }
-  foldAvailability(draft, record, outside);
-}
-
-/** Your stop isn't about the agent, so what was known of it stays. */
-function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outside: boolean): void {
-  const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
-  if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...profile, unavailable });
+  const profile = own(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
+  const advanced = outside
+    ? profile
+    : advanceProfile(profile, {
+        iteration: record.iteration,
+        noFiles: record.noFiles,
+        falseCompletion: record.falseCompletion,
+        filesChanged: attempt.filesChanged,
+        evidenceCount: record.evidenceCount,
+        done: taskStatus === 'done',
+        level: record.level,
+        durationMs: attempt.verdict === 'timed_out' ? null : attempt.durationMs,
+        reinforcedAt: record.reinforced ? at : null,
+        thresholdExceeded: record.reinforced,
+        suspend: record.suspendAgent,
+      });
+  const { unavailable } = record;
+  // Your stop isn't about the agent, so what was known of it stays.
+  if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...advanced, unavailable });
 }
 
 function foldTask(draft: Draft, record: Finished): void {
@@ -184,10 +182,12 @@ function foldSpend(draft: Draft, record: Finished): void {
   const { agent, model, session } = attempt;
   const sessionId = session?.id ?? null;
   draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
-  const beside = prover === null ? [] : [{ agent: prover.agent ?? '', spend: prover.spend }];
-  const all = [{ agent, spend }, ...(workflow?.spend ?? []), ...beside].filter((one) => one.spend.length > 0);
+  const ofProver = prover === null ? [] : [{ agent: prover.agent ?? '', spend: prover.spend }];
+  const all = [{ agent, spend }, ...(workflow?.spend ?? []), ...ofProver].filter(
+    (one) => one.spend.length > 0,
+  );
   if (all.length === 0) return;
-  const cells = new Map((get(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
+  const cells = new Map((own(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
   for (const { agent: by, spend: used } of all)
     for (const one of used) {
       const cell: SpendCell = { agent: by, model: one.model, ...spentOf([one]) };
@@ -216,11 +216,11 @@ function foldFeedback(draft: Draft, record: Finished): void {
   const kept = draft.feedback.filter(
     (entry) => entry.taskId !== taskId || (entry.source !== 'loop' && !done),
   );
-  const said = new Set<string>();
+  const seen = new Set<string>();
   const fresh = record.feedback.filter((entry) => {
     const key = JSON.stringify([entry.taskId, entry.kind, entry.text]);
-    if (said.has(key) || (done && entry.taskId === taskId)) return false;
-    said.add(key);
+    if (seen.has(key) || (done && entry.taskId === taskId)) return false;
+    seen.add(key);
     return true;
   });
   draft.feedback = [...kept, ...fresh];

@@ -13,8 +13,8 @@ import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.t
 import { workplaceStateOf } from '../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../domain/spend.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
-import { type Draft, get, put } from './draft.ts';
-import { addEvents } from './fold-events.ts';
+import { own } from '../lib/own.ts';
+import { addEvents, type Draft, put } from './draft.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
@@ -66,7 +66,7 @@ export function foldInterruptedCost(draft: Draft, record: JournalRecordOf<'itera
 
 function addToTask(draft: Draft, taskId: string, cost: Cost): void {
   const tasks = { ...draft.policy.tasks };
-  put(tasks, taskId, addCost(get(tasks, taskId) ?? NO_COST, cost));
+  put(tasks, taskId, addCost(own(tasks, taskId) ?? NO_COST, cost));
   change(draft, { tasks });
 }
 
@@ -89,10 +89,10 @@ function foldTaskDone(draft: Draft, record: JournalRecordOf<'iteration_finished'
   const { checkpoint, quality } = draft.policy;
   const tasks = { ...draft.policy.tasks };
   const levels = { ...draft.policy.levels };
-  const known = get(levels, level) ?? { tasks: 0, cost: NO_COST };
+  const known = own(levels, level) ?? { tasks: 0, cost: NO_COST };
   put(levels, level, {
     tasks: known.tasks + 1,
-    cost: addCost(known.cost, get(tasks, taskId) ?? NO_COST),
+    cost: addCost(known.cost, own(tasks, taskId) ?? NO_COST),
   });
   Reflect.deleteProperty(tasks, taskId);
   change(draft, { tasks, levels, checkpoint: { ...checkpoint, done: checkpoint.done + 1 } });

@@ -1,11 +1,10 @@
+import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { taskStateOf } from '../domain/records/state.ts';
-import { MAX_SERIES } from './bounds.ts';
-import { type Draft, put } from './draft.ts';
-import type { Reopen } from './fold-human.ts';
-import { foldIncidentResolved } from './fold-incidents.ts';
-import { NO_INTERVENTIONS } from './fold-interventions.ts';
-import { foldRecoveryReset } from './fold-recovery.ts';
+import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { type Draft, MAX_SERIES, put, putAtWorkplace } from './draft.ts';
+import { blockedByYou, type Reopen } from './fold-human.ts';
+import { foldRecoveryReset, NO_INTERVENTIONS } from './fold-interventions.ts';
+import { foldSeriesForgotten, foldSeriesRolledBack } from './fold-series.ts';
 
 /** A task gets a fresh series of attempts. */
 export function foldUnblocked(
@@ -40,23 +39,90 @@ export function foldUnblocked(
   });
 }
 
-function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'>): string {
-  return `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
-}
-
 /** The same after a decision at a human gate. */
 export const reopen: Reopen = (draft, taskId, { at, reason, fresh }) => {
   const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: false };
   foldUnblocked(draft, { taskId, at, reason, ...unblocked, fresh });
 };
 
-/** What you chose after an emergency stop; some choices give the task a fresh series of attempts. */
-export function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
-  if (record.option !== 'abort') {
+/** What you chose after an emergency stop, and what it means for the task: some choices give it a fresh series of attempts. */
+export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
+  const { incident, option, reason, taskId, limits, at } = record;
+  const command = `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
+  if (option !== 'abort') {
     const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
-    const fresh = record.option === 'rollback_and_retry';
-    const { taskId, at } = record;
-    foldUnblocked(draft, { taskId, at, reason: resumed(record), ...unblocked, fresh });
+    foldUnblocked(draft, {
+      ...{ taskId, at, reason: command, ...unblocked, fresh: option === 'rollback_and_retry' },
+    });
   }
-  foldIncidentResolved(draft, record);
+  draft.incidents = draft.incidents.map((one) =>
+    one.id === incident ? { ...one, resolved: { at, option, reason } } : one,
+  );
+  const task = taskStateOf(draft, taskId);
+  const next = (): Partial<TaskState> => {
+    switch (option) {
+      case 'resume_with_limits':
+        return limits === null ? {} : { restriction: { incident, limits } };
+      case 'rollback_and_retry':
+        return {};
+      case 'manual_intervention':
+        return { decisions: { ...task.decisions, manual: incident } };
+      case 'abort': {
+        const last = task.attempts.at(-1);
+        return {
+          ...blockedByYou(task, last?.run ?? '', last?.iteration ?? 0, `Given up with ${command}`, at),
+          restriction: null,
+        };
+      }
+    }
+  };
+  put(draft.tasks, taskId, { ...task, ...NO_INTERVENTIONS, ...next() });
+}
+
+export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
+  draft.incidents = [...draft.incidents, incident].slice(-INCIDENTS_KEPT);
+  const number = Number(/^INC-(\d+)$/.exec(incident.id)?.[1] ?? 0);
+  draft.counters.incident = Math.max(draft.counters.incident, number);
+  if (incident.scope === 'run') return;
+  const task = taskStateOf(draft, incident.taskId);
+  put(draft.tasks, incident.taskId, { ...task, parkedBecause: `${incident.id}: ${incident.summary}` });
+}
+
+/** The incidents at which this task waited are resolved with what you did about the task. */
+export function settleIncidentsOf(draft: Draft, taskId: string, at: string, reason: string): void {
+  draft.incidents = draft.incidents.map((one) =>
+    one.resolved !== null || one.scope === 'run' || one.taskId !== taskId
+      ? one
+      : { ...one, resolved: { at, option: 'manual_intervention', reason } },
+  );
+}
+
+export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
+  const { checkpoint, tree, taskId, reopened, feedback, throttle } = record;
+  for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+  // What came after the checkpoint is another line of work now.
+  const { checkpoints } = workplaceStateOf(draft, record);
+  const position = checkpoints.findIndex(({ id }) => id === checkpoint);
+  putAtWorkplace(draft, record, {
+    openRollback: null,
+    leftTree: tree,
+    checkpoints: taskId === null ? [] : checkpoints.slice(0, Math.max(0, position)),
+  });
+  if (taskId === null) {
+    foldSeriesForgotten(draft, record);
+    return;
+  }
+  draft.baseline = record.baseline;
+  foldSeriesRolledBack(draft, taskId, checkpoints[position]);
+  const task = taskStateOf(draft, taskId);
+  put(draft.tasks, taskId, {
+    ...task,
+    // A fresh session, and nothing to measure growth against.
+    attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
+    throttle,
+  });
+  draft.feedback = [
+    ...draft.feedback.filter((entry) => entry.taskId !== taskId || entry.source !== 'loop'),
+    ...feedback,
+  ];
 }

@@ -1,6 +1,7 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { COMMITS_KEPT, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
+import { COMMITS_KEPT, type RunSummary, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
 import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
+import { NO_SCORE } from '../domain/workflow/roles.ts';
 import type { Draft } from './draft.ts';
 
 /** What a run did at its tasks, with one more attempt. */
@@ -46,4 +47,40 @@ export function dropOldWork(draft: Draft): void {
 
 function newest(commits: string[]): string[] {
   return [...new Set(commits)].slice(-COMMITS_KEPT);
+}
+
+/** How the roles of a run did, with one more iteration. */
+export function workflowAfter(
+  run: RunSummary,
+  { workflow }: JournalRecordOf<'iteration_finished'>,
+): RunSummary['workflow'] {
+  if (workflow === null) return run.workflow;
+  const { score, deferred, spend } = run.workflow ?? { score: NO_SCORE, deferred: 0, spend: [] };
+  const used = workflow.spend.map(({ role, agent, spend: all }) => ({ role, agent, ...spentOf(all) }));
+  return {
+    score: {
+      roles: merged([...score.roles, ...workflow.score.roles], ({ role }) => role),
+      actions: merged([...score.actions, ...workflow.score.actions], ({ issue, step }) => `${issue} ${step}`),
+    },
+    deferred: deferred + workflow.deferred,
+    spend: merged([...spend, ...used], ({ role, agent }) => `${role} ${agent}`),
+  };
+}
+
+/** Entries of one key become one, with the sums of their numbers. */
+function merged<T extends object>(entries: readonly T[], keyOf: (entry: T) => string): T[] {
+  const sums = new Map<string, T>();
+  for (const entry of entries) {
+    const known = sums.get(keyOf(entry));
+    sums.set(keyOf(entry), known === undefined ? entry : added(known, entry));
+  }
+  return [...sums.values()];
+}
+
+function added<T extends object>(one: T, other: T): T {
+  const pairs = Object.entries(other).map(([name, value]) => {
+    const before = (one as Record<string, unknown>)[name];
+    return [name, typeof value === 'number' && typeof before === 'number' ? before + value : value];
+  });
+  return Object.fromEntries(pairs) as T;
 }

@@ -10,9 +10,17 @@ import {
 } from '../domain/records/state.ts';
 import { NOTHING_SPENT } from '../domain/spend.ts';
 import { NO_REVIEWS, summaryOf } from '../lib/actions/review-record.ts';
-import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS } from './bounds.ts';
-import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
-import { addEvents } from './fold-events.ts';
+import { own } from '../lib/own.ts';
+import {
+  addEvents,
+  type Draft,
+  MAX_EVENTS,
+  MAX_FEEDBACK,
+  MAX_RUNS,
+  openDraft,
+  put,
+  putAtWorkplace,
+} from './draft.ts';
 import {
   dropRequestsOf,
   endManual,
@@ -23,13 +31,7 @@ import {
   foldGateTimedOut,
   foldWhitelistChanged,
 } from './fold-human.ts';
-import { foldIncidentOpened, foldRollbackFinished, settleIncidentsOf } from './fold-incidents.ts';
-import {
-  foldHeads,
-  foldIterationEnd,
-  foldIterationFinished,
-  foldIterationStarted,
-} from './fold-iteration.ts';
+import { foldIterationEnd, foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
 import {
   foldCheckpointTaken,
   foldInterruptedCost,
@@ -46,7 +48,14 @@ import {
   foldWorkSetAside,
   foldWorkTakenUp,
 } from './fold-series.ts';
-import { foldIncidentChoice, foldUnblocked, reopen } from './fold-unblocked.ts';
+import {
+  foldIncidentOpened,
+  foldIncidentResolved,
+  foldRollbackFinished,
+  foldUnblocked,
+  reopen,
+  settleIncidentsOf,
+} from './fold-unblocked.ts';
 import { dropOldWork, foldWorkLanded } from './fold-work.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
@@ -82,7 +91,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     foldInterruptedCost(draft, record);
     foldIterationEnd(draft, record);
     foldSeriesChanged(draft, record, false);
-    foldHeads(draft, record);
+    draft.heads = { known: record.head };
   },
   trees_lost: foldTreesLost,
   baseline_taken: (draft, { baseline }) => {
@@ -94,9 +103,27 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   ids_remembered: (draft, { ids }) => {
     draft.rememberedIds = ids;
   },
-  tracker_accepted: foldTrackerAccepted,
-  tasks_accepted: foldAccepted,
-  task_reopened: foldReopened,
+  // What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it.
+  tracker_accepted: (draft, record) => {
+    const { sha256, reopened, opened } = record;
+    draft.trackerSha256 = sha256;
+    for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+    const task = opened === null ? undefined : own(draft.tasks, opened);
+    if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
+  },
+  // Whatever the attempts at it led to is over.
+  tasks_accepted: (draft, { tasks, at }) => {
+    for (const { taskId, doneBy } of tasks) {
+      settleIncidentsOf(draft, taskId, at, 'accepted as done');
+      dropRequestsOf(draft, taskId);
+      const { history } = taskStateOf(draft, taskId);
+      put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy });
+    }
+  },
+  task_reopened: (draft, { taskIds }) => {
+    for (const id of taskIds)
+      put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
+  },
   tracker_fixed: (draft, { kind, path, others }) => {
     draft.tracker = { kind, path, others };
   },
@@ -105,10 +132,30 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     if (!record.automatic) endManual(draft, record.taskId);
     settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
   },
-  work_landed: foldLanded,
+  // What is on your branch waits no more.
+  work_landed: (draft, record) => {
+    draft.runs = draft.runs.map((run) => {
+      const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
+      return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
+    });
+    foldWorkLanded(draft, record);
+  },
   series_dropped: (draft, { taskId }) => foldSeriesEnded(draft, taskId),
-  commit_skipped: foldCommitSkipped,
-  feedback_added: foldFeedbackAdded,
+  commit_skipped: (draft, record) => {
+    const { run, taskId, reason, command } = record;
+    draft.runs = draft.runs.map((one) => {
+      if (one.run !== run) return one;
+      const others = one.skippedCommits.filter((other) => other.taskId !== taskId);
+      return { ...one, skippedCommits: [...others, { taskId, reason, command }] };
+    });
+  },
+  feedback_added: (draft, record) => {
+    const { entry } = record;
+    const known = draft.feedback.some(
+      (other) => other.taskId === entry.taskId && other.source === entry.source && other.text === entry.text,
+    );
+    if (!known) draft.feedback.push(entry);
+  },
   feedback_cleared: (draft, { source }) => {
     // What isn't the loop's goes with yours.
     const goes = (by: string) => source === 'all' || (source === 'loop') === (by === 'loop');
@@ -121,13 +168,24 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   events_archived: (draft, { count }) => {
     draft.events.splice(0, count);
   },
-  agent_reinstated: foldReinstated,
+  // After a review the agent starts with a clean window: else its next attempt would suspend it again.
+  agent_reinstated: (draft, record) => {
+    const profile = own(draft.profiles, record.agent);
+    if (profile === undefined) return;
+    put(draft.profiles, record.agent, {
+      ...profile,
+      suspended: null,
+      thresholdExceeded: false,
+      window: [],
+      unavailable: null,
+    });
+  },
   imported: foldImported,
   rollback_finished: foldRollbackFinished,
   work_set_aside: foldWorkSetAside,
   work_taken_up: foldWorkTakenUp,
   incident_opened: foldIncidentOpened,
-  incident_resolved: foldIncidentChoice,
+  incident_resolved: foldIncidentResolved,
   human_gate_opened: foldGateOpened,
   human_gate_decided: (draft, record) => foldGateDecided(draft, record, reopen),
   human_gate_timed_out: foldGateTimedOut,
@@ -143,8 +201,21 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   policy_resumed: foldPolicyResumed,
   lesson_dropped: foldLessonDropped,
   document_repaired: () => undefined,
-  journal_unverified: foldJournalUnverified,
-  journal_accepted: foldJournalAccepted,
+  // The records that don't count may be those of agents, too: no commit and no mark explains itself any more.
+  journal_unverified: (draft, record) => {
+    const { reason, records, done, path } = record;
+    draft.journalUnverified = { reason, records, done, path };
+    draft.imports = false;
+    draft.heads = { known: null };
+  },
+  // What was done since then stays as it is.
+  journal_accepted: (draft, { done }) => {
+    draft.journalUnverified = null;
+    for (const { taskId, doneBy } of done) {
+      const task = taskStateOf(draft, taskId);
+      if (task.doneBy === null) put(draft.tasks, taskId, { ...task, doneBy });
+    }
+  },
   state_snapshot: () => undefined,
 };
 
@@ -161,7 +232,7 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt, agent, mode, pid, host, ...end, ...counts, ...lists });
   dropOldWork(draft);
-  foldHeads(draft, record);
+  draft.heads = { known: record.head };
   draft.imports = false;
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
@@ -173,93 +244,13 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
 }
 
 function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>): void {
-  foldHeads(draft, record);
+  draft.heads = { known: record.head };
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
   const { at, ending, exitCode } = record;
   foldPolicyRunFinished(draft, at, ending);
   draft.runs[index] = { ...run, activeAt: at, endedAt: at, ending, exitCode };
-}
-
-/** What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it. */
-function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accepted'>): void {
-  const { sha256, reopened, opened } = record;
-  draft.trackerSha256 = sha256;
-  for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
-  const task = opened === null ? undefined : get(draft.tasks, opened);
-  if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
-}
-
-/** Whatever the attempts at it led to is over. */
-function foldAccepted(draft: Draft, { tasks, at }: JournalRecordOf<'tasks_accepted'>): void {
-  for (const { taskId, doneBy } of tasks) {
-    settleIncidentsOf(draft, taskId, at, 'accepted as done');
-    dropRequestsOf(draft, taskId);
-    const { history } = taskStateOf(draft, taskId);
-    put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, history, doneBy });
-  }
-}
-
-function foldReopened(draft: Draft, { taskIds }: JournalBodyOf<'task_reopened'>): void {
-  for (const id of taskIds)
-    put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
-}
-
-/** The records that don't count may be those of agents, too: no commit and no mark explains itself any more. */
-function foldJournalUnverified(draft: Draft, record: JournalBodyOf<'journal_unverified'>): void {
-  const { reason, records, done, path } = record;
-  draft.journalUnverified = { reason, records, done, path };
-  draft.imports = false;
-  draft.heads = { known: null };
-}
-
-/** What was done since then stays as it is. */
-function foldJournalAccepted(draft: Draft, { done }: JournalBodyOf<'journal_accepted'>): void {
-  draft.journalUnverified = null;
-  for (const { taskId, doneBy } of done) {
-    const task = taskStateOf(draft, taskId);
-    if (task.doneBy === null) put(draft.tasks, taskId, { ...task, doneBy });
-  }
-}
-
-/** What is on your branch waits no more. */
-function foldLanded(draft: Draft, record: JournalBodyOf<'work_landed'>): void {
-  draft.runs = draft.runs.map((run) => {
-    const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
-    return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
-  });
-  foldWorkLanded(draft, record);
-}
-
-function foldCommitSkipped(draft: Draft, record: JournalBodyOf<'commit_skipped'>): void {
-  const { run, taskId, reason, command } = record;
-  draft.runs = draft.runs.map((one) => {
-    if (one.run !== run) return one;
-    const others = one.skippedCommits.filter((other) => other.taskId !== taskId);
-    return { ...one, skippedCommits: [...others, { taskId, reason, command }] };
-  });
-}
-
-function foldFeedbackAdded(draft: Draft, record: JournalBodyOf<'feedback_added'>): void {
-  const { entry } = record;
-  const known = draft.feedback.some(
-    (other) => other.taskId === entry.taskId && other.source === entry.source && other.text === entry.text,
-  );
-  if (!known) draft.feedback.push(entry);
-}
-
-/** After a review the agent starts with a clean window: else its next attempt would suspend it again. */
-function foldReinstated(draft: Draft, record: JournalBodyOf<'agent_reinstated'>): void {
-  const profile = get(draft.profiles, record.agent);
-  if (profile === undefined) return;
-  put(draft.profiles, record.agent, {
-    ...profile,
-    suspended: null,
-    thresholdExceeded: false,
-    window: [],
-    unavailable: null,
-  });
 }
 
 /** What an import brings is laid over what is there. Its events count anew unless its totals count them already. */

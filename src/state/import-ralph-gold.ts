@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
-import type { AttemptSummary, BlockReason, State } from '../domain/records/state.ts';
-import { EMPTY_TASK_STATE } from '../domain/records/state.ts';
+import {
+  type AttemptSummary,
+  type BlockReason,
+  EMPTY_TASK_STATE,
+  type State,
+} from '../domain/records/state.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
-import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
-import { get, put } from './draft.ts';
+import { own } from '../lib/own.ts';
+import { MAX_ATTEMPTS_PER_SERIES, put } from './draft.ts';
 
 const HistoryEntry = z.looseObject({
   ts: z.optional(z.string()),
@@ -63,7 +67,7 @@ export function importRalphGoldState(
   for (const [id, value] of blocked) {
     const parsed = BlockedEntry.safeParse(value);
     if (!parsed.success) continue;
-    const task = get(state.tasks, idOf(id)) ?? EMPTY_TASK_STATE;
+    const task = own(state.tasks, idOf(id)) ?? EMPTY_TASK_STATE;
     const last = task.attempts.at(-1);
     put(state.tasks, idOf(id), {
       ...task,

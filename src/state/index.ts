@@ -1,7 +1,6 @@
 export { foldRecords } from './fold.ts';
 export { importViews } from './import-views.ts';
-export { metricFamilies, metricsDocument } from './metrics.ts';
-export { prometheusText } from './prometheus.ts';
+export { metricFamilies, metricsDocument, prometheusText } from './metrics.ts';
 export {
   eventsDocument,
   eventsToArchive,

@@ -1,15 +1,14 @@
 import type { FeedbackEntry } from '../domain/feedback.ts';
-import type { Recovery } from '../domain/human/recovery.ts';
+import { changesOf, failedTries, type Recovery, type RecoveryTry } from '../domain/human/recovery.ts';
+import type { HumanState, Whitelisted } from '../domain/human/state.ts';
 import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
-import { MAX_EVENTS } from './bounds.ts';
 import { StateCore } from './documents.ts';
-import { humanViews } from './human-views.ts';
-import { metricsDocument } from './metrics.ts';
-import { recoveryDocument } from './recovery-view.ts';
+import { MAX_EVENTS } from './draft.ts';
+import { metricsDocument, rounded, sorted } from './metrics.ts';
 
 export type ViewOptions = {
   /** Newest events listed in `events.json`. */
@@ -34,13 +33,14 @@ export function viewDocuments(state: State, options: ViewOptions): ViewDocument[
     { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
     { path: 'interventions/profile.json', content: json(profileDocument(state)) },
     { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
-    ...humanViews(state.human),
-    ...state.recoveries.map(recoveryView),
+    ...auditView(state.human),
+    ...requestViews(state.human),
+    ...whitelistViews(state.human),
+    ...state.recoveries.map((recovery) => ({
+      path: `recoveries/${recovery.id}.json`,
+      content: json(recoveryDocument(recovery)),
+    })),
   ];
-}
-
-function recoveryView(recovery: Recovery): ViewDocument {
-  return { path: `recoveries/${recovery.id}.json`, content: json(recoveryDocument(recovery)) };
 }
 
 /** Feedback that is not older than the rotation allows. */
@@ -56,12 +56,8 @@ export function currentFeedback(
 export function eventsDocument(state: Pick<State, 'events'>, maxEvents: number): Record<string, unknown> {
   return {
     $schema: EVENTS_SCHEMA,
-    events: newest(state, maxEvents).map((event) => inDocumentedOrder(event)),
+    events: (maxEvents > 0 ? state.events.slice(-maxEvents) : []).map((event) => inDocumentedOrder(event)),
   };
-}
-
-function newest({ events }: Pick<State, 'events'>, maxEvents: number): readonly InterventionEvent[] {
-  return maxEvents > 0 ? events.slice(-maxEvents) : [];
 }
 
 const EVENTS_SCHEMA = 'ralph_gold.interventions.v1';
@@ -128,14 +124,6 @@ function feedbackText(feedback: readonly FeedbackEntry[], options: ViewOptions):
     .join('\n');
 }
 
-function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
-}
-
 function json(document: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
@@ -172,4 +160,89 @@ function tooOld({ events }: Pick<State, 'events'>, options: ViewOptions): number
   if (first === undefined || !isBefore(first.timestamp, limit - DAY_MS)) return 0;
   const kept = events.findIndex((event) => !isBefore(event.timestamp, limit));
   return kept === -1 ? events.length : kept;
+}
+
+/** Characters of a path in the name of its whitelist. */
+const LONGEST_NAME = 150;
+
+function auditView({ audit }: HumanState): ViewDocument[] {
+  if (audit.head.n === 0) return [];
+  const content = audit.lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return [{ path: 'gates/decisions.log', content }];
+}
+
+function requestViews({ requests, decided }: HumanState): ViewDocument[] {
+  const open = requests.map((request) => ({ request, decision: null }));
+  return [...open, ...decided.map(({ request, ...decision }) => ({ request, decision }))].map(
+    ({ request, decision }) => ({
+      path: `gates/${request.id}.json`,
+      content: json({ $schema: 'ralph.human_gate.v1', ...snakeKeys(request), decision: snakeKeys(decision) }),
+    }),
+  );
+}
+
+function whitelistViews({ whitelist, examples }: HumanState): ViewDocument[] {
+  const files = new Map<string, Whitelisted[]>();
+  for (const entry of whitelist) {
+    const path =
+      entry.path === null
+        ? 'whitelists/global.json'
+        : `whitelists/files/${encodeURIComponent(entry.path).slice(-LONGEST_NAME)}.json`;
+    files.set(path, [...(files.get(path) ?? []), entry]);
+  }
+  const lists = [...files].map(([path, entries]) => ({
+    path,
+    content: json({ $schema: 'ralph.whitelist.v1', entries: snakeKeys(entries) }),
+  }));
+  const kept = examples.map((example) => ({
+    path: `whitelists/examples/${example.request}.json`,
+    content: json({ $schema: 'ralph.example.v1', ...snakeKeys(example) }),
+  }));
+  return [...lists, ...kept];
+}
+
+/** `.ralph/recoveries/RS-NNN.json` (`RecoveryDocument`). */
+function recoveryDocument(recovery: Recovery) {
+  const { ended, tries, ...rest } = recovery;
+  return {
+    $schema: 'ralph.recovery.v1',
+    ...snakeKeys(rest),
+    status: ended?.how ?? 'open',
+    ended_at: ended?.at ?? null,
+    failed_attempts: failedTries(recovery),
+    iterations: tries.map((one) => snakeKeys(one)),
+    phases: [...tries.flatMap(phasesOf), ...lastPhase(recovery)],
+  };
+}
+
+type PhaseEntry = {
+  readonly phase: 'pause' | 'diagnose' | 'adapt' | 'retry' | 'escalate' | 'end';
+  readonly iteration: number;
+  readonly at: string;
+  readonly text: string;
+};
+
+/** What followed from an attempt, in its order. */
+function phasesOf({ iteration, at, ended, diagnosis, adaptation }: RecoveryTry): PhaseEntry[] {
+  const entry = (phase: PhaseEntry['phase'], text: string) => ({ phase, iteration, at, text });
+  return [
+    entry('pause', ended),
+    entry('diagnose', `${diagnosis.text} Confidence ${diagnosis.confidence}.`),
+    ...(adaptation === null
+      ? []
+      : [entry('adapt', `${changesOf(adaptation)}.`), entry('retry', `Attempt ${adaptation.attempt}.`)]),
+  ];
+}
+
+const ENDS: Readonly<Record<NonNullable<Recovery['ended']>['how'], string>> = {
+  recovered: 'The task is done.',
+  escalated: 'You decide.',
+  blocked: 'The task is blocked.',
+  reset: 'The task got a fresh series of attempts.',
+};
+
+function lastPhase({ ended, tries }: Recovery): PhaseEntry[] {
+  if (ended === null) return [];
+  const phase = ended.how === 'escalated' ? 'escalate' : 'end';
+  return [{ phase, iteration: tries.at(-1)?.iteration ?? 0, at: ended.at, text: ENDS[ended.how] }];
 }

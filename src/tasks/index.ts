@@ -1,9 +1,7 @@
 export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
-export { isDoneHere } from './choice/is-done.ts';
-export { type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
+export { isDoneHere, type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
 export { explainTasks, idsAsked, selectTask } from './choice/select-task.ts';
-export { EXAMPLE_LIST } from './example-list.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
@@ -11,6 +9,7 @@ export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
 export type { TrackerReader } from './tracker-format.ts';
 export {
+  EXAMPLE_LIST,
   editTrackerText,
   type ParsedTracker,
   parseTracker,

@@ -51,8 +51,8 @@ const RULES: readonly Rule[] = [
 export function looseningsOf(tasks: readonly Task[], limits: Limits): Loosening[] {
   return tasks.flatMap((task) =>
     RULES.flatMap(({ text }) => {
-      const said = text(task, limits);
-      return said === null ? [] : [{ taskId: task.id, text: said }];
+      const found = text(task, limits);
+      return found === null ? [] : [{ taskId: task.id, text: found }];
     }),
   );
 }
@@ -66,9 +66,9 @@ export function holdBack(
   const held: Loosening[] = [];
   const kept = tasks.map((given) =>
     RULES.reduce((task, { text, without }) => {
-      const said = text(task, limits);
-      if (said === null) return task;
-      const loosening = { taskId: task.id, text: said };
+      const found = text(task, limits);
+      if (found === null) return task;
+      const loosening = { taskId: task.id, text: found };
       if (isTrusted(loosening)) return task;
       held.push(loosening);
       return without(task, limits);

@@ -7,9 +7,8 @@ import type {
   TrackerProblem,
 } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { assignIds } from './assign-ids.ts';
+import { assignIds, plainWords } from './assign-ids.ts';
 import { resolveDependencies } from './choice/dependencies.ts';
-import { EXAMPLE_IS_NO_TASK, isExample } from './example-list.ts';
 import { applySplices, type TrackerReader } from './tracker-format.ts';
 
 export type ParsedTracker =
@@ -198,4 +197,24 @@ function isAsMeant(
 
 function cannotWrite(path: string, taskId: string, why: string): string {
   return `${path}: the status of ${taskId} can't be written (${why}); write it by hand, or simplify that entry`;
+}
+
+const TITLE = 'Replace this line with your first task';
+
+/** The task list that `ralph init` writes where you name no tasks. */
+export const EXAMPLE_LIST = `# What to build
+
+Say here in a few sentences what this is about. Each box below is a task; bullets under it say when it is done.
+
+## Tasks
+
+- [ ] **T-1** ${TITLE}
+  - and this one with how you will know that it is done
+`;
+
+export const EXAMPLE_IS_NO_TASK = `"${TITLE}" is the example of ralph init and no task; write your own in its place`;
+
+/** Whether a task is the one of the example: no agent works on it. */
+export function isExample({ title }: Pick<Task, 'title'>): boolean {
+  return /^\W*replace\b/i.test(title) && plainWords(title) === plainWords(TITLE);
 }

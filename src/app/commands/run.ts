@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { chooseNext, endingOfPick, standings } from '../../decide/index.ts';
+import { agentStates, chooseNext, endingOfPick } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -343,7 +343,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
-          agents: [...standings(state, names)],
+          agents: [...agentStates(state, names)],
           now: project.clock.now(),
           maxWaitSeconds: project.config.loop.max_wait,
           runUntil: input.until,

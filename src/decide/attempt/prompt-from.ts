@@ -4,9 +4,9 @@ import type { GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import type { InputsDocument } from '../../domain/records/run-record.ts';
-import { type State, type TaskState, taskStateOf } from '../../domain/records/state.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { type Plan, type Role, rolesBesideMaker, type WorkflowFacts } from '../../domain/workflow/roles.ts';
+import { type Plan, type Role, type WorkflowFacts, workflowRoles } from '../../domain/workflow/roles.ts';
 import { usualWindow } from '../../lib/agents.ts';
 import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
@@ -52,7 +52,7 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
     template: readFile(config.files.prompt),
     templateName: config.files.prompt,
     roleTemplates: Object.fromEntries(
-      rolesBesideMaker(config.workflow.kind).flatMap((role) => {
+      workflowRoles(config.workflow.kind).flatMap((role) => {
         const text = readFile(rolePromptFile(role, config.workflow));
         return text === null || text.trim() === '' ? [] : [[role, text]];
       }),
@@ -118,7 +118,10 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
       rotationDays: inputs.rotationDays,
     }),
     reinforcement: reinforcement(profile, exceeded, (facts.taskState.series?.work ?? []).length > 0),
-    reinforce: reinforceBy(facts.taskState, inputs),
+    reinforce:
+      facts.taskState.reinforce.length === 0
+        ? null
+        : { issues: facts.taskState.reinforce, ...inputs.reinforcement },
     throttleNotice: limitNotice(facts),
     lessons: facts.lessons.map(({ text }) => text),
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
@@ -136,11 +139,6 @@ function withPlan(task: Task, plan: Plan | null): Task {
 function limitNotice({ task, taskState: { restriction, throttle }, limits }: PromptFacts): string {
   if (restriction !== null) return restrictionNotice(restriction.incident, limits, task);
   return throttle?.text ?? '';
-}
-
-/** By what the prompt is rebuilt; `null`: nothing asks for it. */
-function reinforceBy({ reinforce }: TaskState, { reinforcement }: InputsDocument) {
-  return reinforce.length === 0 ? null : { issues: reinforce, ...reinforcement };
 }
 
 /** The lessons that the prompt of a task has, and what its agent can read. */
@@ -195,7 +193,7 @@ function rolePromptFile(role: Role, { roles }: Pick<Config['workflow'], 'roles'>
 
 /** All prompts of your own: the maker's, and those of the roles that the workflow has; as configured. */
 export function promptFiles({ files, workflow }: Pick<Config, 'files' | 'workflow'>): readonly string[] {
-  return [files.prompt, ...rolesBesideMaker(workflow.kind).map((role) => rolePromptFile(role, workflow))];
+  return [files.prompt, ...workflowRoles(workflow.kind).map((role) => rolePromptFile(role, workflow))];
 }
 
 /** All files but the task list that agents take instructions from; as configured. */

@@ -1,8 +1,15 @@
 import type { ChangeSet } from '../../domain/change-set.ts';
-import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
+import {
+  type AvoidanceFacts,
+  type FoundAvoidance,
+  judgedAvoidance,
+  NO_AVOIDANCE,
+} from '../../domain/findings/avoidance.ts';
+import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../domain/human/gate.ts';
+import type { HumanSettings } from '../../domain/human/settings.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { goalText } from '../../domain/task.ts';
+import { goalText, type Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
 import {
@@ -13,7 +20,8 @@ import {
   type TestFile,
 } from '../../proof/avoidance/index.ts';
 import { compareResults, coverageOf, failingBefore, switchedOff } from '../../proof/results/index.ts';
-import { whitelistedBy } from '../../respond/human/index.ts';
+import { triggersOf, whitelistedBy } from '../../respond/human/index.ts';
+import { countsOf } from '../human-gate.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt' | 'changes'>;
 
@@ -105,4 +113,48 @@ function notIn({ read, left }: Pick<Readable, 'read' | 'left'>, { changes }: Cha
 
 function kept(text: string | null): string | null {
   return text === null ? null : shortened(redact(text, []), LONGEST_TEXT);
+}
+
+/** What an action would make of files, beside what those before it in the attempt made of others. */
+export type Asked = {
+  readonly task: Task;
+  readonly agent: string;
+  readonly at: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+  /** Those that the action itself changes. */
+  readonly own: readonly string[];
+};
+
+/**
+ * The gate for destructive actions as an action opens it before it happens: tests removed, features removed, assertions
+ * weakened, tests skipped, counted net over what the attempt made so far. `null`: it needs nobody.
+ *
+ * @see spec 5-human-gates, Human gates
+ */
+export function gateBefore(
+  { task, agent, at, files, own }: Asked,
+  human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
+  gates: HumanSettings['gates'],
+): { readonly draft: GateDraft; readonly signs: string[] } | null {
+  const { findings } = reviewDiff({ files }, { goal: goalText(task) });
+  const found = recordedFindings(
+    findings.filter(({ path }) => own.includes(path)),
+    { taskId: task.id, at },
+    human,
+  );
+  const judged = judgedAvoidance({ findings: found, detections: kindsOf(found, human.detections) });
+  const facts: GateFacts = {
+    ...NO_GATE_FACTS,
+    ...{ taskId: task.id, title: task.title, agent, detectedAt: at },
+    ...countsOf({ acting: judged.acting, unsure: [], warned: [] }),
+    featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
+  };
+  const { triggers } = triggersOf('GATE-AP-DESTRUCTIVE', facts, gates);
+  if (triggers.length === 0) return null;
+  const draft = { gate: 'GATE-AP-DESTRUCTIVE' as const, facts, triggers: [...triggers], action: null };
+  return { draft, signs: judged.acting.map(signOf) };
 }

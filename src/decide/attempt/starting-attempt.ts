@@ -1,13 +1,17 @@
 import type { AgentSession } from '../../domain/agent.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { Config } from '../../domain/config.ts';
+import { ladderOf } from '../../domain/findings/index.ts';
 import type { GateBaseline } from '../../domain/gate.ts';
 import type { KnownCheckpoint, Limits } from '../../domain/intervention.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { AgentProfile, State, TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
+import type { streamIssues } from '../../proof/findings/index.ts';
+import { streamCorrection } from '../../respond/intervene/index.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../timing/index.ts';
 
 /** The limits of the configuration (`[limits]`). */
@@ -134,4 +138,24 @@ function gateSuccess(baseline: GateBaseline | null, failing: readonly string[]):
   if (outcomes.length === 0) return failing.length === 0 ? 1 : 0;
   const passed = outcomes.filter(([name, { kind }]) => kind === 'passed' && !failing.includes(name));
   return passed.length / outcomes.length;
+}
+
+type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
+
+/**
+ * What is said to the running agent about an issue that shows while it works (`[interventions] mid_stream`); `null`
+ * where it is not the first time on this task, or the gentlest answer is another one: then the end is waited for.
+ */
+export function correctionFor(
+  issue: ReturnType<typeof streamIssues>[number],
+  { task, taskState, settings }: Known,
+): string | null {
+  const soft = settings.interventions.soft_correction;
+  if (!settings.interventions.enabled || !soft.enabled) return null;
+  if (ladderOf(issue)[0] !== 'soft_correction') return null;
+  const earlier = taskState.interventions;
+  if (earlier.some((one) => one.issue === issue.type || one.also.includes(issue.type))) return null;
+  const used = earlier.filter(({ type }) => type === 'soft_correction').length;
+  if (soft.max_attempts > 0 && used >= soft.max_attempts) return null;
+  return streamCorrection(issue, task);
 }

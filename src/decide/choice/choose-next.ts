@@ -7,8 +7,7 @@ import { own } from '../../lib/own.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';
-import { endingAmong, selectAmong } from './choose-among.ts';
-import { decideEnding, type Ending } from './ending.ts';
+import { decideEnding, type Ending, ended, type GoesBy } from './ending.ts';
 
 export type Choice =
   /** `agent`: the name of the one that takes it up. `because`: why not one of those before it, if any are. */
@@ -25,23 +24,6 @@ export type Choice =
   /** The work in progress is saved first. */
   | Extract<PolicyDecision, { kind: 'checkpoint' }>
   | { readonly kind: 'end'; readonly ending: Ending };
-
-/** What of the facts the choice goes by. */
-type GoesBy = Pick<
-  ChoiceFacts,
-  | 'only'
-  | 'among'
-  | 'availability'
-  | 'incident'
-  | 'waiting'
-  | 'signal'
-  | 'control'
-  | 'iterations'
-  | 'maxIterations'
-  | 'idleIterations'
-  | 'noProgressLimit'
-  | 'policy'
->;
 
 type Known = {
   /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
@@ -83,12 +65,12 @@ function delegated(
   taskId: string,
 ): Extract<AgentChoice, { kind: 'agent' }> | null {
   const task = own(states, taskId);
-  const yours = task?.decisions.agent ?? null;
-  const name = yours ?? adaptationOf(task?.recovering ?? null)?.agent ?? null;
+  const delegatedTo = task?.decisions.agent ?? null;
+  const name = delegatedTo ?? adaptationOf(task?.recovering ?? null)?.agent ?? null;
   const agent = agents.find((one) => one.name === name);
   if (agent === undefined || agent.suspended !== null || agent.unavailable !== null) return null;
   const because =
-    yours === null ? `${task?.recovering?.id} gave ${taskId} to it` : `you delegated ${taskId} to it`;
+    delegatedTo === null ? `${task?.recovering?.id} gave ${taskId} to it` : `you delegated ${taskId} to it`;
   return { kind: 'agent', name: agent.name, because };
 }
 
@@ -96,4 +78,31 @@ function delegated(
 function suspensionOf({ agents }: ChoiceFacts['availability']) {
   const all = agents.every((one) => one.suspended !== null);
   return { agent: agents[0]?.name ?? '', suspended: all ? (agents[0]?.suspended ?? null) : null };
+}
+
+type Among = NonNullable<ChoiceFacts['among']>;
+
+/** Chooses among the retried tasks that have an attempt left. */
+export function selectAmong(
+  tasks: readonly Task[],
+  states: State['tasks'],
+  among: Among,
+): ReturnType<typeof selectTask> {
+  const left = new Set(among.filter(({ attemptsLeft }) => attemptsLeft > 0).map(({ id }) => id));
+  const visible = tasks.filter(({ id, status }) => status === 'done' || left.has(id));
+  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null);
+}
+
+/** What the end of a run means that retries these tasks alone. */
+export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among): Ending {
+  if (ending.kind !== 'all_done' && ending.kind !== 'all_blocked') return ending;
+  const asked = among.map(({ id }) => tasks.find((task) => task.id === id));
+  const count = (status: Task['status']) => asked.filter((task) => task?.status === status).length;
+  const [done, blocked] = [count('done'), count('blocked')];
+  const reason = `Retried ${asked.length} ${asked.length === 1 ? 'task' : 'tasks'}: ${done} done, ${blocked} blocked again${
+    done + blocked === asked.length ? '' : `, ${asked.length - done - blocked} unfinished`
+  }.`;
+  if (done === asked.length) return ended('all_done', reason);
+  if (done + blocked === asked.length) return ended('all_blocked', reason);
+  return ended('max_iterations', reason);
 }

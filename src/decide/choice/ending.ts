@@ -1,5 +1,6 @@
 import { EXIT, exitCodeOf, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
 import type { PolicyFacts } from '../../domain/policy.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { counted } from '../../lib/counted.ts';
@@ -8,7 +9,7 @@ import { firstFew } from '../../lib/text.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
-type Pick = ReturnType<typeof selectTask>;
+type Selection = ReturnType<typeof selectTask>;
 
 export type Ending = {
   readonly kind: RunEnding;
@@ -19,26 +20,28 @@ export type Ending = {
   readonly next: readonly string[] | null;
 };
 
-type EndingFacts = {
-  readonly pick: Pick;
-  /** Id of an incident that you haven't resolved yet. */
-  readonly incident: string | null;
-  /** Open incidents at which one task waits. */
-  readonly waiting: readonly string[];
-  /** Some tasks were asked for. */
-  readonly only: readonly string[] | null;
-  readonly signal: StopSignalName | null;
-  /** What you asked of the run from another terminal. */
-  readonly control: RunControl;
-  readonly availability: { readonly now: string; readonly runUntil: string | null };
+/** What of the facts the choice goes by. */
+export type GoesBy = Pick<
+  ChoiceFacts,
+  | 'only'
+  | 'among'
+  | 'availability'
+  | 'incident'
+  | 'waiting'
+  | 'signal'
+  | 'control'
+  | 'iterations'
+  | 'maxIterations'
+  | 'idleIterations'
+  | 'noProgressLimit'
+  | 'policy'
+>;
+
+type EndingFacts = Omit<GoesBy, 'among'> & {
+  readonly pick: Selection;
+  readonly agent: string;
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
-  readonly agent: string;
-  readonly iterations: number;
-  readonly maxIterations: number;
-  readonly idleIterations: number;
-  readonly noProgressLimit: number;
-  readonly policy: PolicyFacts;
 };
 
 /**
@@ -137,7 +140,7 @@ function endingOfPolicy(policy: PolicyFacts): Ending | null {
 }
 
 /** How a run ends when no task can start. */
-export function endingOfPick(pick: Pick): Ending {
+export function endingOfPick(pick: Selection): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
     all_blocked: () => ended('all_blocked', 'All remaining tasks are blocked.'),
@@ -159,7 +162,7 @@ export function endingOfPick(pick: Pick): Ending {
 }
 
 /** How a run ends that works at some tasks alone, when none of them can start. */
-function endingOfAsked({ tasks, others }: Extract<Pick, { kind: 'not_selectable' }>): Ending {
+function endingOfAsked({ tasks, others }: Extract<Selection, { kind: 'not_selectable' }>): Ending {
   const statuses = new Set(tasks.map(({ task }) => task.status));
   if (tasks.every(({ task }) => task.status === 'done')) {
     const ids = tasks.map(({ task }) => task.id);

@@ -5,7 +5,7 @@ import { own } from '../../lib/own.ts';
  * What changed in what the gates run, over the readings of it in turn, and what an earlier attempt left that checks
  * nothing. `reference`: the sources when you or a verified task last approved them.
  */
-export function gateChanges(looks: readonly GateSources[], reference: GateSources | null): GateChange[] {
+export function gateChanges(readings: readonly GateSources[], reference: GateSources | null): GateChange[] {
   const found = new Map<string, GateChange>();
   const keep = (changes: readonly GateChange[]) => {
     for (const change of changes) {
@@ -15,12 +15,12 @@ export function gateChanges(looks: readonly GateSources[], reference: GateSource
         found.set(key, { ...change, now: known?.now ?? change.now });
     }
   };
-  for (const [index, look] of looks.entries()) {
-    const before = looks[index - 1];
-    if (before !== undefined) keep(compare(before, look, true));
+  for (const [index, reading] of readings.entries()) {
+    const before = readings[index - 1];
+    if (before !== undefined) keep(compare(before, reading, true));
     // What is put back later was used anyway.
     if (reference !== null && index > 0)
-      keep(compare(reference, look, false).filter(({ hollow }) => hollow !== null));
+      keep(compare(reference, reading, false).filter(({ hollow }) => hollow !== null));
   }
   return [...found.values()];
 }
@@ -42,8 +42,8 @@ export function nextSources(
       const sources = own(now, gate) ?? [];
       const known = previous === null ? undefined : own(previous.sources, gate);
       if (known === undefined || own(previous?.commands ?? {}, gate) !== run) return [gate, sources];
-      const hollow = compareGate(gate, known, sources, false).some((change) => change.hollow !== null);
-      return [gate, accepted && !hollow ? sources : known];
+      const isVacuous = compareGate(gate, known, sources, false).some((change) => change.hollow !== null);
+      return [gate, accepted && !isVacuous ? sources : known];
     }),
   );
 }
@@ -71,23 +71,23 @@ function compareGate(
     }
     if (before === undefined) return [];
     if (after === undefined) {
-      return [{ ...common, path: before.path, change: 'removed', hollow: gone(before) }];
+      return [
+        {
+          ...common,
+          path: before.path,
+          change: 'removed',
+          // What is run by something else may not be needed any more; what the command itself names can't be run.
+          hollow: before.direct && before.hollow === null ? 'is gone' : null,
+        },
+      ];
     }
-    if (isSame(before, after)) return [];
-    return [{ ...common, path: after.path, change: 'changed', hollow: hollowBy(before, after) }];
+    if (before.path === after.path && before.content === after.content && before.version === after.version)
+      return [];
+    return [{ ...common, path: after.path, change: 'changed', hollow: whyVacuous(before, after) }];
   });
 }
 
-function isSame(one: GateSource, other: GateSource): boolean {
-  return one.path === other.path && one.content === other.content && one.version === other.version;
-}
-
-/** What is run by something else may not be needed any more; what the command itself names can't be run. */
-function gone({ direct, hollow }: GateSource): string | null {
-  return direct && hollow === null ? 'is gone' : null;
-}
-
-function hollowBy(before: GateSource, after: GateSource): string | null {
+function whyVacuous(before: GateSource, after: GateSource): string | null {
   if (before.hollow !== null) return null;
   if (after.hollow !== null) return after.hollow;
   // A package that was installed anew has another version, or the same file, in another folder where what goes with it changed.

@@ -1,6 +1,6 @@
 import { packageScripts } from '../../lib/formats/package-scripts.ts';
 import { own } from '../../lib/own.ts';
-import { hollowShell } from './hollow.ts';
+import { vacuousShell } from './vacuous.ts';
 
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
 /** Commands of npm that run the entry of their name. */
@@ -67,12 +67,12 @@ function operandsOf(words: readonly string[]): { operands: readonly string[]; fo
 export function scriptsIn(
   manifest: string,
   names: readonly string[],
-): { readonly name: string; readonly entry: string; readonly hollow: string | null }[] {
+): { readonly name: string; readonly entry: string; readonly vacuous: string | null }[] {
   const scripts = packageScripts(manifest);
   return names.flatMap((name, index) => {
     const entry = scripts.get(name);
     if (entry === undefined) return [];
-    const why = index === 1 ? hollowShell(entry) : null;
-    return [{ name, entry, hollow: why === null ? null : `has an entry \`${name}\` that ${why}` }];
+    const why = index === 1 ? vacuousShell(entry) : null;
+    return [{ name, entry, vacuous: why === null ? null : `has an entry \`${name}\` that ${why}` }];
   });
 }

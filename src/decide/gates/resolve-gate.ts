@@ -1,11 +1,11 @@
+import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
+import { newBudget, readScript } from '../../actions/shell/index.ts';
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
-import { hollowScript, READS_SCRIPTS } from './hollow.ts';
-import { hollowRecipe, isPhony } from './makefile.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
 import { RUNNER_SETTINGS } from './runner-settings.ts';
-import { scriptCalls } from './script-calls.ts';
+import { isPhony, READS_SCRIPTS, vacuousRecipe, vacuousScript } from './vacuous.ts';
 
 /** Scripts that run scripts are followed so far, and so many sources are kept. */
 const DEEPEST = 4;
@@ -98,7 +98,7 @@ function add(
   name: string,
   { depth }: Place,
   { path, hash, executable }: SeenFile,
-  hollow: string | null,
+  vacuous: string | null,
   more: Partial<GateSource> = {},
 ): boolean {
   if (walk.found.has(name) || walk.found.size >= MOST_SOURCES) return false;
@@ -108,7 +108,7 @@ function add(
     path: shown(walk, path),
     content,
     version: null,
-    hollow,
+    hollow: vacuous,
     direct: depth === 0,
     ...more,
   });
@@ -126,8 +126,8 @@ function followFile(walk: Walk, word: string, place: Place, by: string): void {
   const runs =
     by === '' || file.executable || file.text.startsWith('#!') || RUNNABLE.test(at) || INTERPRETER.test(by);
   if (!runs) return;
-  const hollow = place.decides ? hollowScript(at, file.text, by) : null;
-  if (!add(walk, word, place, file, hollow)) return;
+  const vacuous = place.decides ? vacuousScript(at, file.text, by) : null;
+  if (!add(walk, word, place, file, vacuous)) return;
   if (isShell(file, at, by)) followText(walk, file.text, { ...place, depth: place.depth + 1 });
 }
 
@@ -145,8 +145,8 @@ function followProgram(walk: Walk, name: string, place: Place): void {
   if (file === null) return;
   const inside = file.path.startsWith(`${walk.root}/`);
   const isJudged = place.decides && (inside || file.text.startsWith('#!'));
-  const hollow = isJudged ? hollowScript(file.path, file.text, '') : null;
-  add(walk, name, place, file, hollow, { version: versionOf(walk, file) });
+  const vacuous = isJudged ? vacuousScript(file.path, file.text, '') : null;
+  add(walk, name, place, file, vacuous, { version: versionOf(walk, file) });
 }
 
 function runnerOf(walk: Walk, name: string, cwd: string): { path: string; file: SeenFile } | null {
@@ -178,7 +178,7 @@ function followBuild(walk: Walk, name: string, words: readonly string[], place: 
   const targets = words.filter(
     (word, index) => /^[\w.][^=]*$/.test(word) && !/^-[fCdIj]$|^--\w/.test(words[index - 1] ?? ''),
   );
-  add(walk, `${name} ${targets.join(' ')}`.trim(), place, file, hollowRecipe(file.text, targets));
+  add(walk, `${name} ${targets.join(' ')}`.trim(), place, file, vacuousRecipe(file.text, targets));
   for (const target of isMake ? targets : []) {
     const result = walk.files.see(placed(target, folder));
     if (result === null || isPhony(file.text, target)) continue;
@@ -198,22 +198,22 @@ function followModule(walk: Walk, module: string, place: Place): void {
   for (const one of [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]) {
     const file = walk.files.see(placed(one, place.cwd));
     if (file === null) continue;
-    const hollow = CHECKING_MODULES.test(module)
+    const vacuous = CHECKING_MODULES.test(module)
       ? `stands before the module ${module}`
-      : hollowScript(file.path, file.text, 'python');
-    add(walk, `python -m ${module}`, place, file, hollow, SHADOWS);
+      : vacuousScript(file.path, file.text, 'python');
+    add(walk, `python -m ${module}`, place, file, vacuous, SHADOWS);
   }
 }
 
 function followSettings(walk: Walk, runner: string, place: Place): void {
-  for (const { programs, files, part, hollow, why } of RUNNER_SETTINGS) {
+  for (const { programs, files, part, vacuous, why } of RUNNER_SETTINGS) {
     if (!programs.test(runner)) continue;
     for (const one of files) {
       const file = walk.files.see(placed(one, place.cwd));
       const content = part === null ? file?.text : part.exec(file?.text ?? '')?.[0];
       if (file === null || content === undefined) continue;
       const more = part === null ? SHADOWS : { content, ...SHADOWS };
-      add(walk, `${runner} by ${one}`, place, file, hollow.test(content) ? why : null, more);
+      add(walk, `${runner} by ${one}`, place, file, vacuous.test(content) ? why : null, more);
     }
   }
 }
@@ -235,12 +235,47 @@ function followScripts(
   const settings = walk.files.see(`${dir}/.npmrc`);
   if (settings !== null) {
     const shell = /^\s*script-shell\s*=\s*(\S+)/m.exec(settings.text)?.[1];
-    const hollow = shell === undefined ? null : `has scripts run by ${shell}`;
-    add(walk, '.npmrc', place, settings, hollow, SHADOWS);
+    const vacuous = shell === undefined ? null : `has scripts run by ${shell}`;
+    add(walk, '.npmrc', place, settings, vacuous, SHADOWS);
   }
-  for (const { name, entry, hollow } of scriptsIn(manifest.text, names)) {
+  for (const { name, entry, vacuous } of scriptsIn(manifest.text, names)) {
     const direct = place.depth === 0 && name === names[1];
-    if (!add(walk, `scripts.${name}`, place, manifest, hollow, { content: entry, direct })) continue;
+    if (!add(walk, `scripts.${name}`, place, manifest, vacuous, { content: entry, direct })) continue;
     followText(walk, entry, { ...place, cwd: dir, depth: place.depth + 1, inPackage: true });
   }
+}
+
+/** Programs that run what a repository says, whatever their arguments are. */
+const BUILDERS =
+  /^(?:ant|bazel(?:isk)?|bundle|bun|cargo|cmake|composer|deno|direnv|dotnet|earthly|go|gradle|hatch|just|lerna|g?make|mise|mix|mvn|ninja|nox|npm|npx|nx|pdm|pipenv|pnpm|poetry|rake|sbt|swift|task|tox|turbo|uv|yarn|zig)$/;
+
+/** Whether a command line runs something of the repository: a script, an entry of a list of scripts, a program in a folder of PATH. */
+export function runsRepository(command: string, root: string, files: GateFiles): boolean {
+  return resolveGate(command, root, files).some(
+    ({ name, path }) => !path.startsWith('/') || BUILDERS.test(name),
+  );
+}
+
+/** A command of a script: its words, and the folder that it runs in where that is known. */
+export type ScriptCall = { readonly words: readonly string[]; readonly cwd: string | null };
+
+/** Gates are looked at twice in an iteration and rarely change: so many readings are kept. */
+const MOST_READINGS = 64;
+const readings = new Map<string, readonly ScriptCall[]>();
+
+/** The commands in the text of a shell script; equal texts are read once. */
+export function scriptCalls(text: string, cwd: string, root: string): readonly ScriptCall[] {
+  const key = JSON.stringify([text, cwd, root]);
+  const known = readings.get(key);
+  if (known !== undefined) return known;
+  const start = { cwd, home: null, root, tmpdir: '/tmp' };
+  const calls = readScript(text, start, newBudget(), BARE_PROGRAMS).commands.map(({ argv, cwds }) => ({
+    // Words that aren't known before the command runs aren't names of files.
+    words: argv.map(({ kind, head }) => (kind === 'exact' ? head : '')),
+    cwd: cwds.find((one) => one !== null) ?? null,
+  }));
+  const [oldest] = readings.size < MOST_READINGS ? [] : readings.keys();
+  if (oldest !== undefined) readings.delete(oldest);
+  readings.set(key, calls);
+  return calls;
 }

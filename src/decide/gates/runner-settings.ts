@@ -7,7 +7,7 @@ type RunnerSettings = {
   /** What of the file steers the checks. `null`: all of it. */
   readonly part: RegExp | null;
   /** A part by which nothing is checked, and why. */
-  readonly hollow: RegExp;
+  readonly vacuous: RegExp;
   readonly why: string;
 };
 
@@ -22,14 +22,14 @@ export const RUNNER_SETTINGS: readonly RunnerSettings[] = [
     programs: /^cargo$/,
     files: ['.cargo/config.toml', '.cargo/config'],
     part: null,
-    hollow: new RegExp(String.raw`^\s*runner\s*=\s*\[?\s*["']${IDLE}["' ]`, 'm'),
+    vacuous: new RegExp(String.raw`^\s*runner\s*=\s*\[?\s*["']${IDLE}["' ]`, 'm'),
     why: 'has tests run by a program that always ends well',
   },
   {
     programs: /^mvnw?$/,
     files: ['.mvn/maven.config', '.mvn/jvm.config'],
     part: null,
-    hollow:
+    vacuous:
       /-D(?:skipTests|skipITs|maven\.test\.skip(?:\.exec)?|maven\.test\.failure\.ignore)(?!=false)|(?:^|\s)(?:-fn|--fail-never)(?:\s|$)/m,
     why: 'skips the tests, or lets them fail',
   },
@@ -37,42 +37,42 @@ export const RUNNER_SETTINGS: readonly RunnerSettings[] = [
     programs: /^rspec$/,
     files: ['.rspec', '.rspec-local'],
     part: null,
-    hollow: /--dry-run\b|--failure-exit-code[ =]0\b/,
+    vacuous: /--dry-run\b|--failure-exit-code[ =]0\b/,
     why: 'runs no test, or lets them fail',
   },
   {
     programs: /^_?mocha$/,
     files: ['js', 'cjs', 'mjs', 'yaml', 'yml', 'jsonc', 'json'].map((ending) => `.mocharc.${ending}`),
     part: null,
-    hollow: /["']?dry-?[rR]un["']?\s*:\s*true/,
+    vacuous: /["']?dry-?[rR]un["']?\s*:\s*true/,
     why: 'runs no test',
   },
   {
     programs: /^(?:pytest|py\.test)$/,
     files: ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'],
     part: PYTEST_ADDOPTS,
-    hollow: NOTHING_IS_RUN,
+    vacuous: NOTHING_IS_RUN,
     why: 'runs no test',
   },
   {
     programs: /^bazel(?:isk)?$/,
     files: ['.bazelrc', 'user.bazelrc'],
     part: /^\s*(?:test|build|common)\b.*(?:test|build|keep_going).*$/m,
-    hollow: /--(?:nobuild|noanalyze|test_filter|test_tag_filters|build_tests_only)\b/,
+    vacuous: /--(?:nobuild|noanalyze|test_filter|test_tag_filters|build_tests_only)\b/,
     why: 'leaves tests out',
   },
   {
     programs: /^ctest$/,
     files: ['CTestCustom.cmake', 'CTestConfig.cmake'],
     part: null,
-    hollow: /CTEST_CUSTOM_(?:TESTS_IGNORE|MAXIMUM_\w+)/,
+    vacuous: /CTEST_CUSTOM_(?:TESTS_IGNORE|MAXIMUM_\w+)/,
     why: 'leaves tests out',
   },
   {
     programs: /^bun$/,
     files: ['bunfig.toml'],
     part: /^\[test\][^[]*/m,
-    hollow: /(?!)/,
+    vacuous: /(?!)/,
     why: '',
   },
 ];

@@ -22,13 +22,12 @@ import {
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
+import { addSummary } from '../../lib/actions/review-record.ts';
 import { foldError } from '../../lib/fold-error.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
-import { countTasks } from './count-tasks.ts';
-import { lastedMs, mergeRuns } from './merge-runs.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
@@ -338,12 +337,70 @@ function nextOf(
   const { end, running, newest, state } = facts;
   if (running) return ['ralph status', 'ralph logs --follow'];
   if (!newest) return ['ralph report'];
-  const said = end?.ending.next ?? null;
-  if (said !== null && end !== null && stillHolds(end.ending.kind, state)) return said;
+  const recorded = end?.ending.next ?? null;
+  if (recorded !== null && end !== null && stillHolds(end.ending.kind, state)) return recorded;
   const kind = end?.ending.kind ?? facts.run.ending ?? 'crashed';
   const faulty = new Set(facts.tasks.flatMap(({ id, problem }) => (problem === null ? [] : [id])));
   const waiting = unfinished.filter(
     ({ id, status }) => status === 'unverified' || status === 'parked' || faulty.has(id),
   );
   return nextCommands(kind, { doneInRun, unfinished, waiting });
+}
+
+/** How many tasks stand how; `unverified` are ticked and not verified, `open` all that are left. */
+export function countTasks(tasks: readonly Task[]) {
+  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
+  const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
+  return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
+}
+
+/** Several runs as one, oldest first: how it ended is how the newest did. */
+export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {
+  const [first, ...rest] = runs;
+  return rest.reduce(
+    (before, run) => ({
+      ...run,
+      startedAt: before.startedAt,
+      iterations: before.iterations + run.iterations,
+      done: [...new Set([...before.done, ...run.done])],
+      blocked: [...new Set([...before.blocked, ...run.blocked])],
+      work: mergeWork(before.work, run.work),
+      ...addSpent(before, run),
+      interventions: before.interventions + run.interventions,
+      reviews: addSummary(before.reviews, run.reviews),
+      skippedCommits: [
+        ...before.skippedCommits.filter(({ taskId }) =>
+          run.skippedCommits.every((one) => one.taskId !== taskId),
+        ),
+        ...run.skippedCommits,
+      ],
+      workflow: run.workflow ?? before.workflow,
+    }),
+    first,
+  );
+}
+
+function mergeWork(before: readonly TaskWork[], after: readonly TaskWork[]): TaskWork[] {
+  const later = new Map(after.map((work) => [work.taskId, work]));
+  const known = before.map((work) => {
+    const again = later.get(work.taskId);
+    later.delete(work.taskId);
+    return again === undefined
+      ? work
+      : {
+          ...again,
+          attempts: work.attempts + again.attempts,
+          durationMs: work.durationMs + again.durationMs,
+          agentMs: work.agentMs + again.agentMs,
+          ...addSpent(work, again),
+          falseClaims: work.falseClaims + again.falseClaims,
+          commits: [...new Set([...work.commits, ...again.commits])],
+        };
+  });
+  return [...known, ...later.values()];
+}
+
+/** How long a run took, by the clock; of one that was cut off until it was last heard of. */
+export function lastedMs({ startedAt, endedAt, activeAt }: RunSummary): number {
+  return Math.max(0, Date.parse(endedAt ?? activeAt) - Date.parse(startedAt));
 }

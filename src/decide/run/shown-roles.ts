@@ -37,7 +37,9 @@ export function shownRoles(
 ): readonly ShownRole[] {
   const { answers, findings, parkedFindings } = decisions;
   const last = new Map(answers.map(({ role, number }) => [role, number]));
-  const isUsed = (role: Role, number: number) => last.get(role) === number || runsAgain(runs, role);
+  // A guardian that looked again doesn't take its first answer back.
+  const isUsed = (role: Role, number: number) =>
+    last.get(role) === number || runs.some((run) => run.role === role && run.adversarial);
   const fateOf = (finding: ReviewFinding, role: Role, number: number): FindingFate => {
     const isSaid = (one: { readonly finding: ReviewFinding }) => isSameFinding(one.finding, finding);
     const own = (one: { readonly role: Role }) => one.role === role;
@@ -65,9 +67,4 @@ export function shownRoles(
       wrote: wroteInCopy,
     };
   });
-}
-
-/** A guardian that looked again doesn't take its first answer back. */
-function runsAgain(runs: WorkflowFacts['runs'], role: Role): boolean {
-  return runs.some((run) => run.role === role && run.adversarial);
 }

@@ -2,8 +2,7 @@ import type { Task } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type DescribedTask, type Place, splitName, splitWords, type Word } from './features.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
-import { ruleByModel } from './model.ts';
-import { type Found, type Ruling, rulingOf } from './ruling.ts';
+import { type Found, type Ruling, ruleByModel, rulingOf } from './model.ts';
 
 /** A task as far as its level depends on it. */
 export type ClassifiedTask = Pick<Task, 'title' | 'description' | 'acceptance' | 'complexity'>;
@@ -157,13 +156,10 @@ function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found
 /** The first place where the words follow each other, as the text spells it. */
 function phraseIn(text: string, words: readonly Word[], parts: readonly string[]): string | null {
   const at = words.findIndex((_, index) =>
-    parts.every((part, offset) => isWord(words[index + offset]?.text, part)),
+    parts.every(
+      (part, offset) => words[index + offset]?.text === part || words[index + offset]?.text === `${part}s`,
+    ),
   );
   if (at === -1 || parts.length === 0) return null;
   return text.slice(words[at]?.start, words[at + parts.length - 1]?.end);
-}
-
-/** Equal, or the plural by `s`. */
-function isWord(word: string | undefined, part: string): boolean {
-  return word === part || word === `${part}s`;
 }

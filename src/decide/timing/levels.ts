@@ -42,14 +42,14 @@ export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonl
   const { complexity } = settings;
   const added = Object.keys(complexity).filter((name) => !Object.hasOwn(BUILT_IN, name));
   const level = (name: string, figures: Figures): Level => {
-    const said = own(complexity, name);
+    const configured = own(complexity, name);
     return {
       name,
-      baseSeconds: said?.base_timeout ?? figures.baseSeconds,
-      multiplier: said?.multiplier ?? figures.multiplier,
-      keywords: said?.keywords ?? figures.keywords,
+      baseSeconds: configured?.base_timeout ?? figures.baseSeconds,
+      multiplier: configured?.multiplier ?? figures.multiplier,
+      keywords: configured?.keywords ?? figures.keywords,
       // Those of the table, written out, take nothing away from the other levels.
-      personal: said?.keywords !== undefined && !isSame(said.keywords, figures.keywords),
+      personal: configured?.keywords !== undefined && !isSame(configured.keywords, figures.keywords),
     };
   };
   const builtIn = BUILT_IN_LEVEL_NAMES.map((name) => level(name, BUILT_IN[name]));

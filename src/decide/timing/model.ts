@@ -1,7 +1,34 @@
-import { type DescribedTask, type Feature, featuresOf, titleName } from './features.ts';
+import { type DescribedTask, type Feature, featuresOf, type Place, titleName } from './features.ts';
 import { BUILT_IN_LEVEL_NAMES, DEFAULT_LEVEL, type Level } from './levels.ts';
-import { type Found, type Ruling, rulingOf } from './ruling.ts';
 import weights from './weights.json' with { type: 'json' };
+
+/** A word, keyword or form of a task that speaks for a level. */
+export type Found = {
+  /** As the task spells it. */
+  readonly word: string;
+  readonly where: Place;
+  readonly level: string;
+  readonly weight: number;
+};
+
+/** A level and what it rests on. */
+export type Ruling = {
+  readonly level: string;
+  /** What speaks for the level, the weightiest first. */
+  readonly deciding: readonly Found[];
+  /** What speaks for other levels. */
+  readonly others: readonly Found[];
+};
+
+/** What was found, parted by whether it speaks for this level. */
+export function rulingOf(level: string, found: readonly Found[]): Ruling {
+  const sorted = found.toSorted((a, b) => b.weight - a.weight);
+  return {
+    level,
+    deciding: sorted.filter((one) => one.level === level),
+    others: sorted.filter((one) => one.level !== level),
+  };
+}
 
 /** For each built-in level what a feature adds to it, in hundredths. */
 type Weights = readonly number[];

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { Severity } from '../../lib/severity.ts';
-import { SURE_DETECTION } from '../../lib/sure-detection.ts';
+import { Severity, SURE_DETECTION } from '../../lib/severity.ts';
 import { Detections } from '../human/state.ts';
 
 /** A sign of avoided work in an attempt's diff. */

@@ -43,7 +43,6 @@ export const HumanGateSettings = section({
   /** Approval of single actions, after `ralph resume ID --option manual_intervention`. */
   MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
-export type HumanGateSettings = z.infer<typeof HumanGateSettings>;
 
 /** `[human]`: the gates that you decide, and who may (spec 5-human-gates). */
 export const HumanSettings = section({

@@ -45,7 +45,6 @@ export const LegitimateExample = z.object({
   reason: z.string(),
   at: z.string(),
 });
-export type LegitimateExample = z.infer<typeof LegitimateExample>;
 
 /** A whitelist entry, and when you took it out. */
 export const Whitelisted = z.object({ ...WhitelistEntry.shape, removedAt: z.nullable(z.string()) });

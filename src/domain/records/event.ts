@@ -38,7 +38,6 @@ export const EVENT_TYPES = [
   'role_wrote',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
-export type EventType = z.infer<typeof EventType>;
 
 /** An entry of `.ralph/interventions/events.json`, in the documented form (spec 1-loop, Detection). */
 export const InterventionEvent = z.looseObject({

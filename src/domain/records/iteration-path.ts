@@ -1,4 +1,4 @@
-import type { BesideMaker } from '../workflow/roles.ts';
+import type { SupportRole } from '../workflow/roles.ts';
 
 /** Folder of an iteration, relative to `.ralph`. */
 export function iterationPath({
@@ -22,7 +22,7 @@ export function roleFolder({
   role,
 }: {
   readonly number: number;
-  readonly role: BesideMaker;
+  readonly role: SupportRole;
 }): string {
   return `${String(number).padStart(2, '0')}-${role}`;
 }

@@ -28,7 +28,6 @@ export const KnownHeads = z.object({
   /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */
   known: z.nullable(z.string()),
 });
-export type KnownHeads = z.infer<typeof KnownHeads>;
 
 /** The tracker that the first run found; another one is adopted only when you say so (`[tracker]`). */
 export const FixedTracker = z.object({

@@ -16,7 +16,6 @@ export const SkippedCommit = z.object({
   /** Makes it; one line for a POSIX shell. */
   command: z.string(),
 });
-export type SkippedCommit = z.infer<typeof SkippedCommit>;
 
 /** Runs of which the state keeps what they did at each task, the newest; of others the journal says so. */
 export const WORK_KEPT = 5;

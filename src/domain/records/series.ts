@@ -18,7 +18,6 @@ export type Series = z.infer<typeof Series>;
 
 /** What lies between the tree that a series began with and the one that its newest attempt left. */
 export const SeriesChanges = z.object({ changes: ChangeSet, idleChanges: z.array(IdleChange) });
-export type SeriesChanges = z.infer<typeof SeriesChanges>;
 
 /** The work of a series that ended undone. */
 export const SetAside = z.object({

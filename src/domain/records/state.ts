@@ -191,7 +191,6 @@ const UnblockedSeries = z.object({
 });
 
 const Restriction = z.object({ incident: z.string(), limits: Limits });
-export type Restriction = z.infer<typeof Restriction>;
 
 /** Interventions that the state of a task keeps. */
 export const INTERVENTIONS_KEPT = 50;

@@ -11,12 +11,11 @@ export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
 /** All agents beside the maker: the prover is of no workflow. */
-export const BesideMaker = z.enum([...ROLES, 'prover']);
-export type BesideMaker = z.infer<typeof BesideMaker>;
+export const SupportRole = z.enum([...ROLES, 'prover']);
+export type SupportRole = z.infer<typeof SupportRole>;
 
 export const PHASES = ['plan', 'do', 'check', 'act'] as const;
 export const Phase = z.enum(PHASES);
-export type Phase = z.infer<typeof Phase>;
 
 export const WORKFLOW_KINDS = ['solo', 'standard', 'thorough'] as const;
 export const WorkflowKind = z.enum(WORKFLOW_KINDS);
@@ -24,7 +23,7 @@ export type WorkflowKind = z.infer<typeof WorkflowKind>;
 
 export type Planner = 'explorer' | 'creator';
 export type Reviewer = Exclude<Role, 'maker' | Planner>;
-export type RoleBesideMaker = Planner | Reviewer;
+export type WorkflowRole = Planner | Reviewer;
 
 /** Who works in which phase. Planners one after the other, reviewers at the same time. */
 export const WORKFLOWS: Readonly<
@@ -36,7 +35,7 @@ export const WORKFLOWS: Readonly<
 };
 
 /** The roles of a workflow, planners first. */
-export function rolesBesideMaker(kind: WorkflowKind): readonly RoleBesideMaker[] {
+export function workflowRoles(kind: WorkflowKind): readonly WorkflowRole[] {
   return [...WORKFLOWS[kind].plan, ...WORKFLOWS[kind].check];
 }
 
@@ -162,7 +161,7 @@ export const RoleRun = z.object({
 export type RoleRun = z.infer<typeof RoleRun>;
 
 /** `roles/NN-ROLE/started.json`: who was started there, for when ralph is killed before there is a record. */
-export const StartedRole = z.object({ role: BesideMaker, agent: z.string(), model: z.nullable(z.string()) });
+export const StartedRole = z.object({ role: SupportRole, agent: z.string(), model: z.nullable(z.string()) });
 export type StartedRole = z.infer<typeof StartedRole>;
 export const STARTED_ROLE = 'started.json';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+import { withoutSecrets } from '../../lib/redact.ts';
 import { tryOr } from '../../lib/try-or.ts';
-import { withoutSecrets } from '../../lib/without-secrets.ts';
 import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';

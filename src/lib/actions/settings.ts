@@ -28,7 +28,6 @@ export const RuleSettings = section({
   disabled: z._default(strings, []),
   custom_rules_path: z._default(z.string(), ''),
 });
-export type RuleSettings = z.infer<typeof RuleSettings>;
 
 /** `[review]`: how the actions of agents are reviewed. */
 export const ReviewSettings = section({

@@ -35,8 +35,8 @@ export function parseTaskReview(text: string): TaskReview | null {
 
 /** Whether it lets pass what passes nowhere else. */
 export function loosensReview(text: string): boolean {
-  const said = parseTaskReview(text);
-  if (said === null) return false;
-  const fewer = said.builtin !== null && said.builtin !== 'all';
-  return fewer || said.allow.length > 0 || Object.keys(said.thresholds).length > 0;
+  const review = parseTaskReview(text);
+  if (review === null) return false;
+  const fewer = review.builtin !== null && review.builtin !== 'all';
+  return fewer || review.allow.length > 0 || Object.keys(review.thresholds).length > 0;
 }

@@ -5,7 +5,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
 import { own } from '../../lib/own.ts';
-import { holdsPackages } from '../../lib/scope/installed.ts';
+import { holdsPackages } from '../../lib/scope/tool-outputs.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';

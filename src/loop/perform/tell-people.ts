@@ -1,6 +1,6 @@
 import type { Notification } from '../../domain/ports.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
-import { shareable } from '../../lib/shareable.ts';
+import { shareable } from '../../lib/redact-deep.ts';
 import type { LoopContext } from '../context.ts';
 
 /** What happened with the recovery plan, where there is one. */

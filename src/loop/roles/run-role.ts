@@ -3,11 +3,11 @@ import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import {
   ANSWER_LIMIT,
-  type BesideMaker,
   type RoleRun,
   type RoleTurn,
   STARTED_ROLE,
   type StartedRole,
+  type SupportRole,
 } from '../../domain/workflow/roles.ts';
 import { outsideVerdict } from '../../proof/findings/index.ts';
 import { repairPrompt } from '../../respond/roles/index.ts';
@@ -18,7 +18,7 @@ import type { Chosen } from '../iteration/chosen.ts';
 import { runAgent } from '../iteration/run-agent.ts';
 import { WHY_LEFT_OUT } from '../iteration/stand.ts';
 
-type RoleTask<R extends BesideMaker> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
+type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: R;
   readonly agent: SeatAgent;
   /** How the answer is read; `null`: as it is. */
@@ -39,7 +39,7 @@ const NONCE_LENGTH = 16;
 const READS_KEPT = 200;
 
 /** Runs one agent in a role beside the maker, in a copy of its own; one whose answer isn't valid is asked once more. */
-export async function runRole<R extends BesideMaker>(
+export async function runRole<R extends SupportRole>(
   context: LoopContext,
   chosen: Chosen,
   begun: Begun,
@@ -101,7 +101,7 @@ function problemIn(read: (turn: RoleTurn) => Read, turn: RoleTurn): string | nul
   return answer.ok ? null : answer.problem;
 }
 
-type Asked = Omit<RoleTask<BesideMaker>, 'prompt'> & {
+type Asked = Omit<RoleTask<SupportRole>, 'prompt'> & {
   readonly prompt: string;
   readonly nonce: string | null;
   readonly name: string;

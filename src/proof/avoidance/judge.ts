@@ -1,7 +1,7 @@
 import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { counted } from '../../lib/counted.ts';
-import { SURE_DETECTION } from '../../lib/sure-detection.ts';
+import { SURE_DETECTION } from '../../lib/severity.ts';
 import type { Changes, TestFile } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 

@@ -7,7 +7,7 @@ import {
   type Reviewer,
   type ReviewFinding,
   type Role,
-  type RoleBesideMaker,
+  type WorkflowRole,
   type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
@@ -92,7 +92,7 @@ function correctionsFor({ facts }: RoleBasis, role: Role, more: readonly { reado
 
 function rolePrompt(
   { facts: { task }, inputs }: RoleBasis,
-  role: RoleBesideMaker,
+  role: WorkflowRole,
   needed: readonly (readonly [heading: string, variable: string])[],
   own: Readonly<Record<string, string>>,
 ): string {

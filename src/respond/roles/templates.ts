@@ -1,4 +1,4 @@
-import type { RoleBesideMaker } from '../../domain/workflow/roles.ts';
+import type { WorkflowRole } from '../../domain/workflow/roles.ts';
 
 /**
  * How a reviewer answers. The alternatives stand as `A | B`, so that the example isn't an answer when it is repeated.
@@ -124,7 +124,7 @@ The approach in at most 400 words, the steps, and the tests. End with exactly on
 `;
 
 /** The prompts of the roles beside the maker, whose own is the prompt of every attempt; shipped as templates/PROMPT_ROLE.md. */
-export const ROLE_TEMPLATES: Readonly<Record<RoleBesideMaker, string>> = {
+export const ROLE_TEMPLATES: Readonly<Record<WorkflowRole, string>> = {
   explorer: EXPLORER,
   creator: CREATOR,
   guardian: reviewer(

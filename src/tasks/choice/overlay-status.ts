@@ -1,6 +1,6 @@
 import type { State, TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
-import { isDoneHere } from './is-done.ts';
+import { plainWords } from '../assign-ids.ts';
 
 /** How the marks of a tracker are read. */
 export type MarkRules = {
@@ -45,4 +45,16 @@ export function overlayStatus(task: Task, taskState: TaskState | undefined, rule
   if (taskState.blocked !== null && !rules.holdsBlocked) return 'blocked';
   if (taskState.inProgress) return 'in_progress';
   return stale || task.status === 'done' ? 'open' : task.status;
+}
+
+/**
+ * Whether ralph knows this very task as done: a task that took the id of a done one has another title. Case, spaces and
+ * punctuation of the title don't count.
+ */
+export function isDoneHere(
+  { title }: Pick<Task, 'title'>,
+  taskState: Pick<TaskState, 'doneBy'> | undefined,
+): boolean {
+  const doneBy = taskState?.doneBy ?? null;
+  return doneBy !== null && (doneBy.title === title || plainWords(doneBy.title) === plainWords(title));
 }

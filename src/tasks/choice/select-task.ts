@@ -1,8 +1,9 @@
+import type { TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { match } from '../../lib/match.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { own } from '../../lib/own.ts';
 import { taskFinder } from './dependencies.ts';
-import { type Standing, type States, standings, whyNot } from './standing.ts';
 
 /** What the loop does next. `why` is shown behind the name of the task. */
 export type Pick =
@@ -41,14 +42,14 @@ const KNOWN_SHOWN = 20;
  * by id or 1-based number; several may stand in one text, with commas between them.
  */
 export function selectTask(tasks: readonly Task[], states: States, only: readonly string[] | null): Pick {
-  const standing = standings(tasks);
-  if (only !== null) return selectAsked(tasks, states, only, standing);
+  const readiness = readinessOf(tasks);
+  if (only !== null) return selectAsked(tasks, states, only, readiness);
   if (tasks.length === 0) return { kind: 'empty' };
-  const best = firstReady(tasks, standing, states);
-  if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states) };
-  if (standing.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
-  const faulty = tasks.filter((_, index) => standing[index]?.kind === 'faulty').map(({ id }) => id);
-  const waits = standing.some(({ kind }) => kind === 'parked' || kind === 'unverified');
+  const best = firstReady(tasks, readiness, states);
+  if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, readiness, states) };
+  if (readiness.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
+  const faulty = tasks.filter((_, index) => readiness[index]?.kind === 'faulty').map(({ id }) => id);
+  const waits = readiness.some(({ kind }) => kind === 'parked' || kind === 'unverified');
   return waits || faulty.length > 0 ? { kind: 'awaiting_human', faulty } : { kind: 'all_blocked' };
 }
 
@@ -64,20 +65,20 @@ export function explainTasks(tasks: readonly Task[], states: States, only: strin
   const picked = pick.kind === 'task' ? pick.task : null;
   const asked = pick.kind === 'not_selectable' ? pick.tasks[0].task : picked;
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const others = standings(tasks).flatMap((standing, index) => {
+  const others = readinessOf(tasks).flatMap((readiness, index) => {
     const task = tasks[index];
     if (task === undefined || task === asked) return [];
-    if (standing.kind !== 'ready') return [{ id: task.id, why: whyNot(task, standing, states, byId) }];
+    if (readiness.kind !== 'ready') return [{ id: task.id, why: whyNot(task, readiness, states, byId) }];
     const later = picked === null || only !== null ? 'not the one asked for' : whyLater(task, picked, states);
     return [{ id: task.id, why: `ready, but ${later}` }];
   });
   return { pick, others };
 }
 
-function firstReady(tasks: readonly Task[], standing: readonly Standing[], states: States): Task | null {
+function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], states: States): Task | null {
   let best: Task | null = null;
   tasks.forEach((task, index) => {
-    if (standing[index]?.kind !== 'ready') return;
+    if (readiness[index]?.kind !== 'ready') return;
     if (best === null || comesBefore(task, best, states)) best = task;
   });
   return best;
@@ -102,7 +103,7 @@ function selectAsked(
   tasks: readonly Task[],
   states: States,
   only: readonly string[],
-  standing: readonly Standing[],
+  readiness: readonly Readiness[],
 ): Pick {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const asked = new Set(idsAsked(tasks, only));
@@ -114,18 +115,18 @@ function selectAsked(
   }
   const isAsked = tasks.map(({ id }) => asked.has(id));
   const some = tasks.filter((_, index) => isAsked[index]);
-  const theirs = standing.filter((_, index) => isAsked[index]);
-  const best = firstReady(some, theirs, states);
+  const askedReadiness = readiness.filter((_, index) => isAsked[index]);
+  const best = firstReady(some, askedReadiness, states);
   if (best !== null) {
-    const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, theirs, states)}`;
+    const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, askedReadiness, states)}`;
     return { kind: 'task', task: best, why };
   }
   const [first, ...rest] = some.map((task, index) => ({
     task,
-    why: whyNot(task, theirs[index] ?? { kind: 'ready' }, states, byId),
+    why: whyNot(task, askedReadiness[index] ?? { kind: 'ready' }, states, byId),
   }));
   if (first === undefined) return { kind: 'empty' };
-  const others = tasks.filter((_, index) => !isAsked[index] && standing[index]?.kind !== 'done');
+  const others = tasks.filter((_, index) => !isAsked[index] && readiness[index]?.kind !== 'done');
   const open = others.filter(({ status }) => status === 'open' || status === 'in_progress').length;
   return { kind: 'not_selectable', tasks: [first, ...rest], others: { undone: others.length, open } };
 }
@@ -145,12 +146,17 @@ function comesBefore(task: Task, best: Task, states: States): boolean {
   return urgency(task) < urgency(best);
 }
 
-function whyThis(task: Task, tasks: readonly Task[], standing: readonly Standing[], states: States): string {
+function whyThis(
+  task: Task,
+  tasks: readonly Task[],
+  readiness: readonly Readiness[],
+  states: States,
+): string {
   if (isUnfinished(task, states)) return 'its last attempt is unfinished';
   let ready = 0;
   let equals = 0;
   tasks.forEach((other, index) => {
-    if (standing[index]?.kind !== 'ready') return;
+    if (readiness[index]?.kind !== 'ready') return;
     ready += 1;
     if (urgency(other) === urgency(task)) equals += 1;
   });
@@ -168,4 +174,65 @@ function whyLater(task: Task, picked: Task, states: States): string {
     return `${picked.id} has priority ${picked.priority}, this one has ${own}`;
   }
   return `it comes after ${picked.id} in the file`;
+}
+
+export type States = Readonly<Record<string, TaskState>>;
+
+/** Whether a task can be started now. */
+export type Readiness =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done' }
+  /** Ticked, and nothing that ralph believes says that it is done. */
+  | { readonly kind: 'unverified' }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'parked' }
+  /** Something in the task list has to be fixed first (`Task.problem`). */
+  | { readonly kind: 'faulty'; readonly problem: string }
+  | { readonly kind: 'waiting'; readonly on: readonly string[] };
+
+const READY: Readiness = { kind: 'ready' };
+const CLOSED = {
+  done: { kind: 'done' },
+  unverified: { kind: 'unverified' },
+  blocked: { kind: 'blocked' },
+  parked: { kind: 'parked' },
+} as const;
+
+/** Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear. */
+export function readinessOf(tasks: readonly Task[]): Readiness[] {
+  const done = new Set<string>();
+  for (const task of tasks) if (task.status === 'done') done.add(task.id);
+  return tasks.map((task) => {
+    if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
+    if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
+    if (task.dependsOn.every((id) => done.has(id))) return READY;
+    return { kind: 'waiting', on: task.dependsOn.filter((id) => !done.has(id)) };
+  });
+}
+
+/** Why a task isn't started, to stand behind "it is"; `others` are all tasks of the list. */
+export function whyNot(
+  task: Task,
+  readiness: Readiness,
+  states: States,
+  others: ReadonlyMap<string, { readonly status: Task['status'] }>,
+): string {
+  return match(readiness, 'kind', {
+    ready: () => 'ready',
+    done: () => 'done',
+    unverified: () => 'ticked, not verified',
+    parked: () => 'waiting for your decision',
+    faulty: ({ problem }) => `not worked on until the list is fixed: ${problem}`,
+    blocked: () => {
+      const record = own(states, task.id)?.blocked ?? null;
+      return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
+    },
+    waiting: (readiness) => {
+      const names = readiness.on.map((id) => {
+        const status = others.get(id)?.status;
+        return `${id} (${status === undefined ? 'no such task' : status.replace('_', ' ')})`;
+      });
+      return `waiting for ${names.join(', ')}`;
+    },
+  });
 }

@@ -61,7 +61,12 @@ function toTask(issue: z.infer<typeof Issue>, problems: TrackerProblem[]): Task 
   const task = finishBody(body, 'description', {
     id,
     title: issue.title.trim() === '' ? `Issue ${issue.number}` : issue.title.trim(),
-    status: issue.state.toUpperCase() === 'CLOSED' ? 'done' : labels.some(isBlocked) ? 'blocked' : 'open',
+    status:
+      issue.state.toUpperCase() === 'CLOSED'
+        ? 'done'
+        : labels.some((label) => /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim()))
+          ? 'blocked'
+          : 'open',
     priority: first(labels, priorityOf),
     group: null,
   });
@@ -73,10 +78,6 @@ function toTask(issue: z.infer<typeof Issue>, problems: TrackerProblem[]): Task 
     owner: null,
     removalApprovedBy: null,
   };
-}
-
-function isBlocked(label: string): boolean {
-  return /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim());
 }
 
 /** "P1", "priority: high", "priority/1", "high priority"; a bare "high" says too little. */

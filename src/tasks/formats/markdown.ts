@@ -1,7 +1,6 @@
-import { readCheckList } from '../markdown/check-list.ts';
+import { headingPriority, isTasksHeading, readCheckList } from '../markdown/check-list.ts';
 import { headingFormOf, readHeadedTasks } from '../markdown/headed-tasks.ts';
 import { readLines } from '../markdown/lines.ts';
-import { headingPriority, isTasksHeading } from '../markdown/sections.ts';
 import type { FileFormat, ReadResult } from '../tracker-format.ts';
 
 /** Markdown task files: check lists, plans whose headings carry a priority, and plans with a heading for each task. */

@@ -1,7 +1,6 @@
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { readAttribute } from './attributes.ts';
-import type { LineProblem, MarkdownLine } from './lines.ts';
-import { statusOfMark } from './marks.ts';
+import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
 
 type Entry = {
   readonly kind: 'box' | 'bullet' | 'text';

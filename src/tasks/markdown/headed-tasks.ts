@@ -1,10 +1,16 @@
 import type { NewTask, TrackedStatus } from '../../domain/task.ts';
-import { nextId } from '../next-id.ts';
+import { nextId } from '../assign-ids.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
-import type { LineProblem, MarkdownLine } from './lines.ts';
-import { MARKS, type Mark, markOfStatus, statusOfMark } from './marks.ts';
+import {
+  type LineProblem,
+  MARKS,
+  type Mark,
+  type MarkdownLine,
+  markOfStatus,
+  statusOfMark,
+} from './lines.ts';
 import { splitId } from './title.ts';
 
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;

@@ -103,7 +103,7 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     complexity: single('complexity', textOf, 'a text'),
     timeoutSeconds: single(
       'timeout',
-      readTimeout,
+      (value) => (typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : null),
       'seconds or a duration such as "90s", "30m", "2h"',
       (text) => {
         const near = nearestDuration(text);
@@ -118,7 +118,11 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     proof: single('proof', readGrade, 'none, gates, tests or held-out', (text) => didYouMean(text, GRADES)),
     owner: single('owner', textOf, 'a text'),
     removalApprovedBy: single('removalApprovedBy', textOf, 'a text'),
-    review: single('review', readReview, TASK_REVIEW_FORM),
+    review: single(
+      'review',
+      (value) => (typeof value === 'string' && parseTaskReview(value) !== null ? value : null),
+      TASK_REVIEW_FORM,
+    ),
     group: single('group', textOf, 'a text'),
     notes: list('notes').join('\n'),
   };
@@ -129,10 +133,6 @@ function readCommands(value: unknown): string[] | null {
   const commands: unknown[] = Array.isArray(value) ? value : [value];
   const isText = (one: unknown): one is string => typeof one === 'string' && one.trim() !== '';
   return commands.every(isText) ? commands.map((one) => one.trim()) : null;
-}
-
-function readReview(value: unknown): string | null {
-  return typeof value === 'string' && parseTaskReview(value) !== null ? value : null;
 }
 
 /** Something to fix in a record, and the key that it is about. */
@@ -218,8 +218,4 @@ function describedBy(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
   const record = item as TaskRecord;
   return record.description ?? record.text ?? record.title ?? record.criterion ?? record.id ?? null;
-}
-
-function readTimeout(value: unknown): number | null {
-  return typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : null;
 }

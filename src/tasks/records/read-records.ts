@@ -1,6 +1,6 @@
 import { EMPTY_TASK, type NewTask } from '../../domain/task.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import { nextId } from '../next-id.ts';
+import { nextId } from '../assign-ids.ts';
 import { shown } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
 import { keyFor, keysOf, readRecord, titleKey } from './read-record.ts';

@@ -42,10 +42,10 @@ export function readStyle(
     for (const flag of [...DONE_FLAGS, 'blocked'] as const) {
       if (typeof record[flag] === 'boolean') use(flag, record[flag] === false);
     }
-    const said = record.status;
-    if (typeof said !== 'string') continue;
-    const status = readStatusWord(said);
-    if (status !== null && !words.has(status)) words.set(status, said);
+    const written = record.status;
+    if (typeof written !== 'string') continue;
+    const status = readStatusWord(written);
+    if (status !== null && !words.has(status)) words.set(status, written);
     use('status', status === 'open');
   }
   const keptKeys = new Set<string>();
@@ -64,18 +64,18 @@ export function readStyle(
 /** A flag such as `passes` decides over the word in `status`; an unknown word leaves the task alone. */
 export function readStatus(record: TaskRecord): { status: TrackedStatus; problem: string | null } {
   const flag = DONE_FLAGS.find((key) => typeof record[key] === 'boolean');
-  const said = record.status;
-  const word = typeof said === 'string' && said.trim() !== '' ? readStatusWord(said) : undefined;
-  const problem = word === null ? unknownWord(said) : null;
+  const written = record.status;
+  const word = typeof written === 'string' && written.trim() !== '' ? readStatusWord(written) : undefined;
+  const problem = word === null ? unknownWord(written) : null;
   if (flag !== undefined && record[flag] === true) return { status: 'done', problem };
   if (record.blocked === true || word === null) return { status: 'blocked', problem };
   if (word === 'done') return { status: flag === undefined ? 'done' : 'open', problem };
   return { status: word ?? 'open', problem };
 }
 
-function unknownWord(said: unknown): string {
+function unknownWord(written: unknown): string {
   const known = Object.values(STATUS_WORDS).map(([first]) => first);
-  return `status ${shown(said)} isn't known, so the task isn't worked on; use one of ${known.join(', ')}`;
+  return `status ${shown(written)} isn't known, so the task isn't worked on; use one of ${known.join(', ')}`;
 }
 
 /** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */

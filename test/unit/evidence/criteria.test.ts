@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CriterionStanding } from '../../../src/domain/claim.ts';
+import type { CriterionStatus } from '../../../src/domain/claim.ts';
 import { criteriaOf, pathsOfCriteria } from '../../../src/proof/evidence/index.ts';
 import { file, ignored, missing } from './facts.ts';
 
@@ -21,7 +21,7 @@ function check(criterion: string, files: Files, others: readonly string[] = []) 
 const YES = 'shown';
 const NO = 'contradicted';
 const OPEN = 'not_checked';
-type Row = readonly [criterion: string, standing: CriterionStanding, files: Files];
+type Row = readonly [criterion: string, standing: CriterionStatus, files: Files];
 
 function rows(table: readonly Row[]): void {
   it.each(table)('%s: %s', (criterion, standing, files) => {
@@ -130,7 +130,7 @@ describe('what is said beside that is not checked', () => {
 });
 
 describe('names in JavaScript', () => {
-  const others: readonly (readonly [string, CriterionStanding, string])[] = [
+  const others: readonly (readonly [string, CriterionStatus, string])[] = [
     ['a function', YES, JS],
     ['a constant', YES, 'export const month = (iso) => 1;'],
     ['several in one declaration', YES, 'export const year = (a, b) => [a, b], month = 1;'],
@@ -269,7 +269,7 @@ describe('names in JavaScript', () => {
 });
 
 describe('names in TypeScript', () => {
-  it.each<[string, CriterionStanding, string]>([
+  it.each<[string, CriterionStatus, string]>([
     ['a type', YES, 'export type Month = 1 | 2;'],
     ['an interface', YES, 'export interface Month { a: string }'],
     ['an enum', YES, 'export enum Month { A }'],
@@ -291,7 +291,7 @@ describe('names in TypeScript', () => {
 
 describe('names in Python', () => {
   const P = 'dates/__init__.py';
-  it.each<[string, CriterionStanding, Files]>([
+  it.each<[string, CriterionStatus, Files]>([
     ['a function', YES, { [P]: 'def month(iso):\n    return 1\n' }],
     ['async', YES, { [P]: 'async def month(iso):\n    return 1\n' }],
     ['a class', YES, { [P]: 'class month:\n    pass\n' }],
@@ -322,7 +322,7 @@ describe('names in Python', () => {
 
 describe('names in Go', () => {
   const G = 'date/date.go';
-  it.each<[string, string, CriterionStanding, Files]>([
+  it.each<[string, string, CriterionStatus, Files]>([
     ['a function', 'Month', YES, { [G]: 'package date\n\nfunc Month(s string) int { return 1 }\n' }],
     [
       'a method',
@@ -348,7 +348,7 @@ describe('names in Go', () => {
 
 describe('names in Rust', () => {
   const R = 'src/date.rs';
-  it.each<[string, string, CriterionStanding, string]>([
+  it.each<[string, string, CriterionStatus, string]>([
     ['a function', 'month', YES, 'pub fn month(s: &str) -> u32 { 1 }'],
     ['const fn', 'month', YES, 'pub const fn month() -> u32 { 1 }'],
     ['of the crate', 'month', YES, 'pub(crate) async fn month() {}'],
@@ -513,16 +513,16 @@ it('sees what the modules of ralph export, and nothing else', () => {
   // A program of another agent stands in this one as text.
   const isText = (name: string) => name === 'RalphHook';
   const declared = /^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm;
-  const standings = paths.flatMap((path) => {
+  const agentStates = paths.flatMap((path) => {
     const names = [...read(path).matchAll(declared)].flatMap(([, name = '']) => (isText(name) ? [] : [name]));
     const acceptance = [...names.slice(0, 2), 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
     const seen = criteriaOf({ acceptance }, { facts: [], paths, read });
     const last = acceptance.length - 1;
     return seen.map(({ criterion, standing, why }) => ({ is: criterion < last, standing, why }));
   });
-  expect(standings.filter(({ is, standing }) => is && standing !== YES)).toEqual([]);
-  const others = standings.filter(({ is }) => !is);
+  expect(agentStates.filter(({ is, standing }) => is && standing !== YES)).toEqual([]);
+  const others = agentStates.filter(({ is }) => !is);
   expect(others.filter(({ standing }) => standing === YES)).toEqual([]);
   expect(others.filter(({ standing }) => standing === NO).length).toBeGreaterThan(0.99 * others.length);
-  expect(standings.length).toBeGreaterThan(1000);
+  expect(agentStates.length).toBeGreaterThan(1000);
 });

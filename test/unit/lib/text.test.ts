@@ -10,8 +10,8 @@ import {
   quotedNames,
   stripControl,
   tail,
+  visible,
 } from '../../../src/lib/text.ts';
-import { visible } from '../../../src/lib/visible.ts';
 
 describe('stripControl', () => {
   it.each([

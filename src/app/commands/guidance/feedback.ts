@@ -1,6 +1,6 @@
 import type { FeedbackEntry } from '../../../domain/feedback.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { shareable } from '../../../lib/shareable.ts';
+import { shareable } from '../../../lib/redact-deep.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../../domain/config.ts';
-import { type Role, rolesBesideMaker } from '../../../domain/workflow/roles.ts';
+import { type Role, workflowRoles } from '../../../domain/workflow/roles.ts';
 import { own } from '../../../lib/own.ts';
 import type { RoleSeat, SeatAgent, WorkflowSetup } from '../../../loop/context.ts';
 import { type Failure, failure } from '../../result.ts';
@@ -21,7 +21,7 @@ export function workflowSetup(
   if (kind === 'solo') return { ok: true, workflow: null };
   const [maker] = agents;
   if (maker === undefined) throw new Error('a run has an agent');
-  const wanted = rolesBesideMaker(kind);
+  const wanted = workflowRoles(kind);
   const made = new Map<string, SeatAgent['adapter']>(agents.map((one) => [one.name, one]));
   const named = (role: Role, name: string): SeatAgent['adapter'] | Failure => {
     const known = made.get(name);

@@ -1,10 +1,9 @@
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { type FoundGate, type SeenFiles, within } from './found.ts';
-import { memberFolders } from './node.ts';
+import { memberFolders, runsScript } from './node.ts';
 import { ECOSYSTEMS } from './table.ts';
-import { type FoundTarget, targetGates } from './targets.ts';
+import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
-export { buildsOf, isRecipe } from './builds.ts';
 export type { SeenFiles } from './found.ts';
 
 /** A check command that a repository has, under a name of its own. */
@@ -64,7 +63,9 @@ function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
     if (found === null) continue;
     if (found.gates.length > 0) kinds.add(name);
     notes.push(...found.notes);
-    for (const gate of found.gates) (isScript(gate) ? scripts : usual).push(gate);
+    // A script you wrote down yourself; else it is what is usual.
+    for (const gate of found.gates)
+      (['npm', 'pnpm', 'yarn', 'bun', 'composer'].includes(gate.tool) ? scripts : usual).push(gate);
   }
   const targets = targetGates(files).filter((target) => !scripts.some((gate) => calls(target, gate)));
   const left = usual.filter((gate) => !targets.some((target) => calls(target, gate)));
@@ -73,11 +74,6 @@ function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
     (one, other) => order.indexOf(one.kind) - order.indexOf(other.kind),
   );
   return { gates, notes, kinds };
-}
-
-/** You wrote it down yourself; else it is what is usual. */
-function isScript({ tool }: FoundGate): boolean {
-  return ['npm', 'pnpm', 'yarn', 'bun', 'composer'].includes(tool);
 }
 
 /** A target that runs the very gate, or one of its kind with the same tool, is the same check. */
@@ -95,4 +91,17 @@ function named(gates: readonly FoundGate[]): DetectedGate[] {
     used.add(own);
     return { name: own, run };
   });
+}
+
+const RECIPES: ReadonlySet<string> = new Set(['package.json', ...TARGET_FILES]);
+
+/** Whether a file of this path, relative to the top, may say how the project is built. */
+export function isRecipe(path: string): boolean {
+  return RECIPES.has(path);
+}
+
+/** The commands that build a project, the likeliest first, by the files that `isRecipe` names. */
+export function buildsOf(files: SeenFiles): readonly string[] {
+  const made = targetsIn(files).filter(({ recipes }) => recipes.has('build'));
+  return [runsScript(files, 'build') ?? [], made.map(({ tool }) => `${tool} build`)].flat();
 }

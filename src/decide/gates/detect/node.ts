@@ -1,3 +1,4 @@
+import picomatch from 'picomatch';
 import { scriptsOf } from '../../../lib/formats/package-scripts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
@@ -69,22 +70,15 @@ export function memberFolders(files: SeenFiles, manifest = manifestAt(files, 'pa
   const more = [...(ofPnpm ?? '').matchAll(/^\s*-\s*['"]?([^'"#\n]+?)['"]?\s*(?:#.*)?$/gm)].map(
     ([, pattern = '']) => pattern,
   );
-  const patterns = [...listed, ...more].filter((pattern) => !pattern.startsWith('!')).map(globOf);
+  const isMember = picomatch(
+    [...listed, ...more]
+      .filter((pattern) => !pattern.startsWith('!'))
+      .map((pattern) => pattern.replace(/^\.\/|\/$/g, '')),
+  );
   return [...files.paths].flatMap((path) => {
     const folder = path.endsWith('/package.json') ? path.slice(0, -'/package.json'.length) : '';
-    return folder !== '' && patterns.some((pattern) => pattern.test(folder)) ? [folder] : [];
+    return folder !== '' && isMember(folder) ? [folder] : [];
   });
-}
-
-function globOf(pattern: string): RegExp {
-  const parts = pattern
-    .replace(/^\.\//, '')
-    .replace(/\/$/, '')
-    .split(/(\*\*?)/);
-  const source = parts.map((part) =>
-    part === '**' ? '.+' : part === '*' ? '[^/]+' : part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
-  );
-  return new RegExp(`^${source.join('')}$`);
 }
 
 function manifestAt(files: SeenFiles, path: string): Record<string, unknown> | null {

@@ -12,6 +12,9 @@ const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
   ['test', ['test', 'tests', 'check']],
 ];
 
+/** What a target needs first, and its lines. */
+export type Rule = { readonly needs: readonly string[]; readonly lines: readonly string[] };
+
 /** The files of each tool, and what a line looks like that begins a target. */
 const TOOLS = [
   ['make', ['GNUmakefile', 'makefile', 'Makefile'], /^([^\s:=#.][^:=#]*?)\s*::?(?!=)/],
@@ -29,29 +32,26 @@ export const TARGET_FILES: readonly string[] = TOOLS.flatMap(([, names]) => name
 /** The commands of each target of make and of each recipe of just, by its name. */
 export function targetsIn(
   files: SeenFiles,
-): readonly { readonly tool: string; readonly recipes: ReadonlyMap<string, string> }[] {
+): readonly { readonly tool: string; readonly recipes: ReadonlyMap<string, Rule> }[] {
   return TOOLS.flatMap(([tool, names, head]) => {
     const file = firstFile(files, names);
-    return file === null ? [] : [{ tool, recipes: recipesOf(file.text, head) }];
+    return file === null ? [] : [{ tool, recipes: rulesIn(file.text, head) }];
   });
 }
 
 /** The targets of make and the recipes of just that check something. */
 export function targetGates(files: SeenFiles): FoundTarget[] {
-  return targetsIn(files).flatMap(({ tool, recipes }) => chosen(tool, recipes));
-}
-
-function chosen(tool: string, recipes: ReadonlyMap<string, string>): FoundTarget[] {
-  return GROUPS.flatMap(([kind, names]) => {
-    const name = names.find((one) => recipes.has(one));
-    const recipe = name === undefined ? undefined : recipes.get(name);
-    if (name === undefined || recipe === undefined) return [];
-    const lines = linesOf(recipe, recipes);
-    const kinds = lines.map((line) => formOf(line, new Map()).kind);
-    if (kinds.some((form) => form === 'other' || form === 'unusable')) return [];
-    const run = `${kinds.includes('with_ci') ? 'CI=1 ' : ''}${tool} ${shellQuote(name)}`;
-    return [{ gate: { kind, name, run, tool }, recipe: lines.join('\n') }];
-  });
+  return targetsIn(files).flatMap(({ tool, recipes }) =>
+    GROUPS.flatMap(([kind, names]) => {
+      const name = names.find((one) => recipes.has(one));
+      if (name === undefined) return [];
+      const lines = linesOf(name, recipes);
+      const kinds = lines.map((line) => formOf(line, new Map()).kind);
+      if (kinds.some((form) => form === 'other' || form === 'unusable')) return [];
+      const run = `${kinds.includes('with_ci') ? 'CI=1 ' : ''}${tool} ${shellQuote(name)}`;
+      return [{ gate: { kind, name, run, tool }, recipe: lines.join('\n') }];
+    }),
+  );
 }
 
 /** Targets that call each other are followed so far. */
@@ -59,30 +59,43 @@ const DEEPEST = 5;
 const CALL = /^(?:\$[({]MAKE[)}]|make|just)\s+([\w-]+)$/;
 
 /** The commands of a recipe, with those of the recipes that it calls in their places. */
-function linesOf(recipe: string, recipes: ReadonlyMap<string, string>, depth = 0): string[] {
-  return recipe.split('\n').flatMap((text) => {
-    const line = text.trim().replace(/^[@+-]+\s*/, '');
-    const called = recipes.get(CALL.exec(line)?.[1] ?? '');
-    return called === undefined || depth === DEEPEST ? [line] : linesOf(called, recipes, depth + 1);
+function linesOf(name: string, recipes: ReadonlyMap<string, Rule>, depth = 0): string[] {
+  return (recipes.get(name)?.lines ?? []).flatMap((text) => {
+    const line = bareCommand(text);
+    const called = CALL.exec(line)?.[1] ?? '';
+    return !recipes.has(called) || depth === DEEPEST ? [line] : linesOf(called, recipes, depth + 1);
   });
 }
 
-/** The commands of each target, by its name; several may share them. */
-function recipesOf(text: string, head: RegExp): ReadonlyMap<string, string> {
-  const recipes = new Map<string, string>();
+/** Without `@` and `-` in front: it isn't printed, its failure is ignored. */
+export function bareCommand(text: string): string {
+  return text.trim().replace(/^[@+-]+\s*/, '');
+}
+
+/**
+ * The rules of a makefile or a justfile by name; several names may share one.
+ *
+ * @param head Matches the line that begins a rule: its names, then what it needs and a command, where those are asked for.
+ */
+export function rulesIn(text: string, head: RegExp): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
   let names: readonly string[] = [];
+  const add = (needs: readonly string[], lines: readonly string[]) => {
+    for (const name of names) {
+      const known = rules.get(name) ?? { needs: [], lines: [] };
+      rules.set(name, { needs: [...known.needs, ...needs], lines: [...known.lines, ...lines] });
+    }
+  };
   for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
-    if (/^\s+\S/.test(line)) {
-      for (const name of names) recipes.set(name, `${recipes.get(name) ?? ''}${line}\n`);
-      continue;
-    }
     const match = head.exec(line);
-    if (match === null) {
-      if (line.trim() !== '' && !line.startsWith('#')) names = [];
-      continue;
-    }
-    names = (match[1] ?? '').trim().split(/\s+/);
-    for (const name of names) recipes.set(name, recipes.get(name) ?? '');
+    if (/^\s+\S/.test(line)) add([], [line]);
+    else if (match !== null) {
+      names = (match[1] ?? '').trim().split(/\s+/);
+      add(
+        match[2]?.split(/\s+/).filter((need) => need !== '') ?? [],
+        match[3] === undefined ? [] : [match[3]],
+      );
+    } else if (line.trim() !== '' && !line.startsWith('#')) names = [];
   }
-  return recipes;
+  return rules;
 }

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isAtOrBelow } from '../../../lib/paths.ts';
-import { isInstalled } from '../../../lib/scope/installed.ts';
+import { isInstalled } from '../../../lib/scope/tool-outputs.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';

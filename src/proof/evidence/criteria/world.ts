@@ -1,4 +1,4 @@
-import type { CriterionStanding, FileFact } from '../../../domain/claim.ts';
+import type { CriterionStatus, FileFact } from '../../../domain/claim.ts';
 import { nameOf } from '../../../lib/paths.ts';
 
 /** What the criteria are compared with. */
@@ -12,7 +12,7 @@ export type CriteriaWorld = {
 };
 
 /** How one statement of a criterion stands. */
-export type Seen = { readonly standing: CriterionStanding; readonly why: string };
+export type Seen = { readonly standing: CriterionStatus; readonly why: string };
 
 export const shown = (why: string): Seen => ({ standing: 'shown', why });
 export const contradicted = (why: string): Seen => ({ standing: 'contradicted', why });

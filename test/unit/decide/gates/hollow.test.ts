@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hollowScript, hollowShell } from '../../../../src/decide/gates/hollow.ts';
-import { hollowRecipe, isPhony } from '../../../../src/decide/gates/makefile.ts';
+import { isPhony, vacuousRecipe, vacuousScript, vacuousShell } from '../../../../src/decide/gates/vacuous.ts';
 
 describe('a shell text checks nothing', () => {
   it.each([
@@ -32,7 +31,7 @@ describe('a shell text checks nothing', () => {
     "node -e 'process.exit(0)'",
     'ex\\\nit 0\nnpm test'.replace('ex\\\nit', 'exit'),
   ])('%j', (text) => {
-    expect(hollowShell(text)).not.toBeNull();
+    expect(vacuousShell(text)).not.toBeNull();
   });
 
   it.each([
@@ -54,7 +53,7 @@ describe('a shell text checks nothing', () => {
     'exit $CODE',
     'check() { npm test; }\ncheck',
   ])('not %j', (text) => {
-    expect(hollowShell(text)).toBeNull();
+    expect(vacuousShell(text)).toBeNull();
   });
 });
 
@@ -76,7 +75,7 @@ describe('a script checks nothing', () => {
     ['check.sh', '#!/usr/bin/env -S true\nnpm test\n', ''],
     ['check.sh', '#!/opt/anything\nexit 0\nnpm test\n', 'sh'],
   ])('%s %j by %j', (path, text, by) => {
-    expect(hollowScript(path, text, by)).not.toBeNull();
+    expect(vacuousScript(path, text, by)).not.toBeNull();
   });
 
   it.each([
@@ -89,7 +88,7 @@ describe('a script checks nothing', () => {
     ['b', '#!/usr/bin/env node\nrun()\n', ''],
     ['a.sh', '#!/bin/true\nnpm test\n', 'sh'],
   ])('not %s %j by %j', (path, text, by) => {
-    expect(hollowScript(path, text, by)).toBeNull();
+    expect(vacuousScript(path, text, by)).toBeNull();
   });
 });
 
@@ -106,7 +105,7 @@ describe('a makefile checks nothing', () => {
     ['MAKEFLAGS += -i\ncheck:\n\tnpm test\n', ['check']],
     ['MAKEFLAGS := n\ncheck:\n\tnpm test\n', ['check']],
   ] as const)('%j %j', (text, targets) => {
-    expect(hollowRecipe(text, targets)).not.toBeNull();
+    expect(vacuousRecipe(text, targets)).not.toBeNull();
   });
 
   it.each([
@@ -117,7 +116,7 @@ describe('a makefile checks nothing', () => {
     ['check:\n\t@echo a\n\n\tnpm test\n', ['check']],
     ['X := 1\n', ['check']],
   ] as const)('not %j %j', (text, targets) => {
-    expect(hollowRecipe(text, targets)).toBeNull();
+    expect(vacuousRecipe(text, targets)).toBeNull();
   });
 
   it('knows what is no file', () => {

@@ -1,3 +1,5 @@
+import { bareCommand, type Rule, rulesIn } from './detect/targets.ts';
+
 /** Commands that check nothing. */
 const NO_CHECK =
   /^(?:(?:exec |command )?(?:\/(?:usr\/)?bin\/)?(?::|true)|(?:echo|printf)\b[^|&`]*|(?:set|shopt|cd|export|umask|readonly|sleep|pwd|date|declare|local)\b[^|&`]*|[A-Za-z_]\w*=[^\s`]*|(?:node|bun) (?:-e|--eval|-p) (['"])\s*\1)$/;
@@ -11,7 +13,7 @@ const SHELL_WORD = /^(?:if|then|else|elif|do|fi|done|while|\{|\}|\()\s*/;
  * Why a shell text checks nothing; `null` where it may. Only what is plain is found: a check that is weakened is named
  * as changed, not judged.
  */
-export function hollowShell(text: string, depth = 0): string | null {
+export function vacuousShell(text: string, depth = 0): string | null {
   const parts = shellParts(text);
   if (parts.length === 0) return 'is empty';
   for (const part of parts) {
@@ -20,7 +22,7 @@ export function hollowShell(text: string, depth = 0): string | null {
     if (NEVER_REACHED.test(part)) continue;
     const inner = /^(?:\S*\/)?(?:ba|da|z|k)?sh -e?c (['"])(.*)\1$/.exec(part)?.[2];
     if (inner === undefined || depth > 2) return null;
-    const why = hollowShell(inner, depth + 1);
+    const why = vacuousShell(inner, depth + 1);
     if (why === null) return null;
   }
   return `checks nothing, it only runs \`${shown(parts.join('; '))}\``;
@@ -50,7 +52,7 @@ const CODE_IMPORTS =
   /^(?:import\b|from\b.*\bimport\b|(?:const|let|var)\b.*=\s*(?:await )?(?:require|import)\b|require\b)/;
 
 /** Why a script of JavaScript, Python or Ruby checks nothing; `null` where it may. */
-function hollowCode(text: string): string | null {
+function vacuousCode(text: string): string | null {
   const lines = text
     .replace(/\/\*[\s\S]*?\*\/|^\s*("""|''')[\s\S]*?\1/gm, '')
     .split('\n')
@@ -70,15 +72,51 @@ const IDLE_INTERPRETER =
   /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s*)?)?(?:\S*\/)?(true|:|echo|printf|cat|tee|head|tail|wc|ls|sleep)(?:\s|$)/;
 
 /** Why a script of a gate checks nothing. `by`: the program that runs it; what is not known to be read is not judged. */
-export function hollowScript(path: string, text: string, by: string): string | null {
+export function vacuousScript(path: string, text: string, by: string): string | null {
   if (text.trim() === '') return 'is empty';
   const first = READS_SCRIPTS.test(by) ? '' : (/^#!.*/.exec(text)?.[0] ?? '');
   const idle = IDLE_INTERPRETER.exec(first)?.[1];
   if (idle !== undefined) return `is run by \`${idle}\`, which checks nothing`;
   const kind = `${first} ${first === '' ? `${by} ${/\.\w+$/.exec(path)?.[0] ?? ''}` : ''}`;
   if (/\b(?:ba|da|z|k)?sh\b|\.bash\b|(?:^|\s)(?:\.|source)\s/.test(kind))
-    return hollowShell(text.replace(/^#!.*/, ''));
+    return vacuousShell(text.replace(/^#!.*/, ''));
   if (/\b(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby)\b|\.(?:[cm]?[jt]s|py|rb)\b/.test(kind))
-    return hollowCode(text);
+    return vacuousCode(text);
   return null;
+}
+
+/** Rules that stand for one another are followed so far. */
+const DEEPEST = 5;
+
+const RULE = /^([^\s:=#.][^:=#]*?)\s*::?(?!=)\s*([^#;]*)(?:;(.*))?/;
+
+/**
+ * Why `make TARGETS` checks nothing by this makefile; `null` where it may. The same reading serves for `just`, whose
+ * recipes are indented by any white space.
+ */
+export function vacuousRecipe(text: string, targets: readonly string[]): string | null {
+  const shell = /^\s*(?:export\s+)?SHELL\s*[:?!]?=\s*(.*)$/m.exec(text)?.[1]?.trim();
+  if (shell !== undefined && !/sh(?:\s|$)/.test(shell)) return `runs its recipes by ${shell}`;
+  if (/^\.IGNORE\s*:/m.test(text)) return 'ignores every error (`.IGNORE`)';
+  if (/^\s*(?:export\s+)?MAKEFLAGS\s*[:+?]?=\s*-?\w*[inqt]/m.test(text)) return 'sets MAKEFLAGS';
+  const rules = rulesIn(text, RULE);
+  const [first] = rules.keys();
+  const wanted = targets.length > 0 ? targets : first === undefined ? [] : [first];
+  const reasons = wanted.map((target) => vacuousRule(rules, target, 0));
+  return reasons.length > 0 && reasons.every((why) => why !== null) ? (reasons[0] ?? null) : null;
+}
+
+/** Whether a makefile says that a target isn't a file. */
+export function isPhony(text: string, target: string): boolean {
+  return [...text.matchAll(/^\.PHONY\s*:(.*)$/gm)].some(([, names = '']) =>
+    names.trim().split(/\s+/).includes(target),
+  );
+}
+
+function vacuousRule(rules: ReadonlyMap<string, Rule>, target: string, depth: number): string | null {
+  const rule = rules.get(target);
+  if (rule === undefined || depth > DEEPEST) return null;
+  if (rule.needs.some((need) => vacuousRule(rules, need, depth + 1) === null)) return null;
+  const why = vacuousShell(rule.lines.map(bareCommand).join('\n'));
+  return why === null ? null : `has a rule \`${target}\` that ${why}`;
 }
