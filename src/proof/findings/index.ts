@@ -1,4 +1,4 @@
-export { type Attempt, type Changed, ignoredPaths, outputsIn } from './attempt.ts';
+export { type Attempt, ignoredPaths, outputsIn } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';
 export { growthOf } from './detectors/growth.ts';

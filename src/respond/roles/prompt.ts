@@ -7,9 +7,9 @@ import {
   type Reviewer,
   type ReviewFinding,
   type Role,
-  type WorkflowRole,
   type RoleRun,
   type WorkflowFacts,
+  type WorkflowRole,
 } from '../../domain/workflow/roles.ts';
 import { bullets, fenced, inlineCode } from '../../lib/markdown.ts';
 import { plannerSigns } from './decide-workflow.ts';
