@@ -121,7 +121,7 @@ function mounted(source: string, { cwds }: SimpleCommand, place: EffectPlace): r
   return cwds.flatMap((cwd) => {
     const path = place.realPath(placedPath(source, cwd ?? '/', (same) => same, false));
     if (isAtOrBelow(path, place.root)) return [];
-    const secret = credentialsAt(path, place) === 'yours';
+    const secret = credentialsAt(path, place) === 'user';
     const harmless =
       /^\/(?:private\/)?(?:tmp|var\/tmp)(?:\/|$)|^\/etc\/(?:localtime|timezone|passwd|group)$|^\/dev\/(?:null|shm|dri|kvm|snd|video\d*|fuse|net\/tun)/.test(
         path,

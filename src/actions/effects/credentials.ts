@@ -3,7 +3,7 @@ import { type Field, fieldText, programName, type SimpleCommand, splitArguments 
 import type { Effect, EffectPlace } from './effect.ts';
 
 /** Keys, tokens and passwords of a user or of the system, by their paths. */
-const YOURS = new RegExp(
+const OF_USER = new RegExp(
   [
     String.raw`/\.ssh(?:$|/(?!known_hosts|config$|authorized_keys|[^/]*\.pub$))`,
     String.raw`/(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_\w+_key)$`,
@@ -32,13 +32,13 @@ const OF_PROJECT =
 const OF_OTHERS = /\/\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?$/;
 
 /** Whose keys, tokens or passwords lie at a path; `null`: none. */
-export function credentialsAt(path: string, { root, home }: EffectPlace): 'yours' | 'project' | null {
+export function credentialsAt(path: string, { root, home }: EffectPlace): 'user' | 'project' | null {
   if (isAtOrBelow(path, root)) {
     const inside = path.slice(root.length);
-    return YOURS.test(inside) || OF_PROJECT.test(inside) ? 'project' : null;
+    return OF_USER.test(inside) || OF_PROJECT.test(inside) ? 'project' : null;
   }
-  if (home !== null && path === `${home}/.npmrc`) return 'yours';
-  if (YOURS.test(path) || (OF_OTHERS.test(path) && !isTemporary(path))) return 'yours';
+  if (home !== null && path === `${home}/.npmrc`) return 'user';
+  if (OF_USER.test(path) || (OF_OTHERS.test(path) && !isTemporary(path))) return 'user';
   return OF_PROJECT.test(path) ? 'project' : null;
 }
 
@@ -68,14 +68,14 @@ export function credentialEffects(
   const name = programName(argv[0]);
   const fed = input.output.kind === 'files' ? input.output.fields : [];
   const tells = tellsCredentials(argv);
-  const told = tells !== null && isForLogin(command, all) ? null : tells;
+  const shown = tells !== null && isForLogin(command, all) ? null : tells;
   const named = NO_READERS.has(name) ? [] : readNames(name, argv.slice(1));
   const found = [...named, ...fed].flatMap((field): Effect[] => {
     const whose = whoseCredentials(field, command, place);
     if (whose === null || (whose === 'project' && !SHOWS.test(name))) return [];
     return [{ kind: 'credentials', by: name, shown: fieldText(field), whose }];
   });
-  return told === null ? found : [...found, { kind: 'credentials', by: name, shown: told, whose: 'yours' }];
+  return shown === null ? found : [...found, { kind: 'credentials', by: name, shown, whose: 'user' }];
 }
 
 /** Whose credentials a word of a command names. */
@@ -83,13 +83,13 @@ export function whoseCredentials(
   field: Field,
   { cwds }: Pick<SimpleCommand, 'cwds'>,
   place: EffectPlace,
-): 'yours' | 'project' | null {
+): 'user' | 'project' | null {
   if (field.head.length > 4096) return null;
   if (field.kind === 'glob') {
-    if (standsForCredentials(field, cwds, place)) return 'yours';
+    if (standsForCredentials(field, cwds, place)) return 'user';
     // A number or a name, as in `/proc/$PPID/environ`.
     const named = fieldText(field).replaceAll('\uE001', '0');
-    if (named.startsWith('/') && credentialsAt(named, place) === 'yours') return 'yours';
+    if (named.startsWith('/') && credentialsAt(named, place) === 'user') return 'user';
   }
   if (!MAY_NAME.test(field.head) && !/\.\w*\*|^[^*]*\/\.\*/.test(fieldText(field))) return null;
   for (const cwd of cwds) {

@@ -65,8 +65,8 @@ export type HistoryEffect = {
   readonly instead: string | null;
 };
 
-/** What is said of an effect that isn't on a path: who has it, and the words of the command that say so. */
-type Said<Kind extends string> = { readonly kind: Kind; readonly by: string; readonly shown: string };
+/** What is known of an effect that isn't on a path: who has it, and the words of the command that say so. */
+type Worded<Kind extends string> = { readonly kind: Kind; readonly by: string; readonly shown: string };
 
 /** Something that an action does to the world around it, as far as that is known before it happens. */
 export type Effect =
@@ -74,42 +74,42 @@ export type Effect =
   | NetworkEffect
   | HistoryEffect
   /** Reads keys, tokens or passwords. `project`: of the work tree, such as `.env`; else yours, or the system's. */
-  | (Said<'credentials'> & { readonly whose: 'project' | 'yours' })
+  | (Worded<'credentials'> & { readonly whose: 'project' | 'user' })
   /**
    * Makes what git keeps go elsewhere: `keys` are put under git, `remote`: another repository gets a name, `push`: commits
    * go to the repository of that name or address.
    */
-  | (Said<'shares'> & { readonly what: 'keys' | 'remote' | 'push'; readonly name: string })
+  | (Worded<'shares'> & { readonly what: 'keys' | 'remote' | 'push'; readonly name: string })
   /** Puts a version of something where others get it: packages, images, releases, sites. */
-  | Said<'publishes'>
+  | Worded<'publishes'>
   /** Gets rights that it wouldn't have. `command`: one command as root; `lasting`: a shell, or rights that stay. */
-  | (Said<'privileges'> & { readonly how: 'command' | 'lasting' })
+  | (Worded<'privileges'> & { readonly how: 'command' | 'lasting' })
   /** Goes around a check: hooks of git, signatures, certificates, protection of the system or of a branch. */
-  | (Said<'disables'> & { readonly what: 'hooks' | 'protection' })
+  | (Worded<'disables'> & { readonly what: 'hooks' | 'protection' })
   /** Answers for you what ralph asks you, or steers the loop. */
-  | Said<'approves'>
+  | Worded<'approves'>
   /** Runs text as a program. `download`: it comes from the network; `unknown`: it can't be read before it runs. */
-  | (Said<'runs_text'> & { readonly from: 'download' | 'unknown' })
+  | (Worded<'runs_text'> & { readonly from: 'download' | 'unknown' })
   /** Runs a program of the repository that the agent wrote and that couldn't be read. */
-  | Said<'runs_script'>
+  | Worded<'runs_script'>
   /** Destroys what no checkpoint brings back: a database, what lies at a provider, in a cluster, on a disk. */
-  | (Said<'destroys'> & { readonly what: 'database' | 'remote' | 'local' | 'disk' })
+  | (Worded<'destroys'> & { readonly what: 'database' | 'remote' | 'local' | 'disk' })
   /** Ends processes. `own`: of this shell; `ids`: known by their number or port; `name`: all that are called so. */
-  | (Said<'processes'> & { readonly which: 'own' | 'ids' | 'name' | 'all' })
+  | (Worded<'processes'> & { readonly which: 'own' | 'ids' | 'name' | 'all' })
   /** Sets a variable by which other programs run code. */
-  | Said<'environment'>
+  | Worded<'environment'>
   /** Has something run later, or in the background of the system. */
-  | Said<'schedules'>
+  | Worded<'schedules'>
   /** Gives a container a folder of this machine, its devices or its rights. */
-  | (Said<'mounts'> & { readonly path: string | null })
+  | (Worded<'mounts'> & { readonly path: string | null })
   /** Changes the machine: stops services, shuts it down, changes its firewall, users or kernel. */
-  | Said<'system'>
+  | Worded<'system'>
   /** Installs packages. `instead`: the same with the versions of the lock file; `null`: they are kept to, or there is none. */
-  | (Said<'installs'> & { readonly instead: string | null })
+  | (Worded<'installs'> & { readonly instead: string | null })
   /** Uses up the machine: a fork bomb. */
-  | Said<'exhausts'>
+  | Worded<'exhausts'>
   /** Gives a shell to someone on another machine. */
-  | Said<'opens_shell'>
+  | Worded<'opens_shell'>
   /** Leaves a program open that waits for typed commands; `shown`: its command. */
   | { readonly kind: 'prompts'; readonly shown: string }
   /** Runs a command line of the agent. */

@@ -41,10 +41,10 @@ import { disabledByGit, historyEffects } from './git-history.ts';
 import { networkEffects } from './network/index.ts';
 import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
-import { saidBy } from './said/index.ts';
 import { writtenScripts } from './scripts.ts';
 import { sharedByGit } from './shared-by-git.ts';
 import { placeInside, throughMounts } from './through-mounts.ts';
+import { wordEffects } from './words/index.ts';
 import type { WrittenFiles } from './written-files.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
@@ -75,7 +75,7 @@ function shellEffects(text: string, cwd: string, place: EffectPlace, limits: Lim
   const effects = [
     ...commands.flatMap((command) => [
       ...ownEffects(command, { place, files }, { commands, limits }),
-      ...saidBy(command, commands),
+      ...wordEffects(command, commands),
     ]),
     ...reading.unread.map((unread) => unreadEffect(unread, text)),
   ];

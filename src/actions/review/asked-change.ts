@@ -1,7 +1,8 @@
 import { type Action, workingFolder } from '../../lib/actions/action.ts';
 import { LONGEST_SCRIPT, type RunPlace } from '../../lib/actions/review.ts';
-import { isBelow, placedPath } from '../../lib/paths.ts';
-import { deletedFiles } from './deleted-files.ts';
+import { below, isBelow, placedPath } from '../../lib/paths.ts';
+import { effectsOfAction } from '../effects/index.ts';
+import { newBudget } from '../shell/index.ts';
 
 /** A file of the work tree in two versions; `null`: there is none. */
 export type AskedChange = {
@@ -89,4 +90,34 @@ function hunkEdit(hunk: string): Edit {
     lines.filter((line) => line.startsWith(sign) || line.startsWith(' ')).map((line) => line.slice(1));
   const [old, now] = [side('-').join('\n'), side('+').join('\n')];
   return (text) => (old === '' ? text : text.replace(old, () => now));
+}
+
+/** Files of a folder that goes as a whole are followed up to here, and so deep. */
+const MOST_FILES = 200;
+const DEEPEST = 6;
+/** What only takes away; other programs bring files elsewhere, or back. */
+const DELETES = /\b(?:rm|unlink|rimraf|shred|del|trash)\b/;
+const MOVES = /\b(?:mv|cp|rsync|restore|checkout|stash|reset)\b/;
+
+/** The files that an action deletes for good, as far as that is known before it happens; real paths. Never throws. */
+function deletedFiles(action: Action, place: RunPlace): string[] {
+  const { command } = action;
+  if (command !== null && (!DELETES.test(command) || MOVES.test(command))) return [];
+  try {
+    const effects = effectsOfAction(action, { ...place, writtenText: () => null }, newBudget());
+    const spots = effects.flatMap((effect) => (effect.kind === 'deletes' ? effect.spots() : []));
+    const found = spots.flatMap((spot) => (spot.kind === 'path' ? filesAt(spot.path, place, DEEPEST) : []));
+    return found.slice(0, MOST_FILES);
+  } catch {
+    return [];
+  }
+}
+
+function filesAt(path: string, place: RunPlace, depth: number): string[] {
+  if (place.textSince(path, 0) !== null) return [path];
+  if (depth === 0) return [];
+  return place
+    .entries(path)
+    .slice(0, MOST_FILES)
+    .flatMap((name) => filesAt(below(path, name), place, depth - 1));
 }

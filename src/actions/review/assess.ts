@@ -1,9 +1,10 @@
 import { type Action, onlyLooks } from '../../lib/actions/action.ts';
 import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
+import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import type { Effect } from '../effects/index.ts';
 import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
-import type { ReviewContext } from './judgement/context.ts';
-import { actionKey, earlierOf } from './judgement/history.ts';
+import type { Goal } from './goal.ts';
+import { actionKey, earlierOf, type ReviewHistory } from './judgement/history.ts';
 import { type Adjustment, type Decision, stricter, weigh } from './judgement/matrix.ts';
 import { type Rating, rateEffects, type SideEffect } from './judgement/ratings.ts';
 import { type Rationality, rationalityOf } from './judgement/rationality.ts';
@@ -11,7 +12,7 @@ import { type Risk, riskOf, rounded } from './judgement/risk.ts';
 import { outOfScope } from './judgement/scope.ts';
 import { EXPLANATIONS, REASONS } from './judgement/texts.ts';
 import { TooMuch } from './metered-place.ts';
-import { deny, type Opinion } from './rule.ts';
+import { deny, type Opinion, type Rule } from './rule.ts';
 
 /** What is behind a decision: a rule or a number, with the words or the value that it goes by. */
 export type Evidence = { readonly from: string; readonly words: string };
@@ -37,6 +38,15 @@ export type Assessment = {
   readonly signature: string;
   /** The part that an equal action shares. */
   readonly analysis: Analysis;
+};
+
+/** What an action is judged by besides itself and the place where it happens. */
+type ReviewContext = {
+  readonly settings: Pick<ReviewSettings, 'risk' | 'rationality'>;
+  readonly rules: readonly Rule[];
+  /** `null`: not known, which speaks against no action. */
+  readonly goal: Goal | null;
+  readonly history: ReviewHistory;
 };
 
 type Options = {
@@ -160,8 +170,8 @@ type Known = Pick<Assessment, 'effects' | 'rationality' | 'spoken' | 'sideEffect
 /** What could be done instead, the best first. */
 function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffects }: Known): string[] {
   if (ruling.decision === 'allow') return [...rationality.suggestions];
-  const fromRules = spoken.flatMap(({ ruling: said }) =>
-    said.decision === 'modify' ? [said.alternative] : [],
+  const fromRules = spoken.flatMap(({ ruling: each }) =>
+    each.decision === 'modify' ? [each.alternative] : [],
   );
   const safer = effects.flatMap((effect) => (effect.kind === 'history' ? (effect.instead ?? []) : []));
   const mitigations = sideEffects.flatMap(({ reversible, mitigation }) =>

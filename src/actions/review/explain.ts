@@ -1,8 +1,7 @@
 import { type Action, onlyLooks } from '../../lib/actions/action.ts';
 import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
-import { isSpent, newBudget } from '../shell/index.ts';
-import { affordable } from './affordable.ts';
+import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
 import { placesAlong } from './made.ts';
 import { meteredPlace, TooMuch } from './metered-place.ts';
@@ -57,6 +56,29 @@ export function analyse(
   });
   if (isSpent(budget)) throw new TooMuch();
   return { effects, spoken, failed };
+}
+
+/** What all rules and the judgement take for an effect, in steps. */
+const JUDGING = 12;
+const SPENT: Effect = { kind: 'unfollowed', why: 'spent', text: '' };
+
+/**
+ * The effects that the budget has room for. Where some are left out, one more says so, and denies: nothing is allowed of
+ * which a part wasn't judged.
+ */
+function affordable(effects: readonly Effect[], budget: Budget): readonly Effect[] {
+  const wasSpent = isSpent(budget);
+  keepForJudging(budget);
+  const kept = effects.filter(
+    (effect) => !isSpentOne(effect) && spend(budget, JUDGING + ('spots' in effect ? effect.steps : 0)),
+  );
+  const isCut = isSpent(budget);
+  keepForJudging(budget);
+  return wasSpent || isCut ? [...kept, effects.find(isSpentOne) ?? SPENT] : kept;
+}
+
+function isSpentOne(effect: Effect): boolean {
+  return effect.kind === 'unfollowed' && effect.why === 'spent';
 }
 
 /** The ruling of the rules alone on an action: the strictest of what they say of its effects. */

@@ -10,20 +10,20 @@ export function forTask(
   rules: readonly Rule[],
   { review }: { readonly review: string | null },
 ): { readonly settings: ReviewSettings; readonly rules: readonly Rule[] } {
-  const said = review === null ? null : parseTaskReview(review);
-  if (said === null) return { settings, rules };
+  const overrides = review === null ? null : parseTaskReview(review);
+  if (overrides === null) return { settings, rules };
   const own = rules.filter((rule) => !RULES.includes(rule));
-  const allowed = said.allow.flatMap((name) =>
+  const allowed = overrides.allow.flatMap((name) =>
     name === 'network'
       ? RULES.filter((rule) => rule.name.includes('network')).map((rule) => rule.name)
       : [name],
   );
   const choice = {
-    builtin: said.builtin ?? settings.rules.builtin,
+    builtin: overrides.builtin ?? settings.rules.builtin,
     disabled: [...settings.rules.disabled, ...allowed],
   };
   return {
-    settings: { ...settings, risk: { ...settings.risk, ...said.thresholds } },
+    settings: { ...settings, risk: { ...settings.risk, ...overrides.thresholds } },
     rules: selectRules(RULES, own, choice).rules,
   };
 }

@@ -34,7 +34,7 @@ function placesOf(effects: readonly Effect[], start: ReviewPlace): ReadonlyMap<E
 
 /** What the attempt made, with these effects: where one writes and there is nothing, what lies there later is its own. */
 function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
-  const made = { ...place.made, git: toldGit(effects, place.made.git) };
+  const made = { ...place.made, git: sharedByGit(effects, place.made.git) };
   if (made.paths.length + made.names.length > MOST_PATHS) return made;
   const spots = effects.flatMap((effect) =>
     effect.kind === 'writes' || effect.kind === 'names' ? effect.spots() : [],
@@ -45,7 +45,7 @@ function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
   return { ...made, paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
 }
 
-function toldGit(effects: readonly Effect[], before: Made['git']): Made['git'] {
+function sharedByGit(effects: readonly Effect[], before: Made['git']): Made['git'] {
   const shares = effects.flatMap((effect) => (effect.kind === 'shares' ? [effect] : []));
   const remotes = shares.flatMap(({ what, name }) => (what === 'remote' ? [name] : []));
   const keys = shares.some(({ what }) => what === 'keys');

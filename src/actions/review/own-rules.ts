@@ -125,9 +125,9 @@ export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
 }
 
 /** What a module says; anything but a remark or nothing is a failure of the rule, which the review reports. */
-function judged(name: string, said: unknown, subject: Subject): Opinion | null {
-  if (said === null || said === undefined) return null;
-  const remark = ModuleRemark.safeParse(said);
+function judged(name: string, answer: unknown, subject: Subject): Opinion | null {
+  if (answer === null || answer === undefined) return null;
+  const remark = ModuleRemark.safeParse(answer);
   if (!remark.success)
     throw new TypeError(`${name} gave neither null nor {decision, reason}, with a command to modify`);
   return { ruling: ruled(name, remark.data, subject), effect: null };

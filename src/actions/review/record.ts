@@ -44,10 +44,10 @@ export function outcomeOf(assessment: Assessment): ReviewOutcome {
       issues: rationality.issues.map(line),
       suggestions: rationality.suggestions.map(line),
     },
-    rules: spoken.slice(0, NAMED).map(({ ruling: said }) => ({
-      rule: said.rule,
-      decision: decisionOf(said),
-      reason: line(said.reason),
+    rules: spoken.slice(0, NAMED).map(({ ruling: each }) => ({
+      rule: each.rule,
+      decision: decisionOf(each),
+      reason: line(each.reason),
     })),
     adjustments: [...assessment.adjustments],
     alternatives: assessment.alternatives.slice(0, NAMED).map(line),

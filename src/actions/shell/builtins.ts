@@ -1,7 +1,7 @@
 import { programName, splitArguments } from './arguments.ts';
 import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './output.ts';
-import { printf } from './printed/outputs.ts';
+import { printf } from './outputs.ts';
 import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 
 /** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */

@@ -20,7 +20,7 @@ export {
 export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
 export type { Inner, Produced, Programs, Ran } from './inner.ts';
 export { type Contained, type Container, hostPaths, type Mount, sourcePaths } from './mounts.ts';
-export { mktempNames } from './printed/outputs.ts';
+export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
 export { FED_FILE, shellCall } from './shells.ts';
 export type { SimpleCommand, UnreadText } from './simple-command.ts';

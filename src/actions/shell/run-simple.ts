@@ -15,12 +15,13 @@ import {
   UNKNOWN,
 } from './field.ts';
 import { findCommands } from './find.ts';
+import type { Elsewhere } from './inner.ts';
+import { startFolders } from './mounts.ts';
 import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts';
-import { outputOf } from './printed/outputs.ts';
-import { copyState, joinStates } from './shell-state.ts';
+import { outputOf } from './outputs.ts';
+import { copyState, joinStates, type ShellState } from './shell-state.ts';
 import { parseScript, parsingSteps } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
-import { elsewhere, surrounded } from './surroundings.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import { resolveWord, unsplitWord } from './words/resolve-words.ts';
 import type { WordContext } from './words/word-context.ts';
@@ -309,4 +310,26 @@ function runAtEnd(text: Field, walk: Walk, walkers: Walkers): void {
 
 function joined(fields: readonly Field[]): Field {
   return fields.reduce((left, right) => joinFields(joinFields(left, exactField(' ')), right));
+}
+
+/** With the variables and the folder that a wrapper gives its command. */
+function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | undefined): Walk {
+  if (assigned.length === 0 && folder === undefined) return walk;
+  const state = copyState(walk.state);
+  changeState([exactField('export'), ...assigned], state);
+  if (folder !== undefined) changeState([exactField('cd'), folder], state);
+  return { ...walk, state };
+}
+
+/** Another machine: none of its folders is the repository. In a container they may be mounted. */
+function elsewhere(walk: Walk, where: Elsewhere): Walk {
+  const home = '/another-machine/home';
+  const isContainer = where !== 'machine';
+  const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
+  const state: ShellState = {
+    ...{ cwds: isContainer ? startFolders(where) : [home], folders: [], vars },
+    ...{ arrays: new Map(), functions: new Map(), aliases: new Map() },
+  };
+  const own = isContainer ? { mounts: where.mounts, lasts: where.lasts, cwds: walk.state.cwds } : null;
+  return { ...walk, state, contained: walk.contained ?? own };
 }

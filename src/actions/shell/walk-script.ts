@@ -74,8 +74,8 @@ function andOr(list: Extract<Statement['command'], { type: 'AndOr' }>, walk: Wal
     joinStates(walk.state, [skipped, copyState(walk.state)]);
     return output;
   });
-  const said = printed.filter((output) => !(output.kind === 'text' && output.text === ''));
-  return said.length === 1 ? (said[0] ?? UNKNOWN_OUTPUT) : said.length === 0 ? NO_OUTPUT : UNKNOWN_OUTPUT;
+  const texts = printed.filter((output) => !(output.kind === 'text' && output.text === ''));
+  return texts.length === 1 ? (texts[0] ?? UNKNOWN_OUTPUT) : texts.length === 0 ? NO_OUTPUT : UNKNOWN_OUTPUT;
 }
 
 /** Each part runs in a shell of its own, and reads what the one before it prints. */

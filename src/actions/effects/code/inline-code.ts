@@ -13,7 +13,6 @@ import {
 } from '../../shell/index.ts';
 import { programNamed } from '../catalogue/index.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from '../effect.ts';
-import { stringLiterals } from './literals.ts';
 import { reachedByCode } from './reach.ts';
 
 const AWK = /^[gmn]?awk$/;
@@ -270,4 +269,17 @@ function withHome(code: string, home: string | null): string {
     if (text === before) break;
   }
   return text;
+}
+
+/** Texts in quotes of any kind; what is filled in where they are used is not known. */
+function stringLiterals(text: string): readonly string[] {
+  const found = text.matchAll(
+    /([fF]?)(?:"((?:\\[\s\S]|[^"\\])*)"|'((?:\\[\s\S]|[^'\\])*)'|`((?:\\[\s\S]|[^`\\])*)`)/g,
+  );
+  return [...found].map(([, formatted, double, single, back]) => {
+    const raw = unescaped(double ?? single ?? back ?? '');
+    const filled =
+      back !== undefined || double !== undefined ? raw.replace(/[$#]\{[^}]*\}/g, UNKNOWN_MARK) : raw;
+    return formatted ? filled.replace(/\{[^}]*\}/g, UNKNOWN_MARK) : filled;
+  });
 }

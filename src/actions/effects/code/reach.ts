@@ -60,7 +60,7 @@ export function reachedByCode(
   place: EffectPlace,
 ): readonly Effect[] {
   const shown = code.replace(/\s+/g, ' ').slice(0, 100);
-  const said = { by: 'code', shown };
+  const words = { by: 'code', shown };
   const found: Effect[] = [];
   if (
     code.includes(DOWNLOADED_MARK) ||
@@ -68,21 +68,21 @@ export function reachedByCode(
     RUNS_FETCHED.test(code) ||
     (ASKS.test(code) && RUNS_ANSWER.test(code))
   ) {
-    found.push({ kind: 'runs_text', ...said, from: 'download' });
+    found.push({ kind: 'runs_text', ...words, from: 'download' });
   } else if (code.includes(HIDDEN_MARK) || runsHidden(code))
-    found.push({ kind: 'runs_text', ...said, from: 'unknown' });
+    found.push({ kind: 'runs_text', ...words, from: 'unknown' });
   if (SOCKETS.test(code) && SHELLS.test(code) && HANDS_OVER.test(code))
-    found.push({ kind: 'opens_shell', ...said });
-  if (KILLS_ALL.test(code)) found.push({ kind: 'processes', ...said, which: 'all' });
-  if (FORKS.test(code)) found.push({ kind: 'exhausts', ...said });
+    found.push({ kind: 'opens_shell', ...words });
+  if (KILLS_ALL.test(code)) found.push({ kind: 'processes', ...words, which: 'all' });
+  if (FORKS.test(code)) found.push({ kind: 'exhausts', ...words });
   if (QUERIES.test(code) && literals.some(dropsData))
-    found.push({ kind: 'destroys', ...said, what: 'database' });
+    found.push({ kind: 'destroys', ...words, what: 'database' });
   const paths = literals
     .filter((literal) => /^(?:\/|~\/)/.test(literal) && !literal.includes('\n'))
     .map((literal) => literal.replace(/^~/, place.home ?? '~'));
-  const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
-  if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
-  if (dropsRecords(code)) found.push({ kind: 'destroys', ...said, what: 'database' });
+  const secret = paths.find((path) => credentialsAt(path, place) === 'user');
+  if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'user' });
+  if (dropsRecords(code)) found.push({ kind: 'destroys', ...words, what: 'database' });
   const hasSecrets = () =>
     secret !== undefined ||
     ALL_VARIABLES.test(code) ||

@@ -150,11 +150,11 @@ const stores =
   (command, context) => {
     const args = command.argv.slice(1);
     const line = args.map(fieldText).join(' ').slice(0, 2000);
-    const told =
+    const posts =
       /^(?:issue|pr|mr|api|gist|release|snippet|discussion)\b/.test(line) && line.includes(SECRET_MARK);
-    if (!verbs.test(line) && !told) return [];
+    if (!verbs.test(line) && !posts) return [];
     const secret =
-      told ||
+      posts ||
       fedWith(command, context) === 'credentials' ||
       args.some(
         (arg) => whoseCredentials(arg, command, context.place) !== null || isHome(arg, context.place),

@@ -1,4 +1,21 @@
 import type { Rule } from '../rule.ts';
+import {
+  interactiveShell,
+  preventBroadKill,
+  preventDestroyingServices,
+  preventDroppingDatabases,
+  preventEnvironmentCode,
+  preventExhaustion,
+  preventOpeningShells,
+  preventPrivileges,
+  preventPublishing,
+  preventRunningDownloads,
+  preventScheduling,
+  preventSelfApproval,
+  preventSystemChanges,
+  warnExternalNetwork,
+  warnUnreadScript,
+} from './by-kind.ts';
 import { warnDeletionOutOfScope } from './files/deletion-out-of-scope.ts';
 import { deletionOutside } from './files/deletion-outside.ts';
 import { preventRecursiveDeletion } from './files/prevent-recursive-deletion.ts';
@@ -12,25 +29,10 @@ import { preventDiscardingChanges } from './git/discard-changes.ts';
 import { preventForcePush } from './git/overwrite-remote.ts';
 import { stashOwnFiles } from './git/stash-own-files.ts';
 import { preventContainerMounts } from './machine/container-mounts.ts';
-import { preventEnvironmentCode } from './machine/environment-code.ts';
-import { preventExhaustion } from './machine/exhaust.ts';
 import { frozenInstall } from './machine/frozen-install.ts';
-import { interactiveShell } from './machine/interactive-shell.ts';
-import { preventBroadKill } from './machine/kill-processes.ts';
-import { preventPrivileges } from './machine/privileges.ts';
 import { restricted } from './machine/restricted.ts';
-import { preventScheduling } from './machine/schedule.ts';
-import { preventSelfApproval } from './machine/self-approval.ts';
-import { preventSystemChanges } from './machine/system-change.ts';
 import { unparsed } from './machine/unparsed.ts';
-import { warnUnreadScript } from './machine/unread-script.ts';
-import { preventDestroyingServices } from './network/destroy-services.ts';
-import { preventDroppingDatabases } from './network/drop-database.ts';
-import { warnExternalNetwork } from './network/external-network.ts';
-import { preventPublishing } from './network/publish.ts';
 import { preventReadingCredentials } from './network/read-credentials.ts';
-import { preventOpeningShells } from './network/reverse-shell.ts';
-import { preventRunningDownloads } from './network/run-downloads.ts';
 import { preventSendingData } from './network/send-data.ts';
 
 /** All built-in rules. Of two equally strict ones about one effect, the first speaks to the agent. */

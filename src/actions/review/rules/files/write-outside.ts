@@ -55,14 +55,14 @@ function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPla
   const { home } = place;
   const below = home !== null && isAtOrBelow(path, home) ? path.slice(home.length + 1) : null;
   if (below !== null && STARTS.test(below)) {
-    return effect.keeps ? { warn: said(effect) } : outside(effect);
+    return effect.keeps ? { warn: liesOutside(effect) } : outside(effect);
   }
   if (below === null && SYSTEM.test(path) && !isScratch(path, place)) return outside(effect);
   if (effect.kind === 'permissions') return isScratch(path, place) ? null : outside(effect);
   if (isScratch(path, place) || (below !== null && FILLED.test(below))) return null;
   const overwrites =
     spot.kind === 'path' && !effect.keeps && place.existed(path) && place.entries(path).length === 0;
-  return overwrites && effect.by !== 'code' ? outside(effect) : { warn: said(effect) };
+  return overwrites && effect.by !== 'code' ? outside(effect) : { warn: liesOutside(effect) };
 }
 
 /** A link is made where it is named, whatever it leads to. */
@@ -71,10 +71,10 @@ function pathsOf({ path, named }: Extract<Spot, { kind: 'path' }>, { by }: PathE
 }
 
 function outside(effect: PathEffect): string {
-  return `${said(effect)} Write inside the repository, or to a temporary folder, and leave the rest to the user.`;
+  return `${liesOutside(effect)} Write inside the repository, or to a temporary folder, and leave the rest to the user.`;
 }
 
-function said({ kind, shown }: PathEffect): string {
+function liesOutside({ kind, shown }: PathEffect): string {
   return kind === 'permissions'
     ? `"${shown}" lies outside the repository, and gets other rights.`
     : `"${shown}" lies outside the repository.`;

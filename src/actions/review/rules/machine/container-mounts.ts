@@ -25,7 +25,7 @@ export const preventContainerMounts = judgeEffects(
     if (
       holds ||
       SYSTEM.test(path) ||
-      credentialsAt(path, place) === 'yours' ||
+      credentialsAt(path, place) === 'user' ||
       /^\/(?:home|Users)(?:\/[^/]+)?$/.test(path)
     ) {
       return `"${shown}" gives a container more of this machine than the repository. Mount the repository or a folder in it.`;

@@ -19,13 +19,13 @@ export const preventReadingCredentials = judgeEffects(
       return credentialsAt(spot.path, place) ?? credentialsAt(spot.named, place);
     });
     return remarkOn(
-      whose.find((each) => each === 'yours') ?? whose.find((each) => each !== null) ?? null,
+      whose.find((each) => each === 'user') ?? whose.find((each) => each !== null) ?? null,
       effect.shown,
     );
   },
 );
 
-function remarkOn(whose: 'yours' | 'project' | null, shown: string) {
+function remarkOn(whose: 'user' | 'project' | null, shown: string) {
   if (whose === null) return null;
   if (whose === 'project') return { warn: `"${shown}" may hold keys or passwords. Don't repeat them.` };
   return `"${shown}" holds keys, tokens or passwords that aren't the project's. Work without them: use the names of variables, and let programs read their values.`;

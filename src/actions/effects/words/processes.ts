@@ -1,6 +1,6 @@
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
-import { type Words, wordsOf } from './words.ts';
+import { type Words, wordsOf } from './call-words.ts';
 
 /** Names that many programs share, or that the system runs on. */
 const BROAD =

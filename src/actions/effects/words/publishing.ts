@@ -1,10 +1,10 @@
-import { publishes, type Saying } from './words.ts';
+import { publishes, type WordRule } from './call-words.ts';
 
 const LIST =
   'npm pnpm yarn bun lerna nx changeset changesets cargo poetry uv flit hatch pdm jsr deno dart flutter gem sbt mix vsce ovsx mvn gradle gradlew mvnw rush semantic-release';
 
 /** What puts a version where others get it. */
-export const PUBLISHING: readonly Saying[] = [
+export const PUBLISHING: readonly WordRule[] = [
   {
     programs: LIST,
     verbs: /^(?:[\w:.-]+ ){0,2}(?:[\w.]+[.:])?publish(?:To\w+|Plugins)?(?=\s|$)/,

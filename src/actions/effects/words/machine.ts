@@ -1,11 +1,19 @@
-import { destroys, lastingRights, opensShell, type Saying, schedules, skipsHooks, system } from './words.ts';
+import {
+  destroys,
+  lastingRights,
+  opensShell,
+  schedules,
+  skipsHooks,
+  system,
+  type WordRule,
+} from './call-words.ts';
 
 /** Hooks that a work tree brings along, as words of a command. */
 const HOOK_FILES =
   /(?:^|[\s/])(?:\.husky(?:\/(?!_)[\w.-]*)?|\.githooks(?:\/[\w.-]*)?|\.?lefthook\.ya?ml|\.pre-commit-config\.ya?ml)\/?(?=\s|$)/;
 
 /** What changes the machine itself. */
-export const MACHINE: readonly Saying[] = [
+export const MACHINE: readonly WordRule[] = [
   { programs: 'shutdown poweroff halt reboot', unless: /--help|(?:^|\s)-c(?:\s|$)/, does: system },
   { programs: 'init telinit', verbs: /^[0-6sS]$/, does: system },
   {

@@ -15,7 +15,7 @@ export type Words = {
 };
 
 /** What a call does where its words fit; the first that fits speaks. */
-export type Saying = {
+export type WordRule = {
   /** Names of programs, with a blank between them. */
   readonly programs: string;
   /** Fits the operands. */
@@ -80,22 +80,22 @@ export function isDry({ name, line }: Words): boolean {
   return DRY.test(line);
 }
 
-/** The sayings by the name of the program. */
-export function byProgram(sayings: readonly Saying[]): ReadonlyMap<string, readonly Saying[]> {
-  const found = new Map<string, Saying[]>();
-  for (const saying of sayings) {
-    for (const name of saying.programs.split(' ')) found.set(name, [...(found.get(name) ?? []), saying]);
+/** The rules by the name of the program. */
+export function byProgram(rules: readonly WordRule[]): ReadonlyMap<string, readonly WordRule[]> {
+  const found = new Map<string, WordRule[]>();
+  for (const rule of rules) {
+    for (const name of rule.programs.split(' ')) found.set(name, [...(found.get(name) ?? []), rule]);
   }
   return found;
 }
 
-export function fits(saying: Saying, words: Words): boolean {
-  const { unless } = saying;
+export function fits(rule: WordRule, words: Words): boolean {
+  const { unless } = rule;
   if (unless?.test(words.line) || (words.bare.line !== '' && unless?.test(words.bare.line))) return false;
-  return says(saying, words) || (words.bare.line !== '' && says(saying, words.bare));
+  return says(rule, words) || (words.bare.line !== '' && says(rule, words.bare));
 }
 
-function says({ verbs, line }: Saying, words: Pick<Words, 'verbs' | 'line'>): boolean {
+function says({ verbs, line }: WordRule, words: Pick<Words, 'verbs' | 'line'>): boolean {
   return (verbs === undefined || verbs.test(words.verbs)) && (line === undefined || line.test(words.line));
 }
 

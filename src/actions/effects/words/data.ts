@@ -2,13 +2,13 @@ import { type Field, fieldText, type SimpleCommand } from '../../shell/index.ts'
 import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
 import { dropsData, dropsStore } from '../sql.ts';
-import { destroys, type Saying, type Words } from './words.ts';
+import { destroys, type WordRule, type Words } from './call-words.ts';
 
 /** Tools of frameworks that empty or drop a database. */
 const FRAMEWORKS =
   /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)(?!\S*[:_.-]test\b)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|db downgrade base|schema clean|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
 
-export const DATABASES: readonly Saying[] = [
+export const DATABASES: readonly WordRule[] = [
   { programs: 'dropdb dropuser', line: /./, does: destroys('database') },
   { programs: 'mysqladmin', verbs: /\b(?:drop|shutdown|flush-\w+)\b/, does: destroys('database') },
   { programs: 'pg_resetwal pg_dropcluster pg_rewind', line: /\S/, does: destroys('database') },
@@ -54,13 +54,13 @@ export function databaseEffects(command: SimpleCommand, words: Words): readonly 
   return texts.some((text) => dropsData(text) || dropsStore(text)) ? [destroys('database')(words)] : [];
 }
 
-const TOLD =
+const SERVER_COMMANDS =
   /^\s*(?:update delete |flush_?all|flushdb|disable |shutdown |del |set (?:server|weight|maxconn) )/im;
 
 function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
   // What servers are told through a socket: memcached, haproxy, redis.
   const talks = /^(?:n(?:et)?c(?:at)?|ncat|socat|telnet|nsupdate)$/.test(words.name);
-  if (talks && input.output.kind === 'text' && TOLD.test(input.output.text)) {
+  if (talks && input.output.kind === 'text' && SERVER_COMMANDS.test(input.output.text)) {
     return [destroys('database')(words)];
   }
   // What a program runs in its turn says so itself.

@@ -1,8 +1,11 @@
-import { REMOVES } from './destroying-words.ts';
-import { destroys, goesAround, publishes, type Saying } from './words.ts';
+import { destroys, goesAround, publishes, type WordRule } from './call-words.ts';
+
+/** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
+const REMOVES =
+  /(?:^|\s)(?:[\w:.-]*[:_.-])?(?:(?:user|group|role)del|delete|deleteall|destroy|purge|terminate|deprovision|decommission|wipe|erase|drop|truncate|remove|rmr?|rmdir|rb|uninstall|undeploy|unregister|deregister|undefine|unsubscribe|revoke|detach|evict|forget|prune|del|nuke|teardown|clear|removenode|delzone|unlist|unset|unpublish|empty|obliterate|reset-all)(?:[:_.-][\w:.-]*)?(?=\s|$)/i;
 
 /** What lies at providers, in clusters and in stores, as far as the words of the command alone don't say that it goes. */
-export const SERVICES: readonly Saying[] = [
+export const SERVICES: readonly WordRule[] = [
   { programs: 'aws', verbs: /^s3 (?:rm|rb)\b/, unless: /--dryrun/, does: destroys('remote') },
   {
     programs: 'aws',

@@ -1,5 +1,5 @@
 import type { Effect } from '../effect.ts';
-import type { Saying, Words } from './words.ts';
+import type { WordRule, Words } from './call-words.ts';
 
 const approves = ({ name, shown }: Words): Effect => ({ kind: 'approves', by: name, shown });
 const installs =
@@ -15,7 +15,7 @@ const history =
   ({ name, shown }: Words): Effect => ({ kind: 'history', by: name, shown, does, instead: null });
 
 /** Calls of ralph itself, installs without the lock file, and tools beside git that throw changes away. */
-export const OWN: readonly Saying[] = [
+export const LOOP: readonly WordRule[] = [
   { programs: 'ralph ralph-gold', line: /./, unless: LOOKS, does: approves },
   { programs: 'npm', line: /^(?:i|install)\b.*--no-package-lock\b/, does: installs('npm ci') },
   {
