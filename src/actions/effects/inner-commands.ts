@@ -140,33 +140,21 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
-/** Only files of a kind. */
-function narrow({ values }: ReturnType<typeof splitArguments>): boolean {
-  return ['-e', '--extension', '-E', '--exclude'].some((option) => values.has(option));
-}
-
 /** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
 function foundCommands(args: readonly Field[]): Inner[] {
   const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
   if (at < 0) return [];
   const end = args.findIndex((arg, index) => index > at && arg.head === ';');
   const command = args.slice(at + 1, end < 0 ? undefined : end);
-  const own = splitArguments(args.slice(0, at), [
-    '-e',
-    '-t',
-    '-d',
-    '-E',
-    '--extension',
-    '--type',
-    '--max-depth',
-    '--exclude',
-  ]);
+  const valued = ['-e', '-t', '-d', '-E', '--extension', '--type', '--max-depth', '--exclude'];
+  const own = splitArguments(args.slice(0, at), valued);
   const [pattern, ...folders] = own.operands;
   const starts = folders.length === 0 ? [exactField('.')] : folders;
   // A plain word is a part of the names that it finds.
   const named = pattern !== undefined && /^[\w.-]*\w[\w.-]*$/.test(fieldText(pattern)) ? [pattern] : [];
   // `.`, or no pattern: whatever lies there.
-  const all = /^[.*^$]*$/.test(pattern === undefined ? '' : fieldText(pattern)) && !narrow(own);
+  const isNarrow = ['-e', '--extension', '-E', '--exclude'].some((option) => own.values.has(option));
+  const all = /^[.*^$]*$/.test(pattern === undefined ? '' : fieldText(pattern)) && !isNarrow;
   const names = starts.flatMap((folder) => [
     all ? folder : foundBelow(folder),
     ...named.map((name) => joinFields(joinFields(folder, exactField('/')), name)),

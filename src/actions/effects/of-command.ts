@@ -180,14 +180,21 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   const inside = git?.cwds ?? cwds;
   const others = [
     ...known.others,
-    ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
+    ...(waits(command, program)
+      ? [{ kind: 'prompts' as const, shown: command.argv.map(fieldText).join(' ').slice(0, 120) }]
+      : []),
   ];
   return [
     ...on('deletes', known.deletes, inside),
     ...on('deletes', emptied(command), cwds),
     ...on('writes', command.writes.filter(isFile), git === null ? cwds : [...cwds, ...git.cwds]),
     ...on('writes', known.writes, inside, KEEPS.test(name)),
-    ...on('writes', program?.links ? command.argv.slice(1, -1).filter(isOperand) : [], cwds, true),
+    ...on(
+      'writes',
+      program?.links ? command.argv.slice(1, -1).filter(({ head }) => !head.startsWith('-')) : [],
+      cwds,
+      true,
+    ),
     ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
     ...on('names', git === null ? namedPlaces(command, program) : [], cwds),
     ...on('permissions', known.permissions, inside),
@@ -205,10 +212,6 @@ function calledByPattern({ argv: [name] }: SimpleCommand): readonly Effect[] {
 
 /** Programs that leave what lies there as it is. */
 const KEEPS = /^(?:mkdir|touch|mkfifo)$/;
-
-function isOperand({ head }: Field): boolean {
-  return !head.startsWith('-');
-}
 
 /** `/dev/tcp/HOST/PORT` is a connection. */
 function isFile({ head }: Field): boolean {
@@ -328,8 +331,4 @@ function asks(program: KnownProgram, prompt: Prompt, args: readonly Field[], nam
   if (name === 'ssh' && first.startsWith('git@')) return false;
   const given = operands.filter((operand) => !FED_FILE.test(fieldText(operand)));
   return given.length <= (prompt.operands ?? 0);
-}
-
-function shownCommand({ argv }: SimpleCommand): string {
-  return argv.map(fieldText).join(' ').slice(0, 120);
 }

@@ -133,12 +133,9 @@ export function entriesAre(
 ): 'own' | 'others' | 'none' {
   // A number or a name that is only known when the command runs.
   const [first = ''] = pattern.replace(/[\uE001\uE002]+/g, '*').split('/');
-  const fits = (path: string) => isBelow(path, folder) && fitsPattern(nameIn(path, folder), first);
+  const fits = (path: string) =>
+    isBelow(path, folder) && fitsPattern(path.slice(folder.length + 1).split('/')[0] ?? '', first);
   const there = place.entries(folder).filter((name) => fitsPattern(name, first));
   if (there.some((name) => !isOwn(`${folder}/${name}`, place))) return 'others';
   return there.length > 0 || place.made.paths.some(fits) ? 'own' : 'none';
-}
-
-function nameIn(path: string, folder: string): string {
-  return path.slice(folder.length + 1).split('/')[0] ?? '';
 }

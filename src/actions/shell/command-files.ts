@@ -88,14 +88,11 @@ export function keepProduced(
     for (const text of producedTexts(of, walk)) keepFile(target, text, walk);
   }
   const name = programName(argv[0]);
-  const targets = name === 'dd' ? ddTargets(argv) : /^(?:tee|sponge)$/.test(name) ? argv.slice(1) : [];
-  for (const target of targets) keepFile(target, writtenText(walk.input.output), walk);
-}
-
-function ddTargets(argv: readonly Field[]): readonly Field[] {
-  return argv.flatMap(({ head, ...rest }) =>
-    head.startsWith('of=') ? [{ ...rest, head: head.slice(3) }] : [],
-  );
+  const written = argv.slice(1).flatMap(({ head, ...rest }) => {
+    if (name === 'dd') return head.startsWith('of=') ? [{ ...rest, head: head.slice(3) }] : [];
+    return /^(?:tee|sponge)$/.test(name) ? [{ ...rest, head }] : [];
+  });
+  for (const target of written) keepFile(target, writtenText(walk.input.output), walk);
 }
 
 /** Of what was packed, only where it comes from is known. */

@@ -20,33 +20,8 @@ import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT, withSources } from 
 import { type ShellState, valuesOf } from './shell-state.ts';
 
 /** Commands that let some of what they read through, line by line. */
-const FILTERS = new Set([
-  'sort',
-  'uniq',
-  'head',
-  'tail',
-  'tac',
-  'grep',
-  'egrep',
-  'fgrep',
-  'rg',
-  'cat',
-  'tee',
-  'shuf',
-]);
-const NAMES_ALONE = new Set([
-  'date',
-  'whoami',
-  'hostname',
-  'uname',
-  'id',
-  'nproc',
-  'arch',
-  'uuidgen',
-  'seq',
-  'wc',
-  'openssl',
-]);
+const FILTERS = new Set('sort uniq head tail tac grep egrep fgrep rg cat tee shuf'.split(' '));
+const NAMES_ALONE = new Set('date whoami hostname uname id nproc arch uuidgen seq wc openssl'.split(' '));
 
 /** What a command prints, where that is known before it runs. */
 export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {

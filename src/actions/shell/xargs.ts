@@ -7,35 +7,9 @@ import type { Input } from './output.ts';
 const DELETES = /^(?:rm|rmdir|unlink|shred|srm|trash|rimraf)$/;
 /** Of more items than this, nothing is said. */
 const MOST_ITEMS = 1000;
-const XARGS_VALUED = [
-  '-I',
-  '-n',
-  '-P',
-  '-L',
-  '-d',
-  '-s',
-  '-a',
-  '-E',
-  '--max-args',
-  '--max-procs',
-  '--delimiter',
-  '--process-slot-var',
-  '--arg-file',
-];
-const PARALLEL_VALUED = [
-  '-j',
-  '--jobs',
-  '-I',
-  '-n',
-  '-N',
-  '-L',
-  '--colsep',
-  '-a',
-  '--arg-file',
-  '-C',
-  '--delay',
-  '--timeout',
-];
+const XARGS_VALUED =
+  '-I -n -P -L -d -s -a -E --max-args --max-procs --delimiter --process-slot-var --arg-file'.split(' ');
+const PARALLEL_VALUED = '-j --jobs -I -n -N -L --colsep -a --arg-file -C --delay --timeout'.split(' ');
 
 /** The file that the words are read from, in place of the input. */
 export function argFile(argv: readonly Field[]): Field | undefined {

@@ -64,20 +64,10 @@ function runsAddress(command: SimpleCommand, name: string): readonly Effect[] {
 const pipe =
   (direction: 'in' | 'out'): Reader =>
   (command, context) => {
-    const { operands, flags } = splitArguments(command.argv.slice(1), [
-      '-p',
-      '-s',
-      '-w',
-      '-x',
-      '-X',
-      '-q',
-      '-i',
-      '-b',
-      '-S',
-      '-a',
-      '-r',
-      '-c',
-    ]);
+    const { operands, flags } = splitArguments(
+      command.argv.slice(1),
+      '-p -s -w -x -X -q -i -b -S -a -r -c'.split(' '),
+    );
     const target = operands.find(({ head }) => head !== '' && !/^\d+$/.test(head));
     const host = target?.kind === 'exact' ? hostOf(target.head) : null;
     const fed = fedWith(command, context);
@@ -104,22 +94,10 @@ const pipe =
 
 /** `scp`, `rsync`: files go to where a host stands in front of a colon. */
 const copies: Reader = (command, context) => {
-  const { values, operands } = splitArguments(command.argv.slice(1), [
-    '--files-from',
-    '-i',
-    '-P',
-    '-o',
-    '-l',
-    '-c',
-    '-F',
-    '-J',
-    '-e',
-    '--rsh',
-    '--exclude',
-    '--include',
-    '-f',
-    '--filter',
-  ]);
+  const { values, operands } = splitArguments(
+    command.argv.slice(1),
+    '--files-from -i -P -o -l -c -F -J -e --rsh --exclude --include -f --filter'.split(' '),
+  );
   const remote = (field: Field) => /^[\w.@-]+:|^rsync:\/\//.test(field.head);
   const last = operands.at(-1);
   if (last === undefined || !operands.some(remote)) return [];

@@ -13,69 +13,15 @@ import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
 import { type Body, bodyOf, fedWith, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
 
 const CURL_VALUED = [
-  ...[
-    '-X',
-    '--request',
-    '-H',
-    '--header',
-    '-u',
-    '--user',
-    '-A',
-    '--user-agent',
-    '-e',
-    '--referer',
-    '-b',
-    '--cookie',
-  ],
-  ...[
-    '-o',
-    '--output',
-    '--output-dir',
-    '-D',
-    '--dump-header',
-    '-c',
-    '--cookie-jar',
-    '-w',
-    '--write-out',
-    '-m',
-  ],
-  ...[
-    '--max-time',
-    '--connect-timeout',
-    '--retry',
-    '--retry-delay',
-    '-x',
-    '--proxy',
-    '--cacert',
-    '-E',
-    '--cert',
-    '--key',
-  ],
-  ...[
-    '-r',
-    '--range',
-    '-K',
-    '--config',
-    '--resolve',
-    '--url',
-    '-y',
-    '-Y',
-    '--limit-rate',
-    '--unix-socket',
-    '-z',
-  ],
+  ...'-X --request -H --header -u --user -A --user-agent -e --referer -b --cookie -o --output'.split(' '),
+  ...'--output-dir -D --dump-header -c --cookie-jar -w --write-out -m --max-time --retry -x'.split(' '),
+  ...'--connect-timeout --retry-delay --proxy --cacert -E --cert --key -r --range -K --config'.split(' '),
+  ...'--resolve --url -y -Y --limit-rate --unix-socket -z'.split(' '),
 ];
-const CURL_DATA = [
-  '-d',
-  '--data',
-  '--data-raw',
-  '--data-binary',
-  '--data-ascii',
-  '--data-urlencode',
-  '--json',
-  '--form-string',
-  '--url-query',
-];
+const CURL_DATA =
+  '-d --data --data-raw --data-binary --data-ascii --data-urlencode --json --form-string --url-query'.split(
+    ' ',
+  );
 const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
 
 export const curl: Reader = (command, context) => {
@@ -170,25 +116,9 @@ function request(
 }
 
 export const wget: Reader = (command, context) => {
-  const valued = [
-    '-O',
-    '-P',
-    '-U',
-    '--header',
-    '-o',
-    '-a',
-    '-t',
-    '-T',
-    '-e',
-    '-i',
-    '-Q',
-    '--user',
-    '--password',
-  ];
-  const { values, operands, flags } = splitArguments(command.argv.slice(1), [
-    ...valued,
-    ...['--post-file', '--post-data', '--body-file', '--body-data', '--method'],
-  ]);
+  const valued =
+    '-O -P -U --header -o -a -t -T -e -i -Q --user --password --post-file --post-data --body-file --body-data --method';
+  const { values, operands, flags } = splitArguments(command.argv.slice(1), valued.split(' '));
   // Long options may be cut short: `--post-f`.
   const cut = command.argv
     .slice(1)
@@ -203,7 +133,9 @@ export const wget: Reader = (command, context) => {
   const sends = strongest([
     ...uploads,
     ...data.map((value) => bodyOf(value, /^\uE006./, command, context)),
-    ...urlSecrets([...operands, ...(values.get('--header') ?? [])]),
+    ...[...operands, ...(values.get('--header') ?? [])]
+      .filter((each) => fieldText(each).includes(SECRET_MARK))
+      .map((): Body => 'credentials'),
   ]);
   const out =
     named.length > 0 ||
@@ -212,7 +144,3 @@ export const wget: Reader = (command, context) => {
     hasFlag(flags, '--post-data');
   return operands.flatMap((url) => request(command, url, { method, out, sends }));
 };
-
-function urlSecrets(urls: readonly Field[]): readonly Body[] {
-  return urls.some((url) => fieldText(url).includes(SECRET_MARK)) ? ['credentials'] : [];
-}

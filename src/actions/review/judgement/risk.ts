@@ -61,12 +61,14 @@ const REPEATED_FAILURES = [0.1, 0.2, 0.4];
 /** The risk of an action (spec 4-step-review, Risk). */
 export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
   const base = baseOf(facts);
-  const raised = base + sum(lasting(facts));
+  const raised = base + lasting(facts).reduce((sum, { value }) => sum + value, 0);
   const highest = settings.high_threshold - STEP;
   // What can be undone is medium at most (decisions.md, Review).
   const reversible = raised > highest && isReversible(facts.ratings);
   const before = Math.min(1, reversible ? highest : raised);
-  const repeated = repeatedFailures(facts.earlier);
+  const failures = facts.earlier?.failures ?? 0;
+  const repeated =
+    failures === 0 ? 0 : (REPEATED_FAILURES[Math.min(failures, REPEATED_FAILURES.length) - 1] ?? 0);
   // That something fails again makes it no more dangerous than it is: what isn't high doesn't get there by it.
   const limit = before > highest ? settings.critical_threshold - STEP : highest;
   const score = rounded(Math.max(before, Math.min(before + repeated, limit)));
@@ -116,19 +118,10 @@ function isReversible(ratings: readonly Rating[]): boolean {
   return sides.length > 0 && sides.every(({ reversible, severity }) => reversible && severity !== 'critical');
 }
 
-function repeatedFailures(earlier: Earlier | null): number {
-  const failures = earlier?.failures ?? 0;
-  return failures === 0 ? 0 : (REPEATED_FAILURES[Math.min(failures, REPEATED_FAILURES.length) - 1] ?? 0);
-}
-
-export function severityOf(score: number, settings: RiskSettings): Severity {
+function severityOf(score: number, settings: RiskSettings): Severity {
   if (score >= settings.critical_threshold) return 'critical';
   if (score >= settings.high_threshold) return 'high';
   return score >= settings.medium_threshold ? 'medium' : 'low';
-}
-
-function sum(factors: readonly RiskFactor[]): number {
-  return factors.reduce((all, { value }) => all + value, 0);
 }
 
 export function rounded(value: number): number {

@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../../../lib/actions/review.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts';
 import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../../lib/scope/path-kind.ts';
-import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
+import type { Effect, Spot } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
 import { entriesAre, isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
@@ -44,13 +44,6 @@ export function isThere(spot: Spot, place: ReviewPlace): boolean {
   return spot.kind === 'entries' && spot.known && entriesAre(spot, place) === 'others';
 }
 
-const CHANGING: ReadonlySet<string> = new Set(['writes', 'deletes', 'permissions']);
-
-/** The effects by which paths change. */
-export function changesIn(effects: readonly Effect[]): readonly PathEffect[] {
-  return effects.filter((effect): effect is PathEffect => CHANGING.has(effect.kind));
-}
-
 /** Folders of what tools make: they belong to any task. */
 const MADE_BY_TOOLS =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|vendor|\.venv|venv|__pycache__|\.cache|\.next|\.turbo|\.pytest_cache|\.mypy_cache|\.gradle|bin|obj|tmp|temp|logs?)(?:\/|$)|\.(?:log|tmp|tsbuildinfo|lock)$/;
@@ -63,26 +56,23 @@ export function outOfScope(
 ): { readonly outside: readonly string[]; readonly inside: number } {
   const expected = goal?.expected ?? null;
   if (expected === null) return { outside: [], inside: 0 };
-  const changed = changesIn(effects).flatMap((effect) =>
-    effect.spots().flatMap((spot) => {
+  const changed = effects.flatMap((effect) => {
+    if (effect.kind !== 'writes' && effect.kind !== 'deletes' && effect.kind !== 'permissions') return [];
+    return effect.spots().flatMap((spot) => {
       const isIn = whereIs(spot, place, effect.kind === 'deletes') === 'inside';
       return isIn && spot.kind === 'path' ? [spot.path.slice(place.root.length + 1)] : [];
-    }),
-  );
+    });
+  });
   const isIncidental = incidentalTo(expected, changed);
   const outside = changed.filter(
     (path) =>
       !expected.matches(path) &&
-      !holdsExpected(path, expected.listed) &&
+      // `mkdir -p src/parser` on the way to `src/parser/index.ts`.
+      !expected.listed.some((one) => isBelow(one, path)) &&
       !isIncidental(path) &&
       !MADE_BY_TOOLS.test(path),
   );
   return { outside: [...new Set(outside)], inside: changed.length - outside.length };
-}
-
-/** `mkdir -p src/parser` on the way to `src/parser/index.ts`. */
-function holdsExpected(path: string, listed: readonly string[]): boolean {
-  return listed.some((one) => isBelow(one, path));
 }
 
 /** Whether a path shares a word with the task. */

@@ -3,6 +3,7 @@ import {
   baseName,
   exactField,
   type Field,
+  HIDDEN_MARK,
   joinFields,
   joinWithSpaces,
   SOME_NAME,
@@ -25,7 +26,7 @@ export function expandParameter(
   if (prefix === '#') return one(SOME_NAME);
   if (prefix === '!') {
     context.runBelow(part);
-    return one(UNKNOWN);
+    return changed(plainValue(parameter, context, quoted));
   }
   const value =
     index === undefined ? plainValue(parameter, context, quoted) : elements(parameter, index.text, context);
@@ -41,8 +42,15 @@ export function expandParameter(
     }
     default:
       context.runBelow(part);
-      return one(UNKNOWN);
+      // `"${@:2}"` leaves words out, not signs.
+      return /^[@*]$/.test(index?.text ?? parameter) ? one(UNKNOWN) : changed(value);
   }
+}
+
+/** What `${x:1}`, `${x/a/b}`, `${x^^}` and `${!x}` make of it: of a text that is known, something that was hidden in it. */
+function changed({ ways }: Expanded): Expanded {
+  const isKnown = ways.flat().some(({ kind }) => kind === 'exact');
+  return one(isKnown ? { ...UNKNOWN, tail: UNKNOWN.tail + HIDDEN_MARK } : UNKNOWN);
 }
 
 function one(field: Field): Expanded {
