@@ -1,7 +1,7 @@
 import { resolveGate } from '../../decide/index.ts';
 import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Canary, TestRunner } from '../../domain/proof.ts';
-import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
+import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
 import { type LoopContext, topIn } from '../context.ts';
 import { pathsIn, textOf } from './tree-files.ts';
@@ -99,5 +99,5 @@ export async function canaryIn(
   const text = await textOf(git, tree, beside);
   if (text === null) return null;
   const word = `x${ids.random(WORD)}`;
-  return canaryBeside({ runner, beside: { path: beside, text }, loads, paths, word });
+  return makeCanary({ runner, neighbour: { path: beside, text }, loads, paths, word });
 }

@@ -16,7 +16,7 @@ export const AVOIDANCE = {
 
 export type AvoidanceCategory = keyof typeof AVOIDANCE;
 
-/** One sign of avoidance, before all of them are judged together. */
+/** One sign of avoidance, before all of them are rated together. */
 export type Signal = {
   readonly category: AvoidanceCategory;
   /** What exactly: `skip_added`, `threshold_lowered`, … */

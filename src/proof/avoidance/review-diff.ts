@@ -2,7 +2,7 @@ import { type Changes, readChanges } from './change.ts';
 import { compareFiles, type FileVersions } from './diff/compare-files.ts';
 import { parsePatch } from './diff/parse-patch.ts';
 import type { AvoidanceFinding } from './finding.ts';
-import { isAskedFor, judgeSignals, type ReviewContext } from './judge.ts';
+import { isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
 import { removedFeatures } from './signals/exports.ts';
 import { SIGNALS } from './signals/registry.ts';
 
@@ -27,7 +27,7 @@ export type DiffReview = {
 export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffReview {
   const files = 'patch' in input ? parsePatch(input.patch) : input.files.map(compareFiles);
   const changes = readChanges(files, context.tests ?? []);
-  const findings = judgeSignals(
+  const findings = rateSignals(
     SIGNALS.flatMap((signals) => signals(changes)),
     changes,
     context,

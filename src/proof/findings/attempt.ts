@@ -9,7 +9,6 @@ import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isTestFile } from '../../lib/paths.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
-import { isCodeAskedFor } from './asked-for.ts';
 import { isAskedFor, isSubmodule, namesOfIdle } from './substance.ts';
 
 type Facts =
@@ -137,7 +136,7 @@ export function isAlreadyDone(attempt: Attempt): boolean {
     claim.status === 'already_done' &&
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing }) => item.source === 'block' && standing === 'confirmed') &&
-    reasonsBesideFiles(attempt).length === 0
+    otherReasons(attempt).length === 0
   );
 }
 
@@ -188,7 +187,7 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
             isFalse: broken.some(isBrokenByWork),
           },
         ]),
-    ...reasonsBesideFiles(attempt),
+    ...otherReasons(attempt),
   ];
 }
 
@@ -201,7 +200,7 @@ function isBrokenByWork({ standing, outcome }: GateJudgement): boolean {
   );
 }
 
-function reasonsBesideFiles(attempt: Attempt): Reason[] {
+function otherReasons(attempt: Attempt): Reason[] {
   const { operation, unmet, avoidance, proof } = attempt;
   const [inside] = insideSubmodules(attempt);
   const [avoided] = avoidance.acting;
@@ -249,4 +248,24 @@ function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {
 /** What to do about it, to be set behind its name. */
 export function endOperation({ finish, giveUp }: GitOperation): string {
   return finish === giveUp ? `end it (${finish})` : `finish it (${finish}) or give it up (${giveUp})`;
+}
+
+/** Words of a task that wants code. */
+const WANTS_CODE =
+  /\b(?:add|implement|create|build|write|support|introduce|expose|export|return|accept|allow|handle|parse|extend|rewrite|refactor|rename|convert|replace|port|migrate|fix|correct|make|change)\b/i;
+/** Tests as what is asked for; that they pass is asked of any code. */
+const WANTS_TESTS =
+  /\b(?:(?:unit|integration)?[ -]?test(?:s|ed|ing)?|specs?|cover(?:s|age|ed)?|cases|fixtures?|mocks?|e2e|flak\w*|assert\w*|snapshots?|reproduc\w*|verif\w*|expectations?|golden|suites?|pytest|jest|vitest|mocha|conftest|ci)\b/i;
+const TESTS_PASS =
+  /`[^`\n]*\btest\w*[^`\n]*`(?: (?:is|are|stays?|exits|ends) \w+)?|\b(?:all |the |existing |current )*tests? (?:still |must |should |have to )*(?:pass|succeed|run|(?:are|is|be|stay|stays) (?:green|passing))\w*|\b(?:npm|pnpm|yarn|bun|cargo|go|make|mvn|gradle) (?:run )?test\b/gi;
+
+/** What may be fixed in tests alone. */
+const MAY_BE_IN_TESTS =
+  /\b(?:lint\w*|warnings?|typos?|type ?(?:check|script|error)\w*|types|format\w*|builds?|compil\w*|fail\w*|broken|red|green|imports?|deprecat\w*|dependenc\w*|upgrad\w*|everywhere|clean ?up|unused|docs?|comments?)\b/i;
+
+/** Whether a task asks for code by its title, and neither title nor description speaks of tests, nor do its paths. */
+function isCodeAskedFor({ title, description, expectedPaths }: Task): boolean {
+  const text = `${title}\n${description}`.replace(TESTS_PASS, '');
+  if (!WANTS_CODE.test(title) || WANTS_TESTS.test(text) || MAY_BE_IN_TESTS.test(text)) return false;
+  return expectedPaths === null || expectedPaths.length === 0 || !expectedPaths.every(isTestFile);
 }

@@ -161,10 +161,10 @@ export function openObserver(redact: (text: string) => string): Observer {
       action.ok = ok;
       if (ok) errors.overcome(action);
       if (ok && action.kind !== 'system_command') return;
-      const said = redact(stripControl(endsOf(output)));
-      if (!ok && !excused.has(action.text)) errors.add(action, said);
+      const text = redact(stripControl(endsOf(output)));
+      if (!ok && !excused.has(action.text)) errors.add(action, text);
       if (action.kind !== 'system_command') return;
-      const tail = lastOf(said.trim(), RESULT_TAIL);
+      const tail = lastOf(text.trim(), RESULT_TAIL);
       keepNewest(results, { command: commandOf(action), ok, tail }, RESULTS_KEPT);
     },
     onTokens: (total, atMs) => {

@@ -1,8 +1,6 @@
 import { FINDING_TYPES, type FindingType } from '../../domain/findings/index.ts';
 import type { Detector } from './detector.ts';
-import { avoidance } from './detectors/avoidance.ts';
 import { evidenceMissing, falseCompletion, noFiles } from './detectors/claims.ts';
-import { gateRegression } from './detectors/gate-regression.ts';
 import { driftOf, goalDrift } from './detectors/goal-drift.ts';
 import { hallucination } from './detectors/hallucination.ts';
 import { oscillation } from './detectors/oscillation.ts';
@@ -10,7 +8,9 @@ import { repetitiveErrors, repetitiveErrorsSoFar } from './detectors/repetitive-
 import { resourceSpiral } from './detectors/resource-spiral.ts';
 import {
   actionDenied,
+  avoidance,
   criticalSecurityViolation,
+  gateRegression,
   stateTampering,
   unreviewedAction,
 } from './detectors/rules.ts';

@@ -8,9 +8,7 @@ import type {
   GateSpec,
 } from '../../domain/gate.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { match } from '../../lib/match.ts';
 import { own } from '../../lib/own.ts';
-import { standingOfMissing } from './missing.ts';
 
 /** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
 export function isFailing(outcome: GateOutcome | undefined): boolean {
@@ -18,7 +16,7 @@ export function isFailing(outcome: GateOutcome | undefined): boolean {
 }
 
 /**
- * Judges each gate against how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
+ * Compares each gate with how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
  * that are required, by configuration or by the task. A gate of which nothing is known from before counts as a
  * regression, since nothing proves that it failed already. Required means passed: one that could not run counts. Of
  * the others, a tool that was missing already is shown and does not count.
@@ -43,7 +41,7 @@ export function aggregateGates(
   const judgements = results.map((result) => {
     const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
     const isRequired = required.includes(result.name);
-    const judgement = judge(result, before, isRequired);
+    const judgement = compared(result, before, isRequired);
     if (dead.includes(result.name)) return { ...judgement, standing: 'dead' as const, counts: true };
     if (result.outcome.kind === 'passed' && result.rewrote.length > 0)
       return { ...judgement, standing: 'rewritten' as const, counts: true };
@@ -51,9 +49,9 @@ export function aggregateGates(
       return { ...judgement, standing: 'tests_failed' as const, counts: true };
     if (lost.includes(result.name) && result.outcome.kind === 'passed' && !isFailing(before))
       return { ...judgement, standing: 'tests_missing' as const, counts: true };
-    const hollow = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
+    const isVacuous = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
     // A check that was made to check nothing is as good as one that was taken away.
-    return hollow && !judgement.counts && (isRequired || before?.kind === 'passed')
+    return isVacuous && !judgement.counts && (isRequired || before?.kind === 'passed')
       ? { ...judgement, standing: 'hollow' as const, counts: true }
       : judgement;
   });
@@ -68,38 +66,27 @@ function saysFailed({ name, outcome, results }: GateResult, baseline: GateBaseli
   return isKnown && results.tests.failed > before.failed;
 }
 
-function judge(
+function compared(
   { name, outcome }: GateResult,
   before: GateOutcome | undefined,
   required: boolean,
 ): GateJudgement {
-  const standing = standingOf(outcome, before, required);
-  return {
-    name,
-    outcome,
-    standing,
-    counts: standing === 'regression' || standing === 'required_failed',
-  };
+  const standing = resultOf(outcome, before, required);
+  return { name, outcome, standing, counts: standing === 'regression' || standing === 'required_failed' };
 }
 
-function standingOf(
-  outcome: GateOutcome,
+function resultOf(
+  { kind }: GateOutcome,
   before: GateOutcome | undefined,
   required: boolean,
 ): GateJudgement['standing'] {
-  return match(outcome, 'kind', {
-    passed: () => (isFailing(before) ? 'fixed' : 'passed'),
-    failed: () => {
-      if (!isFailing(before)) return 'regression';
-      return required ? 'required_failed' : 'failed_before';
-    },
-    timed_out: () => {
-      if (!isFailing(before)) return 'regression';
-      return required ? 'required_failed' : 'failed_before';
-    },
-    tool_missing: () => standingOfMissing(before, required),
-    skipped: () => 'skipped',
-  });
+  if (kind === 'passed') return isFailing(before) ? 'fixed' : 'passed';
+  if (kind === 'skipped') return 'skipped';
+  // What ran and passed before went missing in the attempt: removing a check is no way to pass it.
+  const isBroken = kind === 'tool_missing' ? before?.kind === 'passed' : !isFailing(before);
+  if (isBroken) return 'regression';
+  if (required) return 'required_failed';
+  return kind === 'tool_missing' ? 'tool_missing' : 'failed_before';
 }
 
 /** `none` when no gate ran: nothing is proved either way. */

@@ -8,8 +8,8 @@ import { asksToCorrectTests } from '../../lib/asks-to-correct-tests.ts';
 import { own } from '../../lib/own.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { BROKEN } from './break-code.ts';
-import { isRedByCanary } from './canary/index.ts';
-import { proverAgainst } from './prover/index.ts';
+import { isRedByCanary } from './canary/make-canary.ts';
+import { proverAgainst } from './prover/decide-prover.ts';
 
 type Facts = Pick<
   IterationFacts,
@@ -47,17 +47,15 @@ export function decideProof(facts: Facts): ProofDecision {
 const NAMED = 3;
 
 function witnessOf(gate: GateResult, facts: Facts): Witness {
-  const standing = standingOf(gate, facts.baseline, facts.proof);
-  return { gate: gate.name, standing, ...provenOf(gate, standing, facts) };
-}
-
-function provenOf(gate: GateResult, standing: Witness['standing'], facts: Facts): Proven {
   const { baseline, proof } = facts;
-  if (proof === null || standing === 'dead' || !isOfCleanCopy(facts, gate.name)) return NOTHING_PROVEN;
+  const standing = canaryState(gate, baseline, proof);
+  const witness = { gate: gate.name, standing };
+  if (proof === null || standing === 'dead' || !isOfCleanCopy(facts, gate.name))
+    return { ...witness, ...NOTHING_PROVEN };
   const known = { before: resultsBefore(baseline, gate.name), isAlive: standing === 'alive' };
   const run = runOf(proof, 'taken_back', gate.name);
-  if (run !== undefined) return provenBy(run, gate, known);
-  return proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known);
+  if (run !== undefined) return { ...witness, ...provenBy(run, gate, known) };
+  return { ...witness, ...(proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known)) };
 }
 
 /** Whether a gate passed in a clean copy: what only the agent's copy passes says nothing of what would land. */
@@ -78,7 +76,7 @@ function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): 
 }
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
-function standingOf(
+function canaryState(
   gate: GateResult,
   baseline: Facts['baseline'],
   proof: ProofFacts | null,

@@ -1,11 +1,15 @@
 /** What shows that work is done, by running things. */
 
 export { breakCode } from './break-code.ts';
-export { canaryBeside, isRedByCanary, neighbours, runnerOf } from './canary/index.ts';
+export { isRedByCanary, makeCanary } from './canary/make-canary.ts';
+export { neighbours } from './canary/neighbours.ts';
+export { runnerOf } from './canary/runner-of.ts';
 export { deadGates, decideProof, failsToLoad, isOfCleanCopy } from './decide-proof.ts';
 export { inlineTests, withTestsOf } from './inline-tests.ts';
 export { isReformatted } from './is-reformatted.ts';
-export { countMutants, survivorSigns } from './mutants/mutant-signs.ts';
-export { canMutate, type Mutant, mutantsOf } from './mutants/mutants-of.ts';
-export * from './prover/index.ts';
+export { canMutate, countMutants, type Mutant, mutantsOf, survivorSigns } from './mutants/mutants-of.ts';
+export { readChecks, readRulings } from './prover/answer.ts';
+export { checksOf, disputeOf, proverAfter, toRuleOn } from './prover/decide-prover.ts';
+export { droppedBecause, failureOf, problemOf } from './prover/keep-checks.ts';
+export { proverPrompt, rulingPrompt } from './prover/prompt.ts';
 export { splitChanges } from './split-changes.ts';

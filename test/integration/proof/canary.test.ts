@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Canary } from '../../../src/domain/proof.ts';
 import { withoutEscapes } from '../../../src/lib/text.ts';
 import { readResults } from '../../../src/proof/results/index.ts';
-import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
+import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
 import {
   CARGO_PROJECTS,
   GO,
@@ -59,9 +59,9 @@ function canaryIn({ runner, loads }: Project, files: Project['files']): Canary {
   const paths = Object.keys(files);
   const [path] = neighbours(runner, paths, []);
   if (path === undefined) throw new Error('no neighbour');
-  const canary = canaryBeside({
+  const canary = makeCanary({
     runner,
-    beside: { path, text: files[path] ?? '' },
+    neighbour: { path, text: files[path] ?? '' },
     loads,
     paths,
     word: WORD,

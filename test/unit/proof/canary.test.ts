@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GateSource } from '../../../src/domain/gate.ts';
 import type { TestRunner } from '../../../src/domain/proof.ts';
 import type { ResultFormat } from '../../../src/domain/test-results.ts';
-import { canaryBeside, isRedByCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
+import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../../src/proof/shown/index.ts';
 
 const source = (name: string, content = ''): GateSource => ({
   ...{ name, path: name, content },
@@ -106,7 +106,7 @@ const make = (
   text = '',
   more: readonly string[] = [],
   loads: readonly string[] = [],
-) => canaryBeside({ runner, beside: { path, text }, loads, paths: [path, ...loads, ...more], word: 'x7k2' });
+) => makeCanary({ runner, neighbour: { path, text }, loads, paths: [path, ...loads, ...more], word: 'x7k2' });
 
 describe('the name of a canary keeps what the runner goes by', () => {
   it.each<[TestRunner, string, string]>([

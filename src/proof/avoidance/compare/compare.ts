@@ -29,11 +29,10 @@ export function weakenedChecks({ all }: Changes): readonly Fate[] {
       if (fate !== null && !isMerged && !isOffset(fate, near(one), inPairs)) fates.push(fate);
     }
   }
-  const alike = candidatesOf(free);
   const rows = new Set(all.flatMap((change) => addedLiterals(change)));
   const repeated = repeatedChecks(added);
   for (const one of rest)
-    if (!repeated(one) && !isCovered(one, used, alike, rows) && !merged(one))
+    if (!repeated(one) && !isCovered(one, used, free, rows) && !merged(one))
       fates.push({ kind: 'gone', old: one });
   return fates;
 }
@@ -187,36 +186,14 @@ function addedLiterals({ role, after }: Change): readonly string[] {
   });
 }
 
-/** More new checks than these that name the same aren't all compared with one that is gone. */
-const MOST_ALIKE = 200;
-
-/** New checks by what they name and by what they demand, in their order. */
-function candidatesOf(added: readonly Placed[]): (old: Assertion) => readonly Placed[] {
-  const byWord = new Map<string, Placed[]>();
-  const byDemand = new Map<string, Placed[]>();
-  const byLiteral = new Map<string, Placed[]>();
-  for (const one of added) {
-    for (const word of one.assertion.words) if (!COMMON.test(word)) push(byWord, word, one);
-    for (const text of new Set(one.assertion.literals)) push(byLiteral, text, one);
-    push(byDemand, one.assertion.expected, one);
-  }
-  return (old) => {
-    const own = [...old.words].filter((word) => !COMMON.test(word));
-    const named =
-      own.length === 0
-        ? added.slice(0, MOST_ALIKE)
-        : own.flatMap((word) => byWord.get(word)?.slice(0, MOST_ALIKE) ?? []);
-    const demanded = old.expected === '' ? [] : (byDemand.get(old.expected)?.slice(0, MOST_ALIKE) ?? []);
-    const valued = old.literals.flatMap((text) => byLiteral.get(text)?.slice(0, MOST_ALIKE) ?? []);
-    return [...new Set([...named, ...demanded, ...valued])];
-  };
-}
+/** Of more new checks than these not all are compared with one that is gone. */
+const MOST_ALIKE = 400;
 
 /** Whether a check that is gone is done elsewhere: a check as strong of the same thing, with the same values beside it. */
 function isCovered(
   old: Placed,
   used: Set<Placed>,
-  alike: (old: Assertion) => readonly Placed[],
+  added: readonly Placed[],
   rows: ReadonlySet<string>,
 ): boolean {
   const { strength, literals, text } = old.assertion;
@@ -225,7 +202,7 @@ function isCovered(
       (sharedWords(old.assertion, assertion) || isSameDemand(old.assertion, assertion))) ||
       holdsAll(assertion, literals)) &&
     !(strength === 4 && assertion.negated && !old.assertion.negated);
-  const fitting = alike(old.assertion).filter(fits);
+  const fitting = added.slice(0, MOST_ALIKE).filter(fits);
   const present = literals.filter((one) => rows.has(one)).length;
   const literalsThere = literals.length > 0 && present >= literals.length * 0.6;
   if (fitting.length > 0 && (literalsThere || literals.length === 0) && text !== '') return true;

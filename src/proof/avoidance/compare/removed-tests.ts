@@ -21,12 +21,14 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
   const gone = all.flatMap((change) =>
     change.before.tests.filter(({ name }) => !kept.take(name)).map((test) => ({ change, test })),
   );
-  const fresh = new Fresh(now.filter(({ name }) => !before.has(name)));
+  const fresh = new Set(now.filter(({ name }) => !before.has(name)).slice(0, CANDIDATES));
   const missing = new Set(
     fates.flatMap(({ kind, old }) => (kind === 'gone' && old.test !== null ? [old.test] : [])),
   );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
-    if (fresh.takeAlike(test) || isShared(test, change, now) || isDouble(test, change)) return [];
+    const alike = [...fresh].find((other) => isSameBody(test, other));
+    if (alike !== undefined) fresh.delete(alike);
+    if (alike !== undefined || isShared(test, change, now) || isDouble(test, change)) return [];
     if (isBodyKept(test, change)) return [{ change, test, how: 'unmarked' }];
     const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
     if (own.length > 0 && !missing.has(test)) return [];
@@ -64,37 +66,8 @@ function isDouble(test: TestCase, { before, after }: Change): boolean {
 /** Above this share of equal lines two bodies are one. */
 const ALIKE = 0.6;
 
-/** Tests that are new, to be taken for those that are gone. */
-class Fresh {
-  readonly #left: Set<TestCase>;
-  readonly #byLine = new Map<string, TestCase[]>();
-
-  constructor(tests: readonly TestCase[]) {
-    this.#left = new Set(tests);
-    for (const test of tests) {
-      for (const line of new Set(bodyOf(test))) {
-        const others = this.#byLine.get(line) ?? [];
-        others.push(test);
-        this.#byLine.set(line, others);
-      }
-    }
-  }
-
-  takeAlike(test: TestCase): boolean {
-    for (const line of bodyOf(test)) {
-      const candidates = this.#byLine.get(line) ?? [];
-      while (candidates[0] !== undefined && !this.#left.has(candidates[0])) candidates.shift();
-      const alike = candidates
-        .slice(0, CANDIDATES)
-        .find((other) => this.#left.has(other) && isSameBody(test, other));
-      if (alike !== undefined) return this.#left.delete(alike);
-    }
-    return false;
-  }
-}
-
-/** Tests with the same line that are compared with one. */
-const CANDIDATES = 50;
+/** New tests that are compared with one that is gone. */
+const CANDIDATES = 400;
 
 function isSameBody(one: TestCase, other: TestCase): boolean {
   const [own, others] = [bodyOf(one), bodyOf(other)];

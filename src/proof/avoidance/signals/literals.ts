@@ -72,19 +72,11 @@ type Known = {
 
 function knownFrom(tests: readonly Change[]): Known {
   const groups = tests.flatMap(({ before, after }) => [...groupsIn(before), ...groupsIn(after)]);
-  const byLiteral = new Map<string, ReadonlySet<string>[]>();
-  for (const group of groups) {
-    for (const text of group) {
-      const others = byLiteral.get(text) ?? [];
-      others.push(group);
-      byLiteral.set(text, others);
-    }
-  }
   return {
-    has: (text) => byLiteral.has(text),
+    has: (text) => groups.some((group) => group.has(text)),
     pair: (inputs, answers) =>
-      inputs.some((input) =>
-        (byLiteral.get(input) ?? []).some((group) => answers.some((one) => one !== input && group.has(one))),
+      groups.some((group) =>
+        inputs.some((input) => group.has(input) && answers.some((one) => one !== input && group.has(one))),
       ),
   };
 }

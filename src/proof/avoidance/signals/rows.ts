@@ -39,7 +39,9 @@ const SINGLE =
 /** Cases of tables that are gone, or that expect something else. */
 export function rowSignals(changes: Changes): readonly Signal[] {
   const files = changes.all.filter(
-    ({ role, before }) => role === 'test' || role === 'test_support' || before.tests.length > 0,
+    ({ role, before }) =>
+      before.side.language.name !== 'shell' &&
+      (role === 'test' || role === 'test_support' || before.tests.length > 0),
   );
   const old = files.flatMap((change) => rowsOf(change, 'before'));
   const now = files.flatMap((change) => rowsOf(change, 'after'));

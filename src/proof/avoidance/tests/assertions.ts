@@ -77,13 +77,6 @@ function starts(side: Side, index: number): boolean {
   const next = side.tokens[index + 1];
   if (token === undefined) return false;
   const sameLine = () => before !== undefined && lineAt(side, before.start) === lineAt(side, token.start);
-  if (side.language.name === 'shell')
-    return (
-      !sameLine() &&
-      (/^\[/.test(token.text) ||
-        /^(?:assert|refute)\w*$/.test(token.text) ||
-        (token.text === 'run' && next?.text === '-' && /^\d+$/.test(tokenAfter(side, index, 2))))
-    );
   if (token.kind !== 'word') return false;
   if (isFailure(side, index) || isOfSuite(side, index) || isOfHarness(side, index)) return true;
   if (!STARTERS.test(token.text)) return false;
@@ -114,10 +107,6 @@ function starts(side: Side, index: number): boolean {
     return next?.text === '.' || next?.text === '(' || next?.text === ':' || next?.text === '::';
   if (side.language.name === 'rust') return next?.text === '!';
   return next?.text !== '=' && next?.text !== ':';
-}
-
-function tokenAfter({ tokens }: Side, index: number, by: number): string {
-  return tokens[index + by]?.text ?? '';
 }
 
 /** `t.Errorf`, `t.Fatal` and their like of Go: the check is the condition around. */

@@ -1,10 +1,9 @@
 import type { Token } from '../../../lib/code/tokenize.ts';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
-import { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
+import { ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { argumentsOf, closing, comparisonIn, depthAt, joined, splitAtCommas } from './split.ts';
 import { ofThrow } from './throws.ts';
-import { toleranceIn } from './tolerance.ts';
 
 type Weight = {
   readonly strength: number | null;
@@ -84,24 +83,10 @@ function isConstant(subject: string, expected: string): boolean {
 
 function weigh(tokens: readonly Token[], side: Side): Weight {
   const none = { negated: false, tolerance: 0 };
-  // Bats: `run -1 command` demands that status.
-  if (tokens[0]?.text === 'run')
-    return { strength: 4, subject: '"$status"', expected: tokens[2]?.text ?? '', ...none };
-  if (side.language.name === 'shell' && /^(?:assert|refute)_/.test(tokens[0]?.text ?? '')) {
-    const text = joined(tokens);
-    const part = /- - (?:partial|regexp|e|p)\b/.test(text);
-    return {
-      strength: part ? 2.9 : 4,
-      subject: tokens[0]?.text ?? '',
-      expected: joined(tokens.slice(1)),
-      ...none,
-    };
-  }
-  if (tokens[0]?.text === 'if' || side.language.name === 'shell') {
+  if (tokens[0]?.text === 'if') {
     const call = tokens.findIndex(({ text }, index) => /^tb?$/.test(text) && tokens[index + 1]?.text === '.');
     const brace = tokens.findLastIndex(({ text }, index) => text === '{' && (call < 0 || index < call));
-    const end = brace > 0 ? brace : tokens.findIndex(({ text }) => text === ']') >>> 0;
-    const condition = tokens.slice(tokens[1]?.text === '[' ? 2 : 1, end);
+    const condition = tokens.slice(1, brace > 0 ? brace : undefined);
     return { ...ofCondition(condition, side.language.name === 'go'), ...none };
   }
   const bare = tokens.findIndex(({ text }) => /^assert$/.test(text));
@@ -200,16 +185,7 @@ function ofDistance(text: string): Pick<Weight, 'strength' | 'subject' | 'expect
 /** Matchers that anything but nothing fulfils. */
 const EXISTS = /^(?:tobedefined|tobetruthy|exist|beok|ok|notnull|tobeok)$/;
 
-/** Scala: `the [X] thrownBy … should have message "…"`. */
-const THROWN = /^the \[ ([\w ,.]+?) \] (?:should be )?thrownBy\b(.*)$/;
-
 function ofCall(tokens: readonly Token[], command: boolean): Weight {
-  const thrown = THROWN.exec(joined(tokens));
-  if (thrown !== null) {
-    const [, type = '', rest = ''] = thrown;
-    const strength = (ANY_ERROR.test(type) ? 2 : 3.1) + (/\bmessage\b/.test(rest) ? 0.5 : 0);
-    return { strength, subject: rest, expected: type, negated: false, tolerance: 0 };
-  }
   const infix = infixIn(tokens);
   const open = command || infix > 0 ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
   const names = chainNames(tokens);
@@ -347,4 +323,34 @@ function asSubject(first: string, second: string): { subject: string; expected: 
   if (second !== '' && (isValue || (computed(second) && !computed(first))))
     return { subject: second, expected: first };
   return { subject: first, expected: second };
+}
+
+/** The smallest difference that a language has a name for. */
+const EPSILON =
+  /\b(?:(?:std :: )?f(?:32|64) :: |Number \. |Double \. |Float \. |math \. |sys \. float_info \. )?(?:(?:DBL_|FLT_)?EPSILON|Epsilon|ulpOfOne|float_info \. epsilon)\b(?! [=:(])/g;
+
+/** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
+function toleranceIn(written: string): number {
+  const text = written.replace(EPSILON, '1e-16');
+  const named =
+    /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*(?:[A-Za-z][\w.]* \( )?"?([\d.]+(?:e-?\d+)?)/i.exec(
+      text,
+    );
+  if (named?.[1] !== undefined) return Number(named[1]);
+  const places = /\b(?:places|decimal|precision)\b\s*[=:]\s*(\d+)/.exec(text);
+  if (places?.[1] !== undefined) return 10 ** -Number(places[1]);
+  const digits = /\b(?:toBeCloseTo|almost_equal|assertAlmostEqual|closeTo) \(.*, (\d+) \)$/.exec(text);
+  if (digits?.[1] !== undefined) return 10 ** -Number(digits[1]);
+  if (/\btoBeCloseTo\b|assertAlmostEqual|approx/.test(text)) return 1e-6;
+  // Scala: `105 +- 50`.
+  const around = /\+ - ([\d.]+)/.exec(text);
+  if (around?.[1] !== undefined) return Number(around[1]);
+  const apart = /\b(?:f?abs|Abs)\b.* [<>]=? (\d*\.?\d+(?:e-?\d+)?)/.exec(text);
+  if (apart?.[1] !== undefined) return Number(apart[1]);
+  const last =
+    /\b(?:\w*NEAR|InDelta|InEpsilon|be_within|assert_in_delta|assert_in_epsilon|assertEquals|assertEqualsWithDelta|assertInEpsilon|closeTo|XCTAssertEqual)\b.*, (\d*\.?\d+(?:e-?\d+)?)[fdFD]?(?: \)|$)/.exec(
+      text,
+    );
+  const count = text.split(' , ').length;
+  return last?.[1] !== undefined && count >= 3 ? Number(last[1]) : 0;
 }

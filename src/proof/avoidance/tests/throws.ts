@@ -18,9 +18,6 @@ export function demandsThrow(text: string): boolean | null {
 export function ofThrow(negated: boolean, tokens: readonly Token[], name: string): number {
   if (negated) return 1.5;
   const at = tokens.findIndex(({ text }) => text === name);
-  // Scala: `an [X] should be thrownBy …`.
-  const named = name === 'thrownBy' ? joined(tokens).match(/^(?:an?|the) \[ ([\w ,.]+?) \]/)?.[1] : undefined;
-  if (named !== undefined) return ANY_ERROR.test(named) ? 2 : 3.1;
   const opens = tokens[at + 1]?.text ?? '';
   if (/_ANY_THROW$/.test(name)) return 2;
   const rest =

@@ -1,6 +1,5 @@
-import { type Line, type MessageLines, trimMarks } from './message-lines.ts';
+import { announcesExample, type Line, type MessageLines, trimMarks } from './message-lines.ts';
 import { type Block, isBlockField, linesOfJson, parseBlock, readSignal } from './parse-block.ts';
-import { announcesExample } from './shown.ts';
 
 /** What a message says of the work's state, in the order it says it. */
 export type Statement =

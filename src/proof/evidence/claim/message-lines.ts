@@ -1,5 +1,4 @@
 import { withoutEscapes } from '../../../lib/text.ts';
-import { announcesExample, isQuotation } from './shown.ts';
 
 /** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
 export type Line = { readonly text: string; readonly fence: number | null };
@@ -66,7 +65,7 @@ export function readMessageLines(rawLines: readonly string[]): MessageLines {
       open = null;
       continue;
     }
-    if (isQuotation(trimmed)) continue;
+    if (trimmed.startsWith('>')) continue;
     const fence: number | null = open === null ? null : open.number;
     if (fence === null && hasWords(text)) {
       lastWords = text;
@@ -97,4 +96,17 @@ function fenceMarker(trimmed: string): { marker: string; length: number; bare: b
 
 function hasWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
+}
+
+const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|looks? like|sample)(?!\w)/i;
+
+/** Words that lead into what stands in a file, or was said elsewhere. */
+const SHOWS =
+  /\b(?:document(?:s|ed|ation)?|contains?|contents?|reads|says|said|shows|showed|prints|printed|quot(?:e|es|ed|ing)|logged)\b[^.!?]*$/i;
+
+/** True when a line of text leads into an example, or into what is shown, rather than into the agent's own status. */
+export function announcesExample(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  const end = text.slice(-300);
+  return ANNOUNCES_EXAMPLE.test(end) || SHOWS.test(end);
 }

@@ -40,13 +40,13 @@ function textOf(statement: Statement): string {
  * was given; so does one that repeats the form without filling it in.
  */
 function isFor(named: string | null, { id, title }: Task): boolean {
-  const said = wordsIn(named ?? '').trim();
-  if (named === null || said === '') return true;
+  const name = wordsIn(named ?? '').trim();
+  if (named === null || name === '') return true;
   if (wordsIn(named).includes(wordsIn(id))) return true;
-  const words = said.split(' ');
+  const words = name.split(' ');
   // Something like an id, and another one.
   if (words.length === 1 || /^[\w#.-]*\d[\w.-]*(?:[\s:,]|$)/.test(named.trim()))
-    return wordsIn(title).includes(` ${said} `) && !/\d/.test(said);
+    return wordsIn(title).includes(` ${name} `) && !/\d/.test(name);
   const known = words.filter((word) => wordsIn(title).includes(` ${word} `));
   return known.length * 2 >= words.length;
 }

@@ -3,7 +3,6 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { own } from '../../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
-import { mostCautious } from './cautious.ts';
 import { trimMarks } from './message-lines.ts';
 
 /** What one status block says. */
@@ -204,4 +203,10 @@ function asName(entry: string): string {
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
+}
+
+/** What says less than done wins over done. */
+export function mostCautious(statuses: readonly Claim['status'][]): Claim['status'] {
+  const order = ['blocked', 'in_progress', 'already_done', 'done'] as const;
+  return order.find((status) => statuses.includes(status)) ?? 'none';
 }

@@ -51,8 +51,8 @@ function parseSentences(text: string): EvidenceItem[] {
     const word = readWord(raw);
     const ref = MAY_BE_PATH.test(raw) ? readPathWord(word.text, word.quoted) : null;
     if (ref === null) {
-      const said = saysOfWord(word.text);
-      if (said !== null && word.text.toLowerCase() !== 'new') verb = isDoubtful(words, index) ? null : said;
+      const says = saysOfWord(word.text);
+      if (says !== null && word.text.toLowerCase() !== 'new') verb = isDoubtful(words, index) ? null : says;
       else if (!FILLERS.has(word.text.toLowerCase())) verb = null;
       if (word.endsSentence) verb = null;
       continue;

@@ -1,9 +1,9 @@
 import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
 import { mergeEvidence } from '../items/items.ts';
-import { mostCautious } from './cautious.ts';
 import { findStatements, type Statement } from './find-statements.ts';
 import { type Line, readMessageLines, splitLines } from './message-lines.ts';
 import { ownStatements } from './own-statements.ts';
+import { mostCautious } from './parse-block.ts';
 import { parseProse } from './parse-prose.ts';
 import { stripEcho } from './strip-echo.ts';
 
@@ -27,31 +27,32 @@ export function readClaim(message: string, options: ClaimOptions): Claim {
   const ownLines = stripEcho(splitLines(message), splitLines(prompt));
   const reading = findStatements(readMessageLines(ownLines), plainText);
   const own = ownStatements(reading.statements, task, quoted);
-  const said = plainText ? lastSaid(own.statements) : allSaid(own.statements);
+  const reported = plainText ? lastReported(own.statements) : allReported(own.statements);
   const denied = !plainText && deniesCompletion(reading.prose);
-  const evidence = mergeEvidence(said.evidence, parseProse(reading.prose));
-  const saysDone = said.status === 'done' || said.status === 'already_done';
-  const complete = said.exitSignal === true || saysDone || said.promise;
-  const unfinished = said.status === 'blocked' || said.status === 'in_progress' || said.exitSignal === false;
+  const evidence = mergeEvidence(reported.evidence, parseProse(reading.prose));
+  const saysDone = reported.status === 'done' || reported.status === 'already_done';
+  const complete = reported.exitSignal === true || saysDone || reported.promise;
+  const unfinished =
+    reported.status === 'blocked' || reported.status === 'in_progress' || reported.exitSignal === false;
   return {
-    status: saysDone && denied ? 'in_progress' : said.status,
-    exitSignal: said.exitSignal,
+    status: saysDone && denied ? 'in_progress' : reported.status,
+    exitSignal: reported.exitSignal,
     completion: complete && !unfinished && !denied,
-    taskId: said.taskId ?? own.otherTask,
-    reason: said.reason,
-    claimsWrites: said.evidence.length > 0 || speaksOfWrites(reading.prose),
+    taskId: reported.taskId ?? own.otherTask,
+    reason: reported.reason,
+    claimsWrites: reported.evidence.length > 0 || speaksOfWrites(reading.prose),
     evidence,
   };
 }
 
-type Said = Pick<Claim, 'status' | 'exitSignal' | 'taskId' | 'reason'> & {
+type Reported = Pick<Claim, 'status' | 'exitSignal' | 'taskId' | 'reason'> & {
   readonly promise: boolean;
   /** A lone `EXIT_SIGNAL: false` since the last block. */
   readonly denied: boolean;
   readonly evidence: readonly EvidenceItem[];
 };
 
-const NOTHING_SAID: Said = {
+const NOTHING_REPORTED: Reported = {
   status: 'none',
   exitSignal: null,
   taskId: null,
@@ -65,24 +66,24 @@ const NOTHING_SAID: Said = {
  * All that an agent prints is one text, from beginning to end: the last block wins as a whole. A lone signal counts
  * from where it stands; an explicit `false` before a block without a signal still holds, a `true` does not.
  */
-function lastSaid(statements: readonly Statement[]): Said {
-  let said = NOTHING_SAID;
+function lastReported(statements: readonly Statement[]): Reported {
+  let reported = NOTHING_REPORTED;
   for (const statement of statements) {
     if (statement.kind === 'block') {
-      const exitSignal = statement.block.exitSignal ?? (said.denied ? false : null);
-      said = { ...statement.block, exitSignal, promise: false, denied: false };
+      const exitSignal = statement.block.exitSignal ?? (reported.denied ? false : null);
+      reported = { ...statement.block, exitSignal, promise: false, denied: false };
     } else if (statement.kind === 'signal') {
-      said = { ...said, exitSignal: statement.value, denied: !statement.value };
+      reported = { ...reported, exitSignal: statement.value, denied: !statement.value };
     } else {
-      said = { ...said, promise: true };
+      reported = { ...reported, promise: true };
     }
   }
-  return said;
+  return reported;
 }
 
 /** In one message everything is said at once: where it contradicts itself, what says less than done wins. */
-function allSaid(statements: readonly Statement[]): Said {
-  const last = lastSaid(statements);
+function allReported(statements: readonly Statement[]): Reported {
+  const last = lastReported(statements);
   const blocks = statements.flatMap((one) => (one.kind === 'block' ? [one.block] : []));
   const status = mostCautious(blocks.map((block) => block.status));
   const deciding = blocks.findLast((block) => block.status === status);

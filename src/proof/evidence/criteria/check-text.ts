@@ -28,27 +28,27 @@ export function checkText(statement: TextStatement, world: CriteriaWorld): Seen 
   const content = world.read(path);
   if (content === null || isBinary(content)) return notChecked(`${path} could not be read`);
   const hit = hitIn(content, text);
-  const said = quotedText(text);
+  const quoted = quotedText(text);
   if (wants === 'present') {
-    if (hit === 'whole') return shown(`${path} contains ${said}`);
+    if (hit === 'whole') return shown(`${path} contains ${quoted}`);
     const isSure = hit === 'none' && statement.literal && !STANDS_FOR.test(text) && !isEscaped(content, text);
     return isSure
-      ? contradicted(`${path} doesn't contain ${said}`)
-      : notChecked(`${path} has nothing that is ${said} for sure`);
+      ? contradicted(`${path} doesn't contain ${quoted}`)
+      : notChecked(`${path} has nothing that is ${quoted} for sure`);
   }
   if (hit === 'none')
     return STANDS_FOR.test(text)
-      ? notChecked(`${said} may stand for others`)
-      : shown(`${path} doesn't contain ${said}`);
+      ? notChecked(`${quoted} may stand for others`)
+      : shown(`${path} doesn't contain ${quoted}`);
   if (hit === 'whole' && placeOf(path, content, text) === 'code')
-    return contradicted(`${path} contains ${said}`);
-  return notChecked(`${path} contains ${said} only in a comment, a sentence or a longer word`);
+    return contradicted(`${path} contains ${quoted}`);
+  return notChecked(`${path} contains ${quoted} only in a comment, a sentence or a longer word`);
 }
 
 /** Whether no file contains a text. Files that tell what was before don't count against it. */
 export function checkNowhere(statement: NowhereStatement, sentence: string, world: CriteriaWorld): Seen {
   const { text, within, code, uses } = statement;
-  const said = quotedText(text);
+  const quoted = quotedText(text);
   const files = world.paths.filter(
     (path) =>
       (within === null || path === within || path.startsWith(`${within}/`)) &&
@@ -69,13 +69,13 @@ export function checkNowhere(statement: NowhereStatement, sentence: string, worl
       const hit = hitIn(content, text);
       const isSure =
         hit === 'whole' && !uses && counts(path, within) && placeOf(path, content, text) === 'code';
-      if (isSure) return contradicted(`${path} contains ${said}`);
+      if (isSure) return contradicted(`${path} contains ${quoted}`);
       if (hit !== 'none') doubtful.push(path);
     }
   }
-  if (doubtful.length > 0) return notChecked(`${said} is still in ${firstFew(doubtful, 3)}`);
-  if (STANDS_FOR.test(text)) return notChecked(`${said} may stand for others`);
-  return isWhole ? shown(`no file contains ${said}`) : notChecked('not all files could be read');
+  if (doubtful.length > 0) return notChecked(`${quoted} is still in ${firstFew(doubtful, 3)}`);
+  if (STANDS_FOR.test(text)) return notChecked(`${quoted} may stand for others`);
+  return isWhole ? shown(`no file contains ${quoted}`) : notChecked('not all files could be read');
 }
 
 /** Whether a text in this file is one that was to go: not in tests, what tools write and what people read. */

@@ -45,8 +45,8 @@ export function parseEvidenceLine(line: string, sectionSays: Says): EvidenceItem
   if (says === 'touched') says = saysOfNote(note);
   return found.map((ref) => {
     // "src/a.ts:10-42 deleted" speaks of the lines, not of the file.
-    const said = ref.from !== null && says === 'deleted' ? 'touched' : says;
-    return { path: ref.path, from: ref.from, to: ref.to, says: said, note, source: 'block' };
+    const ofFile = ref.from !== null && says === 'deleted' ? 'touched' : says;
+    return { path: ref.path, from: ref.from, to: ref.to, says: ofFile, note, source: 'block' };
   });
 }
 

@@ -176,7 +176,7 @@ function describeGates(
   if (failed.length === 0) return 'The gates failed';
   return failed
     .map((judgement) => {
-      const how = hollowed(judgement, gateChanges) ?? ended(judgement);
+      const how = whyVacuous(judgement, gateChanges) ?? ended(judgement);
       const there = passedElsewhere.find(({ gate }) => gate === judgement.name);
       return `Gate "${judgement.name}" ${how}${there === undefined ? '' : withWhat(there)}`;
     })
@@ -188,7 +188,7 @@ function withWhat({ ignored }: PassedElsewhere): string {
   return `, and passes only with what git ignores${named}`;
 }
 
-function hollowed({ name, standing }: GateJudgement, changes: readonly GateChange[]): string | null {
+function whyVacuous({ name, standing }: GateJudgement, changes: readonly GateChange[]): string | null {
   const change = changes.find(({ gate, hollow }) => gate === name && hollow !== null);
   return standing !== 'hollow' || change === undefined
     ? null

@@ -108,18 +108,18 @@ const CHARACTERS = new Set<Code['language']>([
   'rust',
   'swift',
 ]);
-/** What is said to people, which tests seldom read. */
-const SAID =
+/** What reports something to people, which tests seldom read. */
+const REPORTS =
   /^(?:throw|raise|panic|assert\w*|console|log\w*|fmt|e?print\w*|echo|warn\w*|error\w*|debug|info|trace|\w*(?:Error|Exception|Errorf))$/;
 
-/** Whether a line says something to people. */
-export function isSaid({ tokens, lines }: Code, at: number): boolean {
+/** Whether a line is a message to people. */
+export function isMessage({ tokens, lines }: Code, at: number): boolean {
   const line = lines[at];
   let first = at;
   while (lines[first - 1] === line) first -= 1;
   for (let one = first; lines[one] === line; one += 1) {
     const token = tokens[one];
-    if (token?.kind === 'word' && SAID.test(token.text)) return true;
+    if (token?.kind === 'word' && REPORTS.test(token.text)) return true;
   }
   return false;
 }
@@ -138,7 +138,7 @@ function emptied(code: Code, at: number, token: Token): Edit | null {
   const isDirective = isAlone || (isText(next, ';') && code.lines[at - 1] !== code.lines[at]);
   const isLoad = isText(before, '(') && /^(?:require|import|include\w*)$/.test(caller?.text ?? '');
   const isTag = language === 'go' && open === '`';
-  if (isDirective || isLoad || isTag || mayBeType(code, at) || isSaid(code, at)) return null;
+  if (isDirective || isLoad || isTag || mayBeType(code, at) || isMessage(code, at)) return null;
   const fence = /#+$/.exec(prefix)?.[0] ?? '';
   return replaced('constant', token, `${prefix}${open}${open}${fence}`);
 }

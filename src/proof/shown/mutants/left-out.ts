@@ -89,10 +89,10 @@ export function mayBeType(code: Code, at: number): boolean {
   const [before, after] = [tokens[at - 1], tokens[at + 1]];
   if (language !== 'python' && !code.isTyped) return false;
   if (isInTypesBrackets(code, at)) return true;
-  const isBeside = (text: string) => isText(before, text) || isText(after, text);
+  const isNextTo = (text: string) => isText(before, text) || isText(after, text);
   if (language === 'python') return isPythonType(code, at);
   if (!code.isTyped) return false;
-  if (isBeside('|') || isBeside('&') || /^(?:as|satisfies|is|extends|keyof)$/.test(before?.text ?? ''))
+  if (isNextTo('|') || isNextTo('&') || /^(?:as|satisfies|is|extends|keyof)$/.test(before?.text ?? ''))
     return true;
   if (after !== undefined && isText(after, '>') && !isSpaced(code, after)) return true;
   return isText(before, ':') && !isInObject(code, at) && !isInTernary(code, at - 1);

@@ -1,5 +1,5 @@
 import type { LanguageName } from '../../../lib/code/languages.ts';
-import { type Edit, isSaid } from './edits.ts';
+import { type Edit, isMessage } from './edits.ts';
 import { type Code, endOf, isFirst, isKeyword, isText } from './read-code.ts';
 
 /** Where conditions stand in round brackets. */
@@ -61,7 +61,7 @@ export function droppedCall(code: Code, at: number): Edit | null {
   const nothing = NOTHING[language];
   if (nothing === undefined || !isFirst(code, at) || !mayBegin(code, at)) return null;
   const call = callEnd(code, isText(tokens[at], 'await') ? at + 1 : at);
-  if (call === null || isSaid(code, at)) return null;
+  if (call === null || isMessage(code, at)) return null;
   const isEnded = isText(tokens[call + 1], ';');
   const last = isEnded ? call + 1 : call;
   const [first, end, next] = [tokens[at], tokens[last], tokens[last + 1]];

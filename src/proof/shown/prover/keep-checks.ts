@@ -1,6 +1,7 @@
 import type { ProverCheck, ProverTrial, TriedCheck } from '../../../domain/prover.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
 import { isTestFile, nameOf, parentOf } from '../../../lib/paths.ts';
+import { resolvedPath } from '../canary/texts/relative-path.ts';
 
 /** What a check may lean on. */
 export type Known = {
@@ -22,15 +23,15 @@ export function problemOf(check: ProverCheck, { task, paths }: Known): string | 
     const [top = path] = path.split('/');
     const isOwn = path.includes('/') && !folders.has(top);
     const folder = parentOf(`/${path}`).slice(1);
-    const isBeside =
+    const isNearTest =
       isTestFile(path) || paths.some((one) => parentOf(`/${one}`).slice(1) === folder && isTestFile(one));
-    if (!isOwn && !isBeside) return `${path} lies beside no test`;
+    if (!isOwn && !isNearTest) return `${path} lies beside no test`;
   }
   const text = taskText(task);
   const own = new Set(files.map(({ path }) => path));
   for (const { path, text: content } of files) {
     const strange = loadsOf(content)
-      .map((one) => resolved(path, one))
+      .map((one) => resolvedPath(path, one))
       .find((one) => !isKnown(one, { there, folders, own, text }));
     if (strange !== undefined) return `${strange} is named by nothing`;
   }
@@ -57,15 +58,6 @@ function loadsOf(text: string): string[] {
   return [...text.matchAll(/(?:from|import|require)\s*\(?\s*(['"`])(\.{1,2}\/[^'"`$]+)\1/g)].map(
     ([, , path = '']) => path,
   );
-}
-
-function resolved(from: string, path: string): string {
-  const parts = from.split('/').slice(0, -1);
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 type Names = {

@@ -1,9 +1,9 @@
-import type { Beside, TestText } from './test-text.ts';
+import type { CanaryPlace, TestText } from './test-text.ts';
 
 const TESTIFY = 'github.com/stretchr/testify';
 
 /** In the neighbour's package, whose production code it is built with. */
-export function goText({ path, text, loads, word }: Beside): TestText | null {
+export function goText({ path, text, loads, word }: CanaryPlace): TestText | null {
   const name = /^package\s+(\w+)/m.exec(text)?.[1];
   if (name === undefined) return null;
   const constraint = /^\/\/go:build .*$/m.exec(text)?.[0];

@@ -2,7 +2,7 @@ import { roleOf } from '../../../../lib/code/file-role.ts';
 import { ASSERT_FORMS, EXPECT_FORMS, SHOULD_FORMS } from './javascript-forms.ts';
 import { type Binding, importsIn } from './javascript-imports.ts';
 import { relativePath, resolvedPath } from './relative-path.ts';
-import { type Beside, indented, isModule, type TestText } from './test-text.ts';
+import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
 
 const RUNNERS: Readonly<Record<string, RegExp>> = {
   node: /^node:test$/,
@@ -21,16 +21,16 @@ const CODE = /(?<!\.d)\.[cm]?[jt]sx?$/;
  * code may replace the function that registers it. Where that can be a module of either kind, what `require` can't load is
  * imported in the test.
  */
-export function javascriptText(beside: Beside): TestText {
-  const { runner, path, text, word } = beside;
-  const style = styleOf(beside);
-  const { files, loads } = loadsOf(beside);
+export function javascriptText(place: CanaryPlace): TestText {
+  const { runner, path, text, word } = place;
+  const style = styleOf(place);
+  const { files, loads } = loadsOf(place);
   const kept = importsIn(text).filter(
     ({ from }) => ASSERTIONS.test(from) || RUNNERS[runner]?.test(from) === true,
   );
   const bindings = kept.flatMap((one) => one.bindings.map((binding) => ({ ...binding, from: one.from })));
   const test = testFunction(runner, bindings);
-  const assert = ownAssert(beside, bindings, style);
+  const assert = ownAssert(place, bindings, style);
   const forms = [
     ...formsOf(text, [...bindings, ...assert.bindings]),
     ...(runner === 'vitest' ? EXPECT_FORMS('expect') : []),
@@ -85,7 +85,7 @@ const isFinal = (runner: string, form: string) =>
 /** `module`: can wait at its top; `either`: `import` is written, and it may be made into `require`; `require`: CommonJS. */
 type Style = 'module' | 'either' | 'require';
 
-function styleOf({ runner, path, text }: Beside): Style {
+function styleOf({ runner, path, text }: CanaryPlace): Style {
   if (runner === 'vitest' || /\.m[jt]sx?$/.test(path)) return runner === 'jest' ? 'either' : 'module';
   const imports = /^\s*(?:import\b(?!\s*\()|export\b)/m.test(text);
   if (!imports) return /\.tsx?$/.test(path) && !/\brequire\(/.test(text) ? 'either' : 'require';
@@ -168,7 +168,7 @@ function testFunction(runner: string, bindings: readonly Named[]): Test {
 }
 
 /** Of a neighbour that imports no assertions, those of Node, where a text can have them for sure. */
-function ownAssert({ runner, text }: Beside, bindings: readonly Named[], style: Style) {
+function ownAssert({ runner, text }: CanaryPlace, bindings: readonly Named[], style: Style) {
   const has = bindings.some(({ from }) => ASSERTIONS.test(from)) || /\bexpect\(/.test(text);
   const isFree = !/\bassert\b/.test(text);
   if ((runner !== 'node' && runner !== 'mocha') || has || !isFree || style === 'either')
@@ -207,7 +207,7 @@ function formsOf(text: string, bindings: readonly Named[]): string[] {
   return forms.filter((form) => form.endsWith(')') || !areCalled);
 }
 
-function loadsOf({ path, text, loads }: Beside): { files: string[]; loads: string[] } {
+function loadsOf({ path, text, loads }: CanaryPlace): { files: string[]; loads: string[] } {
   if (MOCKS.test(text)) return { files: [], loads: [] };
   const relative = importsIn(text)
     .map(({ from }) => from)

@@ -1,5 +1,5 @@
 import { roleOf } from '../../../../lib/code/file-role.ts';
-import { type Beside, indented, isModule, type TestText } from './test-text.ts';
+import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
 
 const CASE = [
   'assertEqual(1, 2)',
@@ -20,8 +20,8 @@ const CASE = [
 ];
 
 /** A function, whatever the neighbour's tests are. */
-export function pytestText(beside: Beside): TestText {
-  const { names, loads } = modules(beside);
+export function pytestText(place: CanaryPlace): TestText {
+  const { names, loads } = modules(place);
   const lines = [
     ...head(names),
     'import pytest',
@@ -39,7 +39,7 @@ export function pytestText(beside: Beside): TestText {
     '',
     '',
     ...ALIVE,
-    `def test_${beside.word}():`,
+    `def test_${place.word}():`,
     '    case = unittest.TestCase()',
     '    forms = [',
     '        _statement,',
@@ -57,9 +57,9 @@ export function pytestText(beside: Beside): TestText {
   return { text: lines.join('\n'), loads };
 }
 
-export function unittestText(beside: Beside): TestText {
-  const { names, loads } = modules(beside);
-  const { word } = beside;
+export function unittestText(place: CanaryPlace): TestText {
+  const { names, loads } = modules(place);
+  const { word } = place;
   const lines = [
     ...head(names),
     'import unittest',
@@ -120,7 +120,7 @@ function loading(names: readonly string[]): string[] {
 }
 
 /** What the neighbour imports, then the changed files. */
-function modules({ text, loads, paths }: Beside): { names: string[]; loads: string[] } {
+function modules({ text, loads, paths }: CanaryPlace): { names: string[]; loads: string[] } {
   const imported = importedBy(text);
   const named = loads
     .filter((file) => file.endsWith('.py') && roleOf(file) === 'source')

@@ -1,6 +1,6 @@
 import { roleOf } from '../../../../lib/code/file-role.ts';
 import { relativePath } from './relative-path.ts';
-import { type Beside, indented, isModule, type TestText } from './test-text.ts';
+import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
 
 const FORMS = [
   'expect(1).to eq(2)',
@@ -17,7 +17,7 @@ const FORMS = [
 ];
 
 /** Loads what the neighbour loads, then the changed files. */
-export function rspecText({ path, text, loads, word }: Beside): TestText {
+export function rspecText({ path, text, loads, word }: CanaryPlace): TestText {
   const required = [...text.matchAll(/^\s*require(?:_relative)?[ (]+['"][^'"\n]+['"]\)?/gm)].map(([line]) =>
     line.trim(),
   );

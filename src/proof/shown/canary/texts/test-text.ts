@@ -2,7 +2,7 @@ import type { TestRunner } from '../../../../domain/proof.ts';
 import { nameOf } from '../../../../lib/paths.ts';
 
 /** What a text is written from. */
-export type Beside = {
+export type CanaryPlace = {
   readonly runner: TestRunner;
   /** Of the neighbour. */
   readonly path: string;

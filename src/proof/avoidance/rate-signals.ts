@@ -41,8 +41,8 @@ const EVIDENT: Readonly<Record<string, string>> = {
   answer_of_a_test: 'a test asserts it, and the parameters are not used',
 };
 
-/** All signals of a diff judged together: combined evidence acts, a single sign warns. */
-export function judgeSignals(
+/** All signals of a diff rated together: combined evidence acts, a single sign warns. */
+export function rateSignals(
   signals: readonly Signal[],
   changes: Changes,
   context: ReviewContext,
