@@ -1,12 +1,16 @@
-import type { AgentAdapter } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, AgentPlan, AgentRequest } from '../domain/agent.ts';
+import type { Inherits } from '../domain/box/box.ts';
 import type { Runner } from '../domain/config.ts';
-import { BUILT_IN_AGENTS } from '../lib/agents.ts';
+import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
+import { type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
-import { customAdapter, inheritsOf, runnerProblem } from './custom.ts';
-import { builtInAdapter, formatOf } from './registry.ts';
-import { scriptedAdapter } from './scripted.ts';
+import { claude } from './claude.ts';
+import { usageOf, used } from './events.ts';
+import { pluginHook } from './hooks/plugin-hook.ts';
+import { fields, number, readLine, text } from './lenient.ts';
+import { ADAPTERS, formatOf, parseText } from './registry.ts';
 
-export type AdapterContext = {
+type AdapterContext = {
   /** Path of the node that runs ralph. */
   readonly node: string;
   /** Path of the bundled scripted agent. */
@@ -15,7 +19,7 @@ export type AdapterContext = {
   readonly defaultScenario: string;
 };
 
-export type AdapterChoice =
+type AdapterChoice =
   | { readonly ok: true; readonly adapter: AgentAdapter }
   | { readonly ok: false; readonly message: string };
 
@@ -29,7 +33,8 @@ export function adapterFor(
   context: AdapterContext,
 ): AdapterChoice {
   const runner = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  const base = builtInAdapter(name);
+  const known = BUILT_IN_AGENTS.find((each) => each === name);
+  const base = known === undefined ? undefined : ADAPTERS[known];
   if (runner?.argv !== undefined) return custom(name, runner);
   if (base !== undefined) return { ok: true, adapter: runner === undefined ? base : extended(base, runner) };
   if (name === 'scripted' || runner?.scenario !== undefined) {
@@ -71,4 +76,120 @@ function unknown(name: string, runners: readonly string[]): AdapterChoice {
     ok: false,
     message: `unknown agent "${name}".${hint} Known: ${known.join(', ')}; another command is added as [runners.${name}] argv = [...]`,
   };
+}
+
+/** What is wrong with a runner's command line; `null` when it can be used. */
+function runnerProblem(name: string, runner: Runner): string | null {
+  const argv = runner.argv ?? [];
+  if ((argv[0] ?? '').trim() === '') {
+    return `[runners.${name}] has no command: give it argv = ["PROGRAM", "ARGUMENT", "-"]`;
+  }
+  const script = argv.find((arg, index) => isScript(argv, index) && arg.search(PLACEHOLDER) >= 0);
+  if (script === undefined) return null;
+  return (
+    `[runners.${name}] puts the prompt into program text (${JSON.stringify(script)}), where it could run as code: ` +
+    'pass it as an argument of its own, as in argv = ["sh", "-c", "agent \\"$1\\"", "sh", "{prompt}"], or use "-"'
+  );
+}
+
+const PLACEHOLDER = /\{prompt(_file)?\}/g;
+
+/**
+ * An agent that you describe: `[runners.NAME] argv` with `-` (prompt on standard input), `{prompt}` (inline) or
+ * `{prompt_file}` (its path). With none of them the prompt goes to standard input. No shell is involved.
+ */
+export function customAdapter(name: string, runner: Runner): AgentAdapter {
+  const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));
+  return {
+    name,
+    model: runner.model ?? null,
+    ...formatOf(runner.output ?? 'text'),
+    plan: (request) => customPlan(request, runner),
+    cumulativeUsage: false,
+    hook: null,
+    home: null,
+    inherits: inheritsOf({ which: 'all', and: [] }, runner),
+    trouble: { limit: words(runner.limit), outage: words(runner.outage) },
+  };
+}
+
+/** `[runners.NAME] inherit` names what an agent gets beside the ordinary variables and its own. */
+function inheritsOf({ which, and }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
+  return inherit === undefined ? { which, and } : { which: 'ordinary', and: [...and, ...inherit] };
+}
+
+function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
+  const argv = runner.argv ?? [];
+  const [program = '', ...args] = argv;
+  const extra = [...(runner.extra_args ?? []), ...request.extraArgs];
+  // A `-` that closes the line stays last: it stands for the prompt, and options come before it.
+  const closing = args.at(-1) === '-' ? args.splice(-1) : [];
+  // One pass, so that a prompt which mentions `{prompt_file}` arrives as it is. No argument can hold a NUL.
+  const filled = (arg: string) =>
+    arg.replace(PLACEHOLDER, (_, file: string | undefined) =>
+      file === undefined ? request.prompt.replaceAll('\0', '') : request.promptFile,
+    );
+  const placed = args.map((arg, index) => (isScript(argv, index + 1) ? arg : filled(arg)));
+  const inline = args.some((arg) => arg.search(PLACEHOLDER) >= 0);
+  const wantsStdin = closing.length > 0 || args.includes('-');
+  return {
+    argv: [program, ...placed, ...extra, ...closing],
+    env: { ...runner.env, ...request.env },
+    stdin: inline && !wantsStdin ? 'empty' : 'prompt',
+  };
+}
+
+const INTERPRETERS = /^(?:sh|bash|dash|zsh|ksh|fish|node|python3?|perl|ruby)$/;
+
+/** Whether this argument is program text, as in `sh -c TEXT`: data never becomes part of it (decisions.md). */
+function isScript(argv: readonly string[], index: number): boolean {
+  const flag = argv[index - 1] ?? '';
+  if (!/^(-[a-z]*[ce]|--eval|--command|--print)$/i.test(flag)) return false;
+  return argv.slice(0, index - 1).some((arg) => INTERPRETERS.test(arg.split('/').at(-1) ?? ''));
+}
+
+const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
+
+/**
+ * The agent that plays a scenario file. Whether it prints plain text or a claude stream is the scenario's choice,
+ * which is not known here: its stream lines carry a session id that nothing else has.
+ */
+export function scriptedAdapter(options: {
+  readonly node: string;
+  /** Path of the bundled `evaluate/scripted/main.js`. */
+  readonly program: string;
+  /** As the agent finds it from its working directory. */
+  readonly scenarioFile: string;
+  /** Fixes how the output is read; without it each line tells. */
+  readonly output?: AgentOutput | undefined;
+}): AgentAdapter {
+  return {
+    name: 'scripted',
+    model: null,
+    ...(options.output === undefined ? { output: 'text', parse: parseScripted } : formatOf(options.output)),
+    plan: (request) => ({
+      argv: [options.node, options.program, options.scenarioFile, ...request.extraArgs],
+      env: {
+        ...request.env,
+        ...(request.hook === null
+          ? {}
+          : { [SCRIPTED_HOOK.socket]: request.hook.socket, [SCRIPTED_HOOK.token]: request.hook.token }),
+      },
+      stdin: 'prompt',
+    }),
+    cumulativeUsage: false,
+    usage: { tokens: 'live', cost: 'end' },
+    hook: pluginHook(claude.action, false),
+    home: null,
+    inherits: { which: 'all', and: [] },
+  };
+}
+
+function parseScripted(line: string): readonly AgentEvent[] {
+  if (!line.includes(SCRIPTED_SESSION)) return parseText(line);
+  const data = readLine(line, Signed);
+  if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
+  if (data.type !== 'usage') return claude.parse(line);
+  const { input_tokens: input, output_tokens: output } = data;
+  return [used('add', usageOf('', { input, output, cached: 0, cacheWrite: 0 }))];
 }

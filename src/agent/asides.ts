@@ -1,7 +1,6 @@
 import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
 import type { ReportSoFar } from './report.ts';
-import { epochMs, isoTime } from './reset-time.ts';
 
 /** What an agent left outside of its stream in an attempt that didn't end well. */
 type Aside = {
@@ -47,39 +46,13 @@ export function troubleEvents(
       .filter((line) => line.trim() !== '')
       .slice(-LAST_LINES),
   );
-  const said = (words: RegExp | null) =>
+  const matching = (words: RegExp | null) =>
     words === null ? undefined : lines.find((line) => words.test(line))?.trim();
-  const [limit, outage] = [said(trouble.limit), said(trouble.outage)];
+  const [limit, outage] = [matching(trouble.limit), matching(trouble.outage)];
   if (limit !== undefined)
     return [
       { kind: 'limit', message: limit, resetsAt: null, inWords: true },
       { kind: 'error', cause: 'rate_limited', message: limit, fatal: true },
     ];
   return outage === undefined ? [] : [{ kind: 'error', cause: 'outage', message: outage, fatal: true }];
-}
-
-const RETRY =
-  /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt \d+ failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
-const API_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\{?$/;
-
-/** Qwen's log: a call that it tries again, which its stream doesn't report. The last one counts. */
-export function readQwenLog(text: string, since: number): readonly AgentEvent[] {
-  let message = '';
-  let found: readonly AgentEvent[] = [];
-  for (const line of text.split('\n')) {
-    message = API_ERROR.exec(line)?.[1] ?? message;
-    const [, time = '', status, delay] = RETRY.exec(line) ?? [];
-    const at = epochMs(time);
-    if (at === null || at < since) continue;
-    const failure = {
-      status: status === undefined ? null : Number(status),
-      message: `${message || 'API request failed'}, retrying`,
-    };
-    const isLimit = failure.status === 429 || failure.status === 402;
-    const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
-    found = isLimit
-      ? [{ kind: 'limit', message: failure.message, resetsAt, inWords: false }]
-      : failureEvents({ ...failure, name: failure.status === null ? 'connection error' : '', fatal: false });
-  }
-  return found;
 }

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../domain/agent.ts';
 import type { Action } from '../lib/actions/action.ts';
-import { called, failed, inSession, refused, returned, said, succeeded } from './events.ts';
+import { called, failed, inSession, refused, returned, succeeded, textEvents } from './events.ts';
 import { anything, fields, flag, maybeText, record, text } from './lenient.ts';
 
 /** A block of a message, in the form that claude and qwen share. */
@@ -33,7 +33,7 @@ export function blockEvents(
   for (const block of blocks) {
     const continued = events.some(({ kind }) => kind === 'text');
     if (block.type === 'tool_use' && block.name !== '') events.push(called(actionOf(block)));
-    else if (block.type === 'text' && isOwn(block.text)) events.push(...said(block.text, continued));
+    else if (block.type === 'text' && isOwn(block.text)) events.push(...textEvents(block.text, continued));
   }
   return events;
 }

@@ -10,9 +10,9 @@ import {
   inSession,
   refused,
   returned,
-  said,
   streamParser,
   succeeded,
+  textEvents,
   usageOf,
   used,
 } from './events.ts';
@@ -70,7 +70,7 @@ function sandboxFor({ boxed }: Pick<AgentRequest, 'boxed'>): string {
 }
 
 /** Codex, `exec` mode, in its own workspace sandbox unless you chose another or ralph's box is there: in it, that of codex takes network and git away. */
-export const codex: BuiltInAgent = {
+export const codex = {
   name: 'codex',
   output: 'codex-jsonl',
   plan: (request) => ({
@@ -145,7 +145,7 @@ export const codex: BuiltInAgent = {
   hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   rootNeeds: null,
-};
+} satisfies BuiltInAgent;
 
 /**
  * Hooks for this run alone. Without the trust flag they are skipped in silence; it also trusts hooks of others, so the
@@ -216,7 +216,7 @@ const resultOfTool = (item: Item) => [
 ];
 
 const COMPLETED: ItemEvents = {
-  agent_message: ({ text }) => said(text),
+  agent_message: ({ text }) => textEvents(text),
   command_execution: (item) => [
     endOf(item, isOk(item) && (item.exit_code ?? 0) === 0, item.aggregated_output),
   ],

@@ -7,8 +7,8 @@ import {
   inSession,
   refused,
   returned,
-  said,
   streamParser,
+  textEvents,
   usageOf,
   used,
   withModel,
@@ -94,7 +94,7 @@ export const copilot: BuiltInAgent = {
   /** `--output-format json`. The whole messages are read, not the deltas before them. */
   parse: streamParser(Line, {
     'session.tools_updated': ({ data }) => withModel(data.model),
-    'assistant.message': ({ data }) => (data.parentToolCallId === null ? said(data.content) : []),
+    'assistant.message': ({ data }) => (data.parentToolCallId === null ? textEvents(data.content) : []),
     'tool.execution_start': ({ data: { toolCallId: id, toolName: tool, arguments: input } }) => [
       called(action({ id, tool, input, cwd: null })),
     ],

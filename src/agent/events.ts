@@ -20,7 +20,7 @@ export function streamParser<L extends { readonly type: string }>(reader: Reader
 }
 
 /** Words of the agent; nothing where there are none. */
-export function said(text: string, delta = false): Events {
+export function textEvents(text: string, delta = false): Events {
   return text === '' ? [] : [{ kind: 'text', text, delta }];
 }
 

@@ -32,36 +32,27 @@ export function failureEvents(failure: Failure): readonly AgentEvent[] {
  * messages of structured error events, never for the agent's prose.
  */
 export function errorCause(status: number | null, message: string): AgentErrorCause {
-  const known = status ?? statusInMessage(message);
+  const written =
+    /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i.exec(message) ??
+    /\((\d{3})\)/.exec(message);
+  const known = status ?? (written === null ? null : Number(written[1]));
+  const cause = known === null ? null : causeOfStatus(known);
   // A service refuses in its own format: a page comes from a proxy or a network that wants you to sign in.
-  if (known !== 401 && causeOfStatus(known) !== 'rate_limited' && PAGE.test(message)) return 'outage';
-  const cause = causeOfStatus(known);
+  if (known !== 401 && cause !== 'rate_limited' && PAGE.test(message)) return 'outage';
   if (cause !== null) return cause;
   return CAUSE_BY_WORDS.find(([words]) => words.test(message))?.[1] ?? 'other';
 }
 
 const PAGE = /<!doctype html|<html[\s>]|\b(?:an HTML page|blocked by a (?:gateway|proxy|firewall))\b/i;
 
-function causeOfStatus(status: number | null): AgentErrorCause | null {
-  if (status === null) return null;
+function causeOfStatus(status: number): AgentErrorCause | null {
   if (status === 401 || status === 403) return 'auth';
   // 402: the account has no credit left; like a usage limit, it is fixed outside of the work.
   if (status === 429 || status === 402) return 'rate_limited';
   // 407: a proxy; a redirection: a network that wants you to sign in. Neither is the service.
-  if (status === 408 || status === 407 || isBetween(status, 300, 399)) return 'outage';
-  if (isBetween(status, 500, 599)) return 'outage';
-  return isBetween(status, 400, 499) ? 'other' : null;
-}
-
-function isBetween(status: number, least: number, most: number): boolean {
-  return status >= least && status <= most;
-}
-
-function statusInMessage(message: string): number | null {
-  const found =
-    /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i.exec(message) ??
-    /\((\d{3})\)/.exec(message);
-  return found ? Number(found[1]) : null;
+  if (status === 408 || status === 407) return 'outage';
+  const hundred = Math.floor(status / 100);
+  return hundred === 3 || hundred === 5 ? 'outage' : hundred === 4 ? 'other' : null;
 }
 
 const CAUSE_BY_WORDS: readonly (readonly [RegExp, AgentErrorCause])[] = [

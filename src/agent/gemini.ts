@@ -8,9 +8,9 @@ import {
   ownFailure,
   refused,
   returned,
-  said,
   streamParser,
   succeeded,
+  textEvents,
   usageOf,
   used,
   withModel,
@@ -67,7 +67,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 const HOME = 'GEMINI_CLI_HOME';
 
 /** Gemini CLI; without `-p` it reads the prompt from standard input. */
-export const gemini: BuiltInAgent = {
+export const gemini = {
   name: 'gemini',
   output: 'gemini-stream',
   plan: (request) => ({
@@ -86,7 +86,7 @@ export const gemini: BuiltInAgent = {
   parse: streamParser(Line, {
     init: ({ session_id, model }) => [...inSession(session_id), ...withModel(model)],
     // The prompt comes back as a message of the user: it isn't the agent's claim.
-    message: ({ role, content, delta }) => (role === 'assistant' ? said(content, delta) : []),
+    message: ({ role, content, delta }) => (role === 'assistant' ? textEvents(content, delta) : []),
     tool_use: ({ tool_id: id, tool_name: tool, parameters: input }) => [
       called(action({ id, tool, input, cwd: null })),
     ],
@@ -152,7 +152,7 @@ export const gemini: BuiltInAgent = {
   hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
   login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
   rootNeeds: null,
-};
+} satisfies BuiltInAgent;
 
 /**
  * Nothing could switch off settings of the machine, but gemini takes them from root alone. So the hooks come with your

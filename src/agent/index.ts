@@ -1,6 +1,5 @@
-export { adapterFor } from './adapter-for.ts';
+export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
 export { asideEvents, troubleEvents } from './asides.ts';
-export { customAdapter } from './custom.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {
@@ -13,4 +12,3 @@ export {
   usageSoFar,
 } from './report.ts';
 export { withResetTime } from './reset-time.ts';
-export { scriptedAdapter } from './scripted.ts';

@@ -1,4 +1,5 @@
 import type { SocketHook } from '../domain/agent.ts';
+import { own } from '../lib/own.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
@@ -21,70 +22,46 @@ const PATIENCE_SECONDS = 20;
 /** Whatever goes wrong has to end with 2: other codes let the action happen. */
 const failClosed = (command: string) => `${command} || exit 2`;
 
-function json(hooks: (command: string) => object): InteractiveHook['settings'] {
-  return (command) => JSON.stringify({ hooks: hooks(failClosed(command)) }, null, 2);
+/** Settings in JSON with one hook, for all tools. @param timeout In the agent's own unit. */
+function json(event: string, matcher: string, timeout: number): InteractiveHook['settings'] {
+  return (command) => {
+    const hooks = [{ type: 'command', command: failClosed(command), timeout }];
+    return JSON.stringify({ hooks: { [event]: [{ matcher, hooks }] } }, null, 2);
+  };
 }
 
-/** With a run, claude asks on its own output; alone, by a command like the others. */
-const claudeCommand = commandHook({
-  key: numberKey,
-  read: (text) => readHookCall(text, claude.action, 'PreToolUse'),
-  forms: CLAUDE_FORMS,
-});
-
-const HOOKS: ReadonlyMap<string, InteractiveHook | null> = new Map([
-  [
-    'claude',
-    {
-      hook: claudeCommand,
-      file: '.claude/settings.json',
-      settings: json((command) => ({
-        PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command, timeout: PATIENCE_SECONDS }] }],
-      })),
-    },
-  ],
-  [
-    'codex',
-    withCommand(codex.hook, {
-      file: '~/.codex/config.toml',
-      settings: (command) =>
-        `[[hooks.PreToolUse]]\nmatcher = ".*"\nhooks = [{ type = "command", command = ${JSON.stringify(failClosed(command))}, timeout = ${PATIENCE_SECONDS} }]\n`,
+const HOOKS: Readonly<Record<string, InteractiveHook>> = {
+  claude: {
+    // With a run, claude asks on its own output; alone, by a command like the others.
+    hook: commandHook({
+      key: numberKey,
+      read: (text) => readHookCall(text, claude.action, 'PreToolUse'),
+      forms: CLAUDE_FORMS,
     }),
-  ],
-  [
-    'gemini',
-    withCommand(gemini.hook, {
-      file: '.gemini/settings.json',
-      settings: json((command) => ({
-        BeforeTool: [
-          { matcher: '.*', hooks: [{ type: 'command', command, timeout: PATIENCE_SECONDS * 1000 }] },
-        ],
-      })),
-    }),
-  ],
-  [
-    'qwen',
-    withCommand(qwen.hook, {
-      file: '.qwen/settings.json',
-      settings: json((command) => ({
-        PreToolUse: [
-          { matcher: '*', hooks: [{ type: 'command', command, timeout: PATIENCE_SECONDS * 1000 }] },
-        ],
-      })),
-    }),
-  ],
-]);
+    file: '.claude/settings.json',
+    settings: json('PreToolUse', '*', PATIENCE_SECONDS),
+  },
+  codex: {
+    hook: codex.hook,
+    file: '~/.codex/config.toml',
+    settings: (command) =>
+      `[[hooks.PreToolUse]]\nmatcher = ".*"\nhooks = [{ type = "command", command = ${JSON.stringify(failClosed(command))}, timeout = ${PATIENCE_SECONDS} }]\n`,
+  },
+  gemini: {
+    hook: gemini.hook,
+    file: '.gemini/settings.json',
+    settings: json('BeforeTool', '.*', PATIENCE_SECONDS * 1000),
+  },
+  qwen: {
+    hook: qwen.hook,
+    file: '.qwen/settings.json',
+    settings: json('PreToolUse', '*', PATIENCE_SECONDS * 1000),
+  },
+};
 
-function withCommand(
-  hook: (typeof codex)['hook'],
-  rest: Omit<InteractiveHook, 'hook'>,
-): InteractiveHook | null {
-  return hook?.transport === 'hook' ? { hook, ...rest } : null;
-}
-
-export const INTERACTIVE_AGENTS: readonly string[] = [...HOOKS.keys()];
+export const INTERACTIVE_AGENTS: readonly string[] = Object.keys(HOOKS);
 
 /** `null`: the agent asks no command, or isn't known. */
 export function interactiveHook(agent: string): InteractiveHook | null {
-  return HOOKS.get(agent) ?? null;
+  return own(HOOKS, agent) ?? null;
 }

@@ -44,7 +44,7 @@ export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
     Object.defineProperty(View.prototype, name, { get });
   }
   // The getters give exactly what `Read` says.
-  return (value) => new View(isRecord(value) ? value : NOTHING) as unknown as Read<S>;
+  return (value) => new View(isRecord(value) ? value : {}) as unknown as Read<S>;
 }
 
 /** An array of lenient items; anything else counts as `[]`. */
@@ -54,17 +54,10 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
 
 /** One line of JSON read by a lenient reader; `null` when the line isn't a JSON object. */
 export function readLine<T>(line: string, reader: Reader<T>): T | null {
-  const value = parseObject(line);
-  return value === null ? null : reader(value);
-}
-
-const NOTHING: Record<string, unknown> = {};
-
-function parseObject(line: string): object | null {
   if (!line.trimStart().startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
+    return isRecord(value) ? reader(value) : null;
   } catch {
     return null;
   }
@@ -80,12 +73,9 @@ export function outputText(value: unknown): string {
 
 /** The same, all of it. */
 export function fullText(value: unknown): string {
-  const parts = Array.isArray(value) ? value : [value];
-  return parts.map(partText).filter(Boolean).join('\n');
-}
-
-function partText(part: unknown): string {
-  if (typeof part === 'string') return part;
-  if (typeof part !== 'object' || part === null || !('text' in part)) return '';
-  return typeof part.text === 'string' ? part.text : '';
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? part : isRecord(part) ? text(part.text) : '',
+  );
+  return texts.filter(Boolean).join('\n');
 }

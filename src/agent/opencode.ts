@@ -6,16 +6,15 @@ import {
   inSession,
   refused,
   returned,
-  said,
   streamParser,
+  textEvents,
   usageOf,
   used,
   withModel,
 } from './events.ts';
 import { errorCause, failureEvents } from './failure.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
-import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
-import { pluginHook } from './hooks/plugin-hook.ts';
+import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 import { isoTime } from './reset-time.ts';
 
@@ -66,6 +65,7 @@ const action = actionMapper({
 });
 
 const plugin = pluginHook(action, true);
+const PLUGIN_FILE = 'hook.mjs';
 
 /** opencode, `run` mode; the model is `provider/model`. */
 export const opencode: BuiltInAgent = {
@@ -80,15 +80,25 @@ export const opencode: BuiltInAgent = {
       ...(request.resume === null ? ['--title', request.title] : ['--session', request.resume]),
       ...request.extraArgs,
     ],
-    env: { ...request.env, ...(request.hook === null ? {} : pluginEnv(request.hook)) },
+    env: {
+      ...request.env,
+      // Settings in the environment come on top of yours and the project's.
+      ...(request.hook !== null && {
+        OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${request.hook.folder}/${PLUGIN_FILE}`] }),
+      }),
+    },
     defaults: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
     stdin: 'prompt',
-    files: request.hook === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.hook) }],
+    files: request.hook === null ? [] : [{ name: PLUGIN_FILE, content: opencodePlugin(request.hook) }],
   }),
   /** `--format json`. There is no closing report: the process just ends. */
   parse: streamParser(Line, {
     step_start: ({ sessionID }) => inSession(sessionID),
-    text: textEvents,
+    // What it says in your name isn't the agent's words.
+    text: ({ part }) => {
+      if (part.metadata.compaction_continue) return [COMPACTED];
+      return part.synthetic ? [] : textEvents(part.text);
+    },
     tool_use: toolEvents,
     step_finish: usageEvents,
     error: (line) => [...inSession(line.sessionID), ...errorEvents(line)],
@@ -143,9 +153,49 @@ export const opencode: BuiltInAgent = {
   rootNeeds: null,
 };
 
-/** Settings in the environment come on top of yours and the project's. */
-function pluginEnv({ folder }: HookPlace): Record<string, string> {
-  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${folder}/${OPENCODE_PLUGIN}`] }) };
+/**
+ * A plug-in that throws at its start is skipped silently, so it never does: without a reviewer each call is denied.
+ * The model and a wait for the service, which its stream doesn't report, are reported.
+ * What was allowed is what happens: another plug-in that wants to change the call finds it frozen, which blocks it.
+ * A warning stands behind what the call gives.
+ */
+function opencodePlugin(place: HookPlace): string {
+  return `${askFunction(place)}
+${FREEZE}
+export const RalphHook = async () => {
+  await ask({ kind: "ready" }).catch(() => undefined);
+  let model;
+  const warnings = new Map();
+  return {
+    event: async ({ event }) => {
+      const { status, info } = event.properties ?? {};
+      if (event.type === "message.updated" && info?.role === "assistant" && info.modelID !== model) {
+        model = info.modelID;
+        await ask({ kind: "model", text: info.providerID + "/" + info.modelID }).catch(() => undefined);
+      }
+      if (event.type !== "session.status" || status?.type !== "retry") return;
+      const wait = { kind: "waits", text: String(status.message), now: Date.now(), until: status.next };
+      await ask(wait).catch(() => undefined);
+    },
+    "tool.execute.before": async (call, { args }) => {
+      const asked = JSON.stringify(args);
+      const { input, warning } = await ask({ kind: "action", tool: call.tool, id: call.callID, input: args });
+      if (JSON.stringify(args) !== asked) throw new Error("ralph: the call was changed while it was reviewed.");
+      if (input !== undefined) {
+        for (const name of Object.keys(args)) delete args[name];
+        Object.assign(args, input);
+      }
+      freeze(args);
+      if (warning !== undefined) warnings.set(call.callID, warning);
+    },
+    "tool.execute.after": async ({ callID }, result) => {
+      const warning = warnings.get(callID);
+      warnings.delete(callID);
+      if (warning !== undefined && typeof result?.output === "string") result.output += "\\n\\n" + warning;
+    },
+  };
+};
+`;
 }
 
 const Waits = read.fields({ kind: read.text, text: read.text, now: read.number, until: read.number });
@@ -155,20 +205,18 @@ const LIMIT_FROM_MS = 60_000;
 
 /** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
 function readOpencodePlugin(message: string): HookMessage {
-  const said = read.readLine(message, Waits);
-  if (said?.kind === 'model') return { kind: 'events', events: withModel(said.text) };
-  if (said?.kind !== 'waits') return plugin.read(message);
-  const { now, until } = said;
-  const words = errorCause(null, said.text);
+  const report = read.readLine(message, Waits);
+  if (report?.kind === 'model') return { kind: 'events', events: withModel(report.text) };
+  if (report?.kind !== 'waits') return plugin.read(message);
+  const { now, until } = report;
+  const words = errorCause(null, report.text);
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
   const cause = words === 'other' ? guess : words;
-  if (cause === 'rate_limited' && until > now) {
-    return {
-      kind: 'events',
-      events: [{ kind: 'limit', message: said.text, resetsAt: isoTime(until), inWords: false }],
-    };
-  }
-  return { kind: 'events', events: [{ kind: 'error', cause, message: said.text, fatal: false }] };
+  const event: AgentEvent =
+    cause === 'rate_limited' && until > now
+      ? { kind: 'limit', message: report.text, resetsAt: isoTime(until), inWords: false }
+      : { kind: 'error', cause, message: report.text, fatal: false };
+  return { kind: 'events', events: [event] };
 }
 
 /** How opencode says that a call never began: its parameters don't fit, or the hook gave no answer. */
@@ -202,12 +250,6 @@ function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly A
   const usage = usageOf('', tokens, cost);
   const isEmpty = reason === 'unknown' && usage.inputTokens + usage.outputTokens === 0;
   return [used('add', usage), ...(isEmpty ? [EMPTY_ANSWER] : [])];
-}
-
-/** What it says in your name isn't the agent's words. */
-function textEvents({ part }: Line): readonly AgentEvent[] {
-  if (part.metadata.compaction_continue) return [COMPACTED];
-  return part.synthetic ? [] : said(part.text);
 }
 
 /** Now and then in a long session. Where the context is full anyway, it is done after every step, without end. */

@@ -1,4 +1,4 @@
-import { type AgentEvent, NO_ANSWER } from '../domain/agent.ts';
+import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import {
@@ -8,17 +8,16 @@ import {
   ownFailure,
   refused,
   returned,
-  said,
   streamParser,
   succeeded,
+  textEvents,
   usageOf,
   used,
   withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
-import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
-import { pluginHook } from './hooks/plugin-hook.ts';
+import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 
 const Message = read.fields({
@@ -60,6 +59,8 @@ const action = actionMapper({
   edit: { kind: 'file_modify', paths: ['path'] },
 });
 
+const EXTENSION_FILE = 'hook.ts';
+
 /** Pi, print mode; the model is `provider/model`. It has no approvals to switch off. */
 export const pi: BuiltInAgent = {
   name: 'pi',
@@ -70,13 +71,13 @@ export const pi: BuiltInAgent = {
       ...['-p', '--mode', 'json'],
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : ['--session', request.resume]),
-      ...(request.hook === null ? [] : ['-e', `${request.hook.folder}/${PI_EXTENSION}`]),
+      ...(request.hook === null ? [] : ['-e', `${request.hook.folder}/${EXTENSION_FILE}`]),
       ...request.extraArgs,
     ],
     env: request.env,
     defaults: { PI_SKIP_VERSION_CHECK: '1' },
     stdin: 'prompt',
-    files: request.hook === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.hook) }],
+    files: request.hook === null ? [] : [{ name: EXTENSION_FILE, content: piExtension(request.hook) }],
   }),
   /** `--mode json`. Each message comes several times; it is read when it has ended. */
   parse: streamParser(Line, {
@@ -131,6 +132,53 @@ export const pi: BuiltInAgent = {
   rootNeeds: null,
 };
 
+/**
+ * An extension that does not load ends Pi; what a handler of `tool_call` throws blocks the call.
+ *
+ * What was allowed is what happens: Pi takes `@/x`, `~/x` and `file:///x` for paths elsewhere, so that each path is
+ * made a plain one before it is judged; and your extensions, which come later and may change the input of a call, find
+ * it frozen: a call that one of them wants to change is blocked. A warning stands behind what the call gives.
+ */
+function piExtension(place: HookPlace): string {
+  return `${askFunction(place)}
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const WITH_PATH = ["read", "write", "edit", "ls", "find", "grep"];
+
+function plainPath(cwd, path) {
+  const named = path.replace(/[\\u00A0\\u2000-\\u200A\\u202F\\u205F\\u3000]/g, " ").replace(/^@/, "");
+  const whole = named.replace(/^~(?=\\/|$)/, () => homedir());
+  return resolve(cwd, whole.startsWith("file://") ? fileURLToPath(whole) : whole);
+}
+
+${FREEZE}
+const warnings = new Map();
+
+export default function (pi) {
+  pi.on("session_start", async () => {
+    await ask({ kind: "ready" }).catch(() => undefined);
+  });
+  pi.on("tool_call", async ({ toolName, toolCallId, input }, { cwd }) => {
+    try {
+      if (WITH_PATH.includes(toolName) && typeof input.path === "string") input.path = plainPath(cwd, input.path);
+      freeze(input);
+      const { warning } = await ask({ kind: "action", tool: toolName, id: toolCallId, input });
+      if (warning !== undefined) warnings.set(toolCallId, warning);
+    } catch (error) {
+      return { block: true, reason: error.message };
+    }
+  });
+  pi.on("tool_result", async ({ toolCallId, content }) => {
+    const warning = warnings.get(toolCallId);
+    warnings.delete(toolCallId);
+    return warning === undefined ? undefined : { content: [...content, { type: "text", text: warning }] };
+  });
+}
+`;
+}
+
 function endOfCall({ toolCallId: id, toolName, isError, result: { content } }: Line): readonly AgentEvent[] {
   return [isError && isRefusal(toolName, content) ? refused(id, content) : returned(id, !isError, content)];
 }
@@ -156,7 +204,7 @@ function messageEvents(message: Message): readonly AgentEvent[] {
   const events =
     message.stopReason === 'error'
       ? failure(message, false)
-      : words.flatMap(({ text }, index) => said(text, index > 0));
+      : words.flatMap(({ text }, index) => textEvents(text, index > 0));
   if (input + output + cacheRead + cacheWrite === 0) return events;
   // The share of one message; `input` leaves out what came from the cache.
   const tokens = { input: input + cacheRead + cacheWrite, output, cached: cacheRead, cacheWrite };

@@ -1,12 +1,12 @@
 import { type AgentEvent, type HookPlace, type ModelUsage, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
-import { readQwenLog } from './asides.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
 import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
+import { epochMs, isoTime } from './reset-time.ts';
 
 const Tokens = read.fields({
   input_tokens: read.number,
@@ -67,7 +67,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
 }
 
 /** Qwen Code; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
-export const qwen: BuiltInAgent = {
+export const qwen = {
   name: 'qwen',
   output: 'qwen-stream',
   plan: (request) => ({
@@ -98,7 +98,7 @@ export const qwen: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: true,
-  log: { file: (session) => `.qwen/debug/${session}.txt`, read: readQwenLog },
+  log: { file: (session) => `.qwen/debug/${session}.txt`, read: readLog },
   action,
   hook: commandHook({
     key: numberKey,
@@ -146,7 +146,7 @@ export const qwen: BuiltInAgent = {
   hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com'],
   login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },
   rootNeeds: null,
-};
+} satisfies BuiltInAgent;
 
 /** Only a rate limit is waited for with a number and a delay; other retries say no more than that they are. */
 function systemEvents(data: Line): readonly AgentEvent[] {
@@ -225,4 +225,30 @@ function resultEvents(data: Line): readonly AgentEvent[] {
 function usageIn(tokens: Tokens): ModelUsage {
   const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached } = tokens;
   return usageOf('', { input, output, cached, cacheWrite: 0 });
+}
+
+const RETRY =
+  /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt \d+ failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
+const LOGGED_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\{?$/;
+
+/** Its log: a call that it tries again, which its stream doesn't report. The last one counts. */
+function readLog(text: string, since: number): readonly AgentEvent[] {
+  let message = '';
+  let found: readonly AgentEvent[] = [];
+  for (const line of text.split('\n')) {
+    message = LOGGED_ERROR.exec(line)?.[1] ?? message;
+    const [, time = '', status, delay] = RETRY.exec(line) ?? [];
+    const at = epochMs(time);
+    if (at === null || at < since) continue;
+    const failure = {
+      status: status === undefined ? null : Number(status),
+      message: `${message || 'API request failed'}, retrying`,
+    };
+    const isLimit = failure.status === 429 || failure.status === 402;
+    const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
+    found = isLimit
+      ? [{ kind: 'limit', message: failure.message, resetsAt, inWords: false }]
+      : failureEvents({ ...failure, name: failure.status === null ? 'connection error' : '', fatal: false });
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
-import { type AgentName, type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
+import type { AgentName, AgentOutput } from '../lib/agents.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
@@ -19,12 +19,6 @@ export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
   qwen,
   pi,
 };
-
-/** The adapter of a built-in agent; `undefined` for every other name. */
-export function builtInAdapter(name: string): BuiltInAgent | undefined {
-  const known = BUILT_IN_AGENTS.find((each) => each === name);
-  return known === undefined ? undefined : ADAPTERS[known];
-}
 
 /** One line of an agent that prints plain text: all of it is the agent's own words. */
 export function parseText(line: string): readonly AgentEvent[] {

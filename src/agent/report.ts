@@ -67,27 +67,22 @@ type Start = {
   readonly before: readonly ModelUsage[];
 };
 
-const FRESH: Start = { sessionId: null, asked: null, before: [] };
-
-export function startReport({ sessionId, asked, before }: Start = FRESH): ReportSoFar {
+export function startReport(
+  { sessionId, asked, before }: Start = { sessionId: null, asked: null, before: [] },
+): ReportSoFar {
   return {
-    sessionId,
-    asked,
-    before,
-    model: null,
-    message: begun(''),
-    claimed: null,
-    acted: false,
-    open: false,
-    usage: [],
-    messages: new Map(),
-    toolCalls: 0,
-    writeCalls: 0,
-    writing: [],
-    failed: false,
-    pending: null,
-    errors: [],
-    endless: null,
+    ...{
+      sessionId,
+      asked,
+      before,
+      model: null,
+      message: begun(''),
+      claimed: null,
+      acted: false,
+      open: false,
+    },
+    ...{ usage: [], messages: new Map(), toolCalls: 0, writeCalls: 0, writing: [] },
+    ...{ failed: false, pending: null, errors: [], endless: null },
   };
 }
 
@@ -242,7 +237,6 @@ function recovered(soFar: ReportSoFar): ReportSoFar {
   return soFar.failed || soFar.pending !== null ? { ...soFar, failed: false, pending: null } : soFar;
 }
 
-/** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
 /** Its newest message, of which the end is kept, behind the one with its status block. */
 export function messageOf({ claimed, message }: ReportSoFar): string {
   const newest = message.older + message.newer;
@@ -259,9 +253,10 @@ function claimedBefore({ claimed, message, acted }: ReportSoFar): Message | null
   return BLOCK.test(message.newer) || BLOCK.test(message.older) ? message : claimed;
 }
 
-function withText(soFar: ReportSoFar, message: Message, goesOn: boolean): ReportSoFar {
-  const claimed = goesOn ? soFar.claimed : claimedBefore(soFar);
-  const acted = goesOn && soFar.acted;
+/** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
+function withText(soFar: ReportSoFar, message: Message, continues: boolean): ReportSoFar {
+  const claimed = continues ? soFar.claimed : claimedBefore(soFar);
+  const acted = continues && soFar.acted;
   const {
     sessionId,
     asked,

@@ -5,37 +5,22 @@ export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): re
   const sums = new Map(a.map((one) => [one.model, one]));
   for (const one of b) {
     const known = sums.get(one.model);
-    sums.set(one.model, known === undefined ? one : sumOf(known, one));
+    if (known === undefined) sums.set(one.model, one);
+    else {
+      const sum = combined(known, one, (all, more) => all + more);
+      sums.set(one.model, known.costUsd === null ? { ...sum, costUsd: one.costUsd } : sum);
+    }
   }
   return [...sums.values()];
 }
 
 /** A report can't take back what others counted. */
 export function notBelowZero(usage: ModelUsage): ModelUsage {
-  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, costUsd } = usage;
-  return {
-    model: usage.model,
-    inputTokens: Math.max(0, inputTokens),
-    outputTokens: Math.max(0, outputTokens),
-    cachedTokens: Math.max(0, cachedTokens),
-    cacheWriteTokens: Math.max(0, cacheWriteTokens),
-    costUsd: costUsd === null ? null : Math.max(0, costUsd),
-  };
+  return without(usage, costAlone({ model: null, costUsd: 0 }));
 }
 
-export function costAlone({ model, costUsd }: ModelUsage): ModelUsage {
+export function costAlone({ model, costUsd }: Pick<ModelUsage, 'model' | 'costUsd'>): ModelUsage {
   return { model, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, costUsd };
-}
-
-function sumOf(a: ModelUsage, b: ModelUsage): ModelUsage {
-  return {
-    model: a.model,
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    cachedTokens: a.cachedTokens + b.cachedTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    costUsd: a.costUsd === null ? b.costUsd : a.costUsd + (b.costUsd ?? 0),
-  };
 }
 
 /**
@@ -56,13 +41,17 @@ export function usageSince(all: readonly ModelUsage[], before: readonly ModelUsa
 }
 
 function without(all: ModelUsage, part: ModelUsage): ModelUsage {
-  const less = (one: number, other: number) => Math.max(0, one - other);
+  return combined(all, part, (one, other) => Math.max(0, one - other));
+}
+
+/** Each count of both; a cost that `a` doesn't report stays unknown. */
+function combined(a: ModelUsage, b: ModelUsage, count: (a: number, b: number) => number): ModelUsage {
   return {
-    model: all.model,
-    inputTokens: less(all.inputTokens, part.inputTokens),
-    outputTokens: less(all.outputTokens, part.outputTokens),
-    cachedTokens: less(all.cachedTokens, part.cachedTokens),
-    cacheWriteTokens: less(all.cacheWriteTokens, part.cacheWriteTokens),
-    costUsd: all.costUsd === null ? null : less(all.costUsd, part.costUsd ?? 0),
+    model: a.model,
+    inputTokens: count(a.inputTokens, b.inputTokens),
+    outputTokens: count(a.outputTokens, b.outputTokens),
+    cachedTokens: count(a.cachedTokens, b.cachedTokens),
+    cacheWriteTokens: count(a.cacheWriteTokens, b.cacheWriteTokens),
+    costUsd: a.costUsd === null ? null : count(a.costUsd, b.costUsd ?? 0),
   };
 }

@@ -1,6 +1,5 @@
-import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts';
+import type { AgentEvent, ChannelHook } from '../../domain/agent.ts';
 import type { Action } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
 import {
@@ -83,18 +82,18 @@ export const claudeChannel: ChannelHook = {
   }),
   message: (words) =>
     JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: words }] } }),
-  answer: (message, ruling) =>
-    JSON.stringify({ type: 'control_response', response: answerTo(message, ruling) }),
-};
-
-function answerTo(message: HookMessage, ruling: Ruling): Record<string, unknown> {
-  const request_id = 'request' in message ? message.request : '';
   // An error would count as no objection: claude continues with the call.
-  const form =
-    message.kind === 'done'
-      ? null
-      : message.kind === 'action'
-        ? formOf(ruling, CLAUDE_FORMS)
-        : preToolUseDenial(NOT_UNDERSTOOD);
-  return { subtype: 'success', request_id, response: form ?? {} };
-}
+  answer: (message, ruling) => {
+    const form =
+      message.kind === 'done'
+        ? null
+        : message.kind === 'action'
+          ? formOf(ruling, CLAUDE_FORMS)
+          : preToolUseDenial(NOT_UNDERSTOOD);
+    const request_id = 'request' in message ? message.request : '';
+    return JSON.stringify({
+      type: 'control_response',
+      response: { subtype: 'success', request_id, response: form ?? {} },
+    });
+  },
+};

@@ -1,4 +1,4 @@
-import type { HookAnswer, HookMessage, SocketHook } from '../../domain/agent.ts';
+import type { HookMessage, SocketHook } from '../../domain/agent.ts';
 import { type HookAbilities, inForce } from '../../domain/review.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import type { Ruling } from '../../lib/actions/review.ts';
@@ -29,43 +29,32 @@ export function abilitiesOf({ warn, warnAfter, modify }: Forms): HookAbilities {
 
 /** The answer to a ruling as the forms have it; `null`: allowed without a word. */
 export function formOf(ruling: Ruling, forms: Forms): Answer | null {
-  const said = inForce(ruling, abilitiesOf(forms));
-  return match(said, 'decision', {
+  return match(inForce(ruling, abilitiesOf(forms)), 'decision', {
     allow: () => null,
-    warn: (said) => forms.warn?.(said.reason) ?? null,
-    modify: (said) => forms.modify?.(said.input, said.reason) ?? null,
-    deny: (said) => forms.deny(said.reason),
+    warn: ({ reason }) => forms.warn?.(reason) ?? null,
+    modify: ({ input, reason }) => forms.modify?.(input, reason) ?? null,
+    deny: ({ reason }) => forms.deny(reason),
   });
 }
 
 /** A hook that is a command: it reads a message on standard input and prints its answer. */
-export function commandHook(
-  options: Pick<SocketHook, 'read' | 'key'> & { readonly forms: Forms; readonly unseenInput?: boolean },
-): SocketHook {
-  const { read, key, forms, unseenInput = false } = options;
+export function commandHook({
+  read,
+  key,
+  forms,
+  unseenInput = false,
+}: Pick<SocketHook, 'read' | 'key'> & { readonly forms: Forms; readonly unseenInput?: boolean }): SocketHook {
   return {
-    ...{
-      transport: 'hook',
-      read,
-      key,
-      unseenInput,
-      can: abilitiesOf(forms),
-      waitsSeconds: HOOK_WAITS_SECONDS,
+    ...{ transport: 'hook', read, key, unseenInput },
+    ...{ can: abilitiesOf(forms), waitsSeconds: HOOK_WAITS_SECONDS },
+    // Hooks continue when nothing is printed; exit code 2 denies without words that are sure to arrive.
+    answer: (message, ruling) => {
+      if (message.kind === 'unknown') return { text: '', exitCode: 2 };
+      const warning = ruling.decision === 'warn' ? (forms.warnAfter?.(ruling.reason) ?? null) : null;
+      const form = message.kind === 'done' ? warning : formOf(ruling, forms);
+      return { text: form === null ? '' : JSON.stringify(form), exitCode: 0 };
     },
-    answer: (message, ruling) =>
-      hookAnswer(message, message.kind === 'done' ? endFormOf(ruling, forms) : formOf(ruling, forms)),
   };
-}
-
-/** What is said when a call is over; `null`: nothing. */
-function endFormOf(ruling: Ruling, { warnAfter }: Forms): Answer | null {
-  return ruling.decision === 'warn' ? (warnAfter?.(ruling.reason) ?? null) : null;
-}
-
-/** Hooks continue when nothing is printed; exit code 2 denies without words that are sure to arrive. */
-function hookAnswer(message: HookMessage, form: Answer | null): HookAnswer {
-  if (message.kind === 'unknown') return { text: '', exitCode: 2 };
-  return { text: form === null ? '' : JSON.stringify(form), exitCode: 0 };
 }
 
 const Call = fields({

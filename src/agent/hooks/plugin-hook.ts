@@ -1,13 +1,7 @@
-import {
-  type HookAnswer,
-  type HookMessage,
-  type HookPlace,
-  NO_ANSWER,
-  type SocketHook,
-} from '../../domain/agent.ts';
-import { type HookAbilities, inForce } from '../../domain/review.ts';
+import { type HookPlace, NO_ANSWER, type SocketHook } from '../../domain/agent.ts';
+import { inForce } from '../../domain/review.ts';
 import type { Action } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
+import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
@@ -15,7 +9,10 @@ import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
 
 /**
- * The hook of an agent with a plug-in of ours. Calls have the same number in the stream.
+ * The hook of an agent with a plug-in of ours. Calls have the same number in the stream. The plug-in sends
+ * `{"kind": "ready"}`, or `{"kind": "action", "tool", "id", "input"}`. An answer of 0 lets the call happen; its text holds
+ * parameters to put in place (`input`), and what to add to the call's result (`warning`). Anything else denies it with a
+ * reason.
  *
  * @param modify whether the plug-in runs the call with other parameters when the answer holds some.
  */
@@ -23,34 +20,24 @@ export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean
   const can = { warn: true, modify };
   return {
     ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can, waitsSeconds: HOOK_WAITS_SECONDS },
-    read: (said) => readPlugin(said, actionOf),
-    answer: (message, ruling) => pluginAnswer(message, ruling, can),
+    read: (line) => {
+      const message = readLine(line, Message);
+      if (message?.kind === 'ready') return { kind: 'ready' };
+      if (message?.kind !== 'action' || message.tool === '' || message.input === null)
+        return { kind: 'unknown', request: '' };
+      const { id, tool, input } = message;
+      return { kind: 'action', request: '', action: actionOf({ id, tool, input, cwd: null }) };
+    },
+    answer: (message, ruling) => {
+      if (message.kind === 'unknown') return { text: NOT_UNDERSTOOD, exitCode: 2 };
+      return match(inForce(ruling, can), 'decision', {
+        allow: () => ({ text: '', exitCode: 0 }),
+        modify: ({ input }) => ({ text: JSON.stringify({ input }), exitCode: 0 }),
+        warn: ({ reason }) => ({ text: JSON.stringify({ warning: reason }), exitCode: 0 }),
+        deny: ({ reason }) => ({ text: reason, exitCode: 2 }),
+      });
+    },
   };
-}
-
-/** What a plug-in of ours says: `{"kind": "ready"}`, or `{"kind": "action", "tool", "id", "input"}`. */
-function readPlugin(message: string, actionOf: (call: ToolCall) => Action): HookMessage {
-  const said = readLine(message, Message);
-  if (said?.kind === 'ready') return { kind: 'ready' };
-  if (said?.kind !== 'action' || said.tool === '' || said.input === null)
-    return { kind: 'unknown', request: '' };
-  const { id, tool, input } = said;
-  return { kind: 'action', request: '', action: actionOf({ id, tool, input, cwd: null }) };
-}
-
-/**
- * 0 lets the call happen; a text holds parameters to put in place (`input`), and what to add to its result (`warning`).
- * Anything else denies it with a reason.
- */
-function pluginAnswer(message: HookMessage, ruling: Ruling, can: HookAbilities): HookAnswer {
-  if (message.kind === 'unknown') return { text: NOT_UNDERSTOOD, exitCode: 2 };
-  const said = inForce(ruling, can);
-  if (said.decision === 'deny') return { text: said.reason, exitCode: 2 };
-  const changes = {
-    ...(said.decision === 'modify' ? { input: said.input } : {}),
-    ...(said.decision === 'warn' ? { warning: said.reason } : {}),
-  };
-  return { text: said.decision === 'allow' ? '' : JSON.stringify(changes), exitCode: 0 };
 }
 
 /**
