@@ -10,10 +10,9 @@ export type Step =
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string };
 
-/** All that the agent knows: its prompt, its limits, its dice, the task and the files in front of it. */
+/** All that the agent knows: its prompt, its dice, the task and the files in front of it. */
 export type View = {
   readonly prompt: string;
-  readonly limits: { readonly wallSeconds: number | null };
   readonly random: Random;
   readonly task: { readonly id: string; readonly behaviour?: Behaviour | undefined };
   readonly work: Work;

@@ -1,3 +1,7 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runShort } from '../io/proc/index.ts';
 import type { CodeWork, SuiteTask } from './suite.ts';
 
 /** A task whose work is a function, and whose tests are real ones of node:test. */
@@ -52,17 +56,27 @@ function checkOf(code: CodeWork): string {
   return `node -e "import('./${codePath(code)}').then((m) => process.exit(${same} ? 0 : 1))"`;
 }
 
-/** A program that prints what each call of the truth gives, as one line of JSON. */
-export function truthProgram(code: CodeWork): string {
-  const calls = allCases(code).map(({ call }) => call);
-  return `const { ${code.name} } = await import('./${codePath(code)}');\nconsole.log(JSON.stringify([${calls.join(', ')}]));\n`;
-}
+/** Milliseconds that the calls of the truth may take. */
+const CALLS_MS = 60_000;
 
-/** Whether a function that printed this does what its task asks for, and still does what it did. */
-export function isTruth(code: CodeWork, printed: string): boolean {
-  return printed.trim() === JSON.stringify(allCases(code).map(({ gives }) => gives));
-}
-
-function allCases({ keeps, tests, truth }: CodeWork): readonly Case[] {
-  return [...keeps, ...tests, ...truth];
+/**
+ * Whether this text of a task's module does what its task asks for, and still does what it did: it is loaded alone, in a
+ * folder of its own, and judged from outside by what its calls print.
+ */
+export async function isTrueCode(code: CodeWork, text: string | null): Promise<boolean> {
+  if (text === null) return false;
+  const cases = [...code.keeps, ...code.tests, ...code.truth];
+  const program = `const { ${code.name} } = await import('./${codePath(code)}');\nconsole.log(JSON.stringify([${cases.map(({ call }) => call).join(', ')}]));\n`;
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-truth-'));
+  try {
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+    writeFileSync(join(folder, codePath(code)), text);
+    const args = ['--input-type=module', '--eval', program];
+    const options = { cwd: folder, stdin: 'ignore', timeout: CALLS_MS, reject: false } as const;
+    const { stdout } = await runShort(process.execPath, args, options);
+    return stdout.trim() === JSON.stringify(cases.map(({ gives }) => gives));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

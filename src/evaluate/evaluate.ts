@@ -3,9 +3,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Failure, failure, success } from '../app/result.ts';
 import { VERSION } from '../app/version.ts';
-import { compareUnits } from './compare.ts';
-import { summarise, type UnitResult } from './figures.ts';
-import { type ArmShown, evaluationPage } from './html/page.ts';
+import { compareUnits, summarise, type UnitResult } from './figures.ts';
+import { evaluationPage } from './page.ts';
 import { readText } from './world/launch-model.ts';
 import { loadArm, loadSuite } from './world/load-suite.ts';
 import type { Unit } from './world/run-unit.ts';
@@ -73,7 +72,7 @@ export async function evaluate(input: EvaluateInput) {
     suite: suite.name,
     about: suite.about,
     seeds: input.seeds,
-    arms: shownArms(arms, units, results),
+    arms: summarise(results, [...new Set(units.map(({ arm }) => arm.name))]),
   };
   const html = input.html === null ? null : resolve(input.cwd, input.html);
   if (html !== null) {
@@ -85,21 +84,6 @@ export async function evaluate(input: EvaluateInput) {
     html,
     seconds: Math.round((performance.now() - began) / 1000),
     results: file,
-  });
-}
-
-/** Every arm, and each value of r of it. */
-function shownArms(
-  arms: readonly Unit['arm'][],
-  units: readonly Unit[],
-  results: readonly UnitResult[],
-): readonly ArmShown[] {
-  const names = new Set(arms.map(({ name }) => name));
-  const from = new Map(units.map((unit) => [unit.arm.name, unit] as const));
-  return summarise(results, [...from.keys()]).map((summary) => {
-    const isVaried = !names.has(summary.arm) && / r=[^ ]*$/.test(summary.arm);
-    const reacts = isVaried ? (from.get(summary.arm)?.suite.model?.reacts ?? null) : null;
-    return { ...summary, of: reacts === null ? summary.arm : summary.arm.replace(/ r=[^ ]*$/, ''), reacts };
   });
 }
 
@@ -125,36 +109,23 @@ function variedBy(unit: Unit, key: 'reacts' | 'cheats', sign: string, values: re
 export type CompareResult = Extract<Awaited<ReturnType<typeof compare>>, { ok: true }>['data'];
 
 /** `ralph eval compare A B`: two results beside each other, arm by arm. */
-export async function compare({
-  cwd,
-  a,
-  b,
-}: {
-  readonly cwd: string;
-  readonly a: string;
-  readonly b: string;
-}) {
+export async function compare(input: { readonly cwd: string; readonly a: string; readonly b: string }) {
+  const { cwd, a, b } = input;
   const one = readResults(cwd, a);
   if (!one.ok) return one;
   const other = readResults(cwd, b);
   if (!other.ok) return other;
   const [arms, others] = [armsOf(one.units), armsOf(other.units)];
   const both = arms.filter((arm) => others.includes(arm));
-  const [single] = arms;
-  const [otherSingle] = others;
-  const pairs =
-    both.length > 0
-      ? both.map((arm) => [arm, arm] as const)
-      : arms.length === 1 && others.length === 1 && single !== undefined && otherSingle !== undefined
-        ? [[single, otherSingle] as const]
-        : [];
+  const isOneEach = arms.length === 1 && others.length === 1;
+  const pairs = both.length > 0 || !isOneEach ? both.map((arm) => [arm, arm]) : [[...arms, ...others]];
   if (pairs.length === 0) {
     return failure(`They have no arm in common: ${a} has ${arms.join(', ')}, ${b} has ${others.join(', ')}.`);
   }
   const of = (units: readonly UnitResult[], arm: string) => units.filter((unit) => unit.arm === arm);
   return success({
     ...{ a, b },
-    arms: pairs.map(([from, to]) => ({
+    arms: pairs.map(([from = '', to = '']) => ({
       arm: from === to ? from : `${from} → ${to}`,
       figures: compareUnits(of(one.units, from), of(other.units, to)),
     })),
@@ -173,7 +144,7 @@ function readResults(cwd: string, path: string): { ok: true; units: readonly Uni
     if (Array.isArray(units) && units.every((unit) => Array.isArray(unit.attempts)))
       return { ok: true, units };
   } catch {
-    // Said below.
+    // The message below says so.
   }
   return failure(`${path} doesn't hold results of ralph eval.`, 'ralph eval study --out DIR');
 }

@@ -1,5 +1,4 @@
 import { GRADES } from '../domain/proof.ts';
-import { difference, type Estimate, estimate } from './statistics.ts';
 
 /** One attempt of a run, and what is true of it. */
 export type AttemptResult = {
@@ -163,29 +162,82 @@ export type ArmSummary = {
 
 /** Means and intervals of each arm, in the order of the arms. */
 export function summarise(units: readonly UnitResult[], arms: readonly string[]): ArmSummary[] {
-  const all = arms.map((arm) => {
-    const own = units.filter((unit) => unit.arm === arm);
-    return { arm, bySeed: new Map(own.map((unit) => [unit.seed, figuresOf(unit)] as const)) };
-  });
+  const all = arms.map((arm) => ({ arm, seeds: bySeed(units.filter((unit) => unit.arm === arm)) }));
   const [first] = all;
-  return all.map(({ arm, bySeed }) => {
-    const names = [...new Set([...bySeed.values()].flatMap((one) => Object.keys(one)))];
+  return all.map(({ arm, seeds }) => {
+    const names = [...new Set([...seeds.values()].flatMap((one) => Object.keys(one)))];
     const of = (estimated: (name: string) => Estimate | null) =>
       Object.fromEntries(names.map((name) => [name, estimated(name)] as const));
     return {
       arm,
-      seeds: bySeed.size,
-      figures: of((name) => estimate([...valuesOf(bySeed, name).values()])),
+      seeds: seeds.size,
+      figures: of((name) => estimate([...valuesOf(seeds, name).values()])),
       difference:
-        first === undefined || first.bySeed === bySeed
+        first === undefined || first.seeds === seeds
           ? null
-          : of((name) => difference(valuesOf(first.bySeed, name), valuesOf(bySeed, name))),
+          : of((name) => difference(valuesOf(first.seeds, name), valuesOf(seeds, name))),
     };
   });
 }
 
 /** An intervention that a run didn't need was applied no time. */
-function valuesOf(bySeed: ReadonlyMap<number, Figures>, name: string): ReadonlyMap<number, number | null> {
+function valuesOf(seeds: ReadonlyMap<number, Figures>, name: string): ReadonlyMap<number, number | null> {
   const missing = name.startsWith('applied_') ? 0 : null;
-  return new Map([...bySeed].map(([seed, figures]) => [seed, figures[name] ?? missing] as const));
+  return new Map([...seeds].map(([seed, figures]) => [seed, figures[name] ?? missing] as const));
+}
+
+type ComparedFigure = {
+  readonly figure: string;
+  readonly a: Estimate | null;
+  readonly b: Estimate | null;
+  /** B less A, seed by seed where both have the seed. */
+  readonly difference: Estimate | null;
+};
+
+/** Every figure of two sets of runs beside each other. */
+export function compareUnits(a: readonly UnitResult[], b: readonly UnitResult[]): ComparedFigure[] {
+  const [one, other] = [bySeed(a), bySeed(b)];
+  const names = new Set([...one.values(), ...other.values()].flatMap((figures) => Object.keys(figures)));
+  return [...names].map((figure) => {
+    const [from, to] = [valuesOf(one, figure), valuesOf(other, figure)];
+    return { figure, a: estimate([...from.values()]), b: estimate([...to.values()]), difference: difference(from, to) };
+  });
+}
+
+function bySeed(units: readonly UnitResult[]) {
+  return new Map(units.map((unit) => [unit.seed, figuresOf(unit)] as const));
+}
+
+/** A mean and the half width of its 95 % interval; `half` is `null` of fewer than two values. */
+export type Estimate = { readonly mean: number; readonly half: number | null; readonly n: number };
+
+/** Two-sided 95 % quantiles of Student's t by degrees of freedom, from 1; beyond them the last. */
+const T95 = [
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
+  2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
+const NORMAL = 1.96;
+
+/** Mean and interval over seeds; values that don't exist are left out. `null` of none. */
+export function estimate(values: readonly (number | null)[]): Estimate | null {
+  const known = values.filter((value) => value !== null);
+  const n = known.length;
+  if (n === 0) return null;
+  const mean = known.reduce((sum, value) => sum + value, 0) / n;
+  if (n === 1) return { mean, half: null, n };
+  const variance = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return { mean, half: (T95[n - 2] ?? NORMAL) * Math.sqrt(variance / n), n };
+}
+
+/** What `other` has more than `one`, seed by seed: the same tasks and the same dice. */
+export function difference(
+  one: ReadonlyMap<number, number | null>,
+  other: ReadonlyMap<number, number | null>,
+): Estimate | null {
+  return estimate(
+    [...one].map(([seed, value]) => {
+      const compared = other.get(seed) ?? null;
+      return value === null || compared === null ? null : compared - value;
+    }),
+  );
 }

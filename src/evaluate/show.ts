@@ -1,4 +1,4 @@
-import type { Estimate } from './statistics.ts';
+import type { Estimate } from './figures.ts';
 
 /** Figures that are shares of something. */
 const SHARES =

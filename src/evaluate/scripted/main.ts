@@ -1,7 +1,6 @@
 // The scripted agent: `node main.js SCENARIO.json`, the prompt on standard input (spec 1-loop, Agents).
 
-import { ActionError } from './file-effects.ts';
-import { type PlayEnd, play } from './play.ts';
+import { ActionError, type PlayEnd, play } from './play.ts';
 import { type Attempt, chooseActions, loadScenario, nonceIn } from './scenario.ts';
 import { claudeVoice, plainVoice } from './voice.ts';
 

@@ -1,10 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
+import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SCRIPTED_HOOK, type ScenarioAction } from '../../domain/scenario.ts';
 import { match } from '../../lib/match.ts';
-import * as files from './file-effects.ts';
-import { ActionError, safePath } from './file-effects.ts';
 import type { Attempt } from './scenario.ts';
 import type { Voice } from './voice.ts';
 
@@ -37,31 +49,46 @@ type Lasting = Exclude<ScenarioAction, { action: 'exit' | 'fail' }>;
 
 async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise<void> {
   return match(action, 'action', {
-    write: (action) => files.writeText(action.path, action.content),
-    append: (action) => files.appendText(action.path, action.content),
-    edit: (action) => files.editText(action.path, action.find, action.replace),
-    delete: (action) => files.deletePath(action.path),
-    rename: (action) => files.renamePath(action.from, action.to),
-    chmod: (action) => files.changeMode(action.path, action.mode),
-    symlink: (action) => files.makeLink(action.path, action.target),
-    mkdir: (action) => files.makeFolder(action.path),
-    touch: (action) => files.touch(action.path),
-    rewrite_same: (action) => files.rewriteSame(action.path),
-    tick: (action) => files.tickBox(action.path, action.text ?? attempt.task),
-    commit: (action) => commit(action),
-    print: (action) => voice.say(action.text),
-    status: (action) => voice.say(statusBlock(action, attempt)),
-    tool: (action) => {
-      voice.callTool(action.name, action.input);
-      return;
+    write: ({ path, content }) => writeFileSync(withFolder(safePath(path, true)), content),
+    append: ({ path, content }) => appendFileSync(withFolder(safePath(path, true)), content),
+    edit: (action) => editText(action),
+    delete: ({ path }) => {
+      const full = existing(path, false);
+      if (full === safePath('.', false))
+        throw new ActionError('the working directory itself cannot be deleted');
+      // Others may write in a folder meanwhile.
+      rmSync(full, { recursive: true, maxRetries: 5 });
     },
-    usage: (action) => voice.tellUsage(action.input_tokens, action.output_tokens),
+    rename: ({ from, to }) => renameSync(existing(from, false), withFolder(safePath(to, false))),
+    chmod: ({ path, mode }) => chmodSync(existing(path), Number.parseInt(mode, 8)),
+    symlink: ({ path, target }) => symlinkSync(target, withFolder(safePath(path, false))),
+    mkdir: ({ path }) => void mkdirSync(safePath(path, true), { recursive: true }),
+    touch: ({ path }) => utimesSync(existing(path), new Date(), new Date()),
+    rewrite_same: ({ path }) => writeFileSync(existing(path), readFileSync(existing(path))),
+    tick: ({ path, text }) => tickBox(path, text ?? attempt.task),
+    commit: (action) => commit(action),
+    print: ({ text }) => voice.say(text),
+    status: (action) => voice.say(statusBlock(action, attempt)),
+    tool: ({ name, input }) => void voice.callTool(name, input),
+    usage: (action) => voice.reportUsage(action.input_tokens, action.output_tokens),
     shell: (action) => runShell(action, voice),
-    run: (action) => run(action.argv),
-    sleep: (action) => wait(action.seconds * 1000),
-    spawn_background: (action) => spawnBackground(action.seconds),
-    hang: () => hang(),
+    run: ({ argv }) => run(argv),
+    sleep: ({ seconds }) => wait(seconds * 1000),
+    spawn_background: ({ seconds }) => {
+      const script = `setTimeout(() => {}, ${seconds * 1000})`;
+      spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' }).unref();
+    },
+    // A promise alone does not keep node alive; a timer does.
+    hang: () => new Promise(() => setInterval(() => {}, 60_000)),
   });
+}
+
+function editText({ path, find, replace }: Extract<ScenarioAction, { action: 'edit' }>): void {
+  const full = existing(path);
+  const text = readFileSync(full, 'utf8');
+  const at = text.indexOf(find);
+  if (at < 0) throw new ActionError(`${path} does not hold ${JSON.stringify(find)}`);
+  writeFileSync(full, text.slice(0, at) + replace + text.slice(at + find.length));
 }
 
 function commit(action: Extract<ScenarioAction, { action: 'commit' }>): void {
@@ -75,8 +102,8 @@ function commit(action: Extract<ScenarioAction, { action: 'commit' }>): void {
 function git(args: readonly string[]): void {
   const result = spawnSync('git', args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
   if (result.status === 0) return;
-  const said = result.error?.message ?? (result.stderr.trim() || result.stdout.trim());
-  throw new ActionError(`git ${args[0]} failed: ${said}`);
+  const why = result.error?.message ?? (result.stderr.trim() || result.stdout.trim());
+  throw new ActionError(`git ${args[0]} failed: ${why}`);
 }
 
 async function runShell(
@@ -86,16 +113,13 @@ async function runShell(
   const input = { command };
   const id = voice.callTool('Bash', input);
   const denial = ask === false ? null : await askHook({ kind: 'action', tool: 'Bash', id, input });
-  if (denial !== null) {
-    voice.tellResult(id, false, denial);
-    return;
-  }
+  if (denial !== null) return voice.reportResult(id, false, denial);
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
   process.stderr.write(stderr);
-  voice.tellResult(id, status === 0, `${stdout}${stderr}`);
+  voice.reportResult(id, status === 0, `${stdout}${stderr}`);
 }
 
 /** The child's output is a tool's, not the agent's own words: it goes to standard error. */
@@ -103,18 +127,6 @@ function run(argv: readonly string[]): void {
   const [program = '', ...args] = argv;
   const result = spawnSync(program, args, { stdio: ['ignore', 2, 2] });
   if (result.error) throw new ActionError(`cannot run ${program}: ${result.error.message}`);
-}
-
-function spawnBackground(seconds: number): void {
-  const script = `setTimeout(() => {}, ${seconds * 1000})`;
-  spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' }).unref();
-}
-
-/** A promise alone does not keep node alive; a timer does. */
-function hang(): Promise<never> {
-  return new Promise(() => {
-    setInterval(() => {}, 60_000);
-  });
 }
 
 function statusBlock(action: Extract<ScenarioAction, { action: 'status' }>, attempt: Attempt): string {
@@ -171,4 +183,65 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
     connection.write(`${token} ${text.length}\n`);
     connection.write(text);
   });
+}
+
+const BOX = /^(\s*(?:[-*+]|\d+[.)])\s+)\[[^\]xX]\]/;
+
+/** Ticks the open box on the line that holds `mark`, else the first open one. */
+function tickBox(path: string, mark: string): void {
+  const full = existing(path);
+  const lines = readFileSync(full, 'utf8').split('\n');
+  const open = lines.flatMap((line, index) => (BOX.test(line) ? [index] : []));
+  const at = open.find((index) => mark !== '' && lines[index]?.includes(mark)) ?? open[0];
+  if (at === undefined) throw new ActionError(`${path} has no open box to tick`);
+  lines[at] = (lines[at] ?? '').replace(BOX, '$1[x]');
+  writeFileSync(full, lines.join('\n'));
+}
+
+/** @param follow Whether a link counts as what it points to. */
+function existing(path: string, follow = true): string {
+  const full = safePath(path, follow);
+  if (!lstatSync(full, { throwIfNoEntry: false })) throw new ActionError(`${path} does not exist`);
+  return full;
+}
+
+function withFolder(full: string): string {
+  mkdirSync(dirname(full), { recursive: true });
+  return full;
+}
+
+/** An action that cannot be done; its message is for the writer of the scenario. */
+export class ActionError extends Error {
+  override readonly name = 'ActionError';
+}
+
+/**
+ * The absolute path of a scenario's path, which must stay inside the working directory: in its text, and after the
+ * symbolic links of its folders. `follow`: the file itself may be a link too, and what it points to counts.
+ * @throws ActionError when it leaves.
+ */
+function safePath(path: string, follow: boolean): string {
+  const root = realpathSync('.');
+  const full = resolve(root, path);
+  if (isAbsolute(path) || !within(root, full)) throw outside(path);
+  if (full === root) return full;
+  try {
+    if (within(root, realpathSync(nearestExisting(follow ? full : dirname(full))))) return full;
+  } catch {
+    // A link that leads nowhere.
+  }
+  throw outside(path);
+}
+
+/** A dangling link counts as existing: writing to it would make its target. */
+function nearestExisting(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? nearestExisting(dirname(path)) : path;
+}
+
+function within(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function outside(path: string): ActionError {
+  return new ActionError(`${path} leaves the working directory: give a path inside of it`);
 }

@@ -5,12 +5,12 @@ export type Voice = {
   readonly say: (text: string) => void;
   /** Gives the number of the call. */
   readonly callTool: (name: string, input: Record<string, unknown>) => string;
-  readonly tellResult: (id: string, ok: boolean, output: string) => void;
-  readonly tellUsage: (inputTokens: number, outputTokens: number) => void;
-  /** Hands over what was said so far: before anything that takes time or ends the program. */
+  readonly reportResult: (id: string, ok: boolean, output: string) => void;
+  readonly reportUsage: (inputTokens: number, outputTokens: number) => void;
+  /** Hands over all texts so far: before anything that takes time or ends the program. */
   readonly flush: () => void;
-  /** The closing report of an agent that ended well. */
-  readonly close: () => void;
+  /** The closing report of an agent that ended well; `usage`: with what it used, in the fields of the stream. */
+  readonly close: (usage?: object) => void;
 };
 
 type Write = (line: string) => void;
@@ -19,34 +19,29 @@ type Write = (line: string) => void;
 export function plainVoice(write: Write): Voice {
   const nothing = () => {};
   return {
-    say: write,
-    callTool: () => '',
-    tellResult: nothing,
-    tellUsage: nothing,
-    flush: nothing,
-    close: nothing,
+    ...{ say: write, callTool: () => '', reportResult: nothing, reportUsage: nothing },
+    ...{ flush: nothing, close: nothing },
   };
 }
 
-/** The claude stream: what is said without a tool between is one message, and the last one is the result. */
-export function claudeVoice(write: Write): Voice {
-  let said: string[] = [];
+/** The claude stream: texts without a tool between are one message, and the last one is the result. */
+export function claudeVoice(write: Write, session = SCRIPTED_SESSION): Voice {
+  let texts: string[] = [];
   let last = '';
   let calls = 0;
-  const emit = (line: Record<string, unknown>) =>
-    write(JSON.stringify({ ...line, session_id: SCRIPTED_SESSION }));
+  const emit = (line: Record<string, unknown>) => write(JSON.stringify({ ...line, session_id: session }));
   const assistant = (block: Record<string, unknown>) =>
     emit({ type: 'assistant', message: { role: 'assistant', content: [block] }, parent_tool_use_id: null });
   const flush = () => {
-    if (said.length === 0) return;
-    last = said.join('\n');
-    said = [];
+    if (texts.length === 0) return;
+    last = texts.join('\n');
+    texts = [];
     assistant({ type: 'text', text: last });
   };
   emit({ type: 'system', subtype: 'init' });
   return {
     say: (text) => {
-      said.push(text);
+      texts.push(text);
     },
     callTool: (name, input) => {
       flush();
@@ -55,18 +50,18 @@ export function claudeVoice(write: Write): Voice {
       assistant({ type: 'tool_use', id, name, input });
       return id;
     },
-    tellResult: (id, ok, output) => {
+    reportResult: (id, ok, output) => {
       const result = { type: 'tool_result', tool_use_id: id, is_error: !ok, content: output };
       emit({ type: 'user', message: { role: 'user', content: [result] } });
     },
-    tellUsage: (inputTokens, outputTokens) => {
+    reportUsage: (inputTokens, outputTokens) => {
       flush();
       emit({ type: 'usage', input_tokens: inputTokens, output_tokens: outputTokens });
     },
     flush,
-    close: () => {
+    close: (usage) => {
       flush();
-      emit({ type: 'result', subtype: 'success', is_error: false, result: last });
+      emit({ type: 'result', subtype: 'success', is_error: false, result: last, usage });
     },
   };
 }

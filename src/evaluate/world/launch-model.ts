@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Launch, LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../io/proc/index.ts';
+import type { LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../io/proc/index.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { attempt, type Step } from '../agent-model.ts';
 import { attemptAtCode, type Move } from '../code-agent.ts';
 import { workOf } from '../fixture.ts';
 import { randomOf } from '../random.ts';
+import { claudeVoice, type Voice } from '../scripted/voice.ts';
 import type { ModelledSuite } from '../suite.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -28,14 +29,16 @@ export function launchModel(
     const exit = deferred<MainExit>();
     const play = async () => {
       let seconds = 0;
-      const emit = voice(request.stdout);
+      const write = (line: string) => void writeSync(request.stdout, `${line}\n`);
+      const voice = claudeVoice(write, 'modelled');
       for (const step of steps) {
         if (ended.signal.aborted) return;
         if (step.kind === 'work') seconds += step.seconds;
-        await perform(step, request.cwd, clock, ended.signal, emit);
+        await perform(step, request.cwd, clock, ended.signal, voice);
       }
       if (ended.signal.aborted) return;
-      emit.close(Math.round(seconds * suite.model.tokens_per_second));
+      const tokens = Math.round(seconds * suite.model.tokens_per_second);
+      voice.close({ input_tokens: tokens, output_tokens: Math.round(tokens / 10) });
       exit.resolve({ kind: 'exited', code: 0 });
     };
     clock.agent(true);
@@ -48,23 +51,18 @@ export function launchModel(
       exit.resolve({ kind: 'signalled', signal });
     };
     exit.promise.finally(() => clock.agent(false));
-    return running(exit.promise, end);
-  };
-}
-
-function running(mainExit: Promise<MainExit>, end: (signal: string) => () => void): Launch {
-  const treeEnd = mainExit.then((): TreeEnd => ({ leftBehind: 0, survivors: 0 }));
-  const tree = { program: null, others: [] };
-  return {
-    kind: 'running',
-    running: {
-      mainExit,
-      treeEnd,
-      terminate: end('SIGTERM'),
-      kill: end('SIGKILL'),
-      tree: () => tree,
-      memoryMib: () => 100,
-    },
+    const mainExit = exit.promise;
+    return {
+      kind: 'running',
+      running: {
+        mainExit,
+        treeEnd: mainExit.then((): TreeEnd => ({ leftBehind: 0, survivors: 0 })),
+        terminate: end('SIGTERM'),
+        kill: end('SIGKILL'),
+        tree: () => ({ program: null, others: [] }),
+        memoryMib: () => 100,
+      },
+    };
   };
 }
 
@@ -77,7 +75,6 @@ function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: Launch
   const folders = existsSync(source) ? readdirSync(source) : [];
   const view = {
     prompt: stdin === null ? '' : readFileSync(stdin, 'utf8'),
-    limits: { wallSeconds: null },
     random: randomOf(seed, id, number),
     read: (path: string) => readText(join(cwd, path)),
     others: suite.tasks.map((one) => one.id).filter((one) => folders.includes(one.toLowerCase())),
@@ -102,45 +99,24 @@ async function perform(
   cwd: string,
   clock: VirtualClock,
   until: AbortSignal,
-  emit: ReturnType<typeof voice>,
+  voice: Voice,
 ): Promise<void> {
   switch (step.kind) {
     case 'work':
       return clock.work(step.seconds * 1000, until);
     case 'say':
-      return emit.say(step.text);
+      voice.say(step.text);
+      return voice.flush();
     case 'write':
-      emit.tool('Write', { file_path: join(cwd, step.path), content: step.content });
+      call(voice, 'Write', { file_path: join(cwd, step.path), content: step.content });
       mkdirSync(dirname(join(cwd, step.path)), { recursive: true });
       return writeFileSync(join(cwd, step.path), step.content);
     case 'delete':
-      emit.tool('Bash', { command: `git rm --cached ${step.path}` });
+      call(voice, 'Bash', { command: `git rm --cached ${step.path}` });
       return rmSync(join(cwd, step.path), { force: true });
   }
 }
 
-/** Lines of the claude stream. */
-function voice(file: number) {
-  let calls = 0;
-  let last = '';
-  const emit = (line: object) =>
-    void writeSync(file, `${JSON.stringify({ ...line, session_id: 'modelled' })}\n`);
-  const message = (role: string, block: object) => ({ type: role, message: { role, content: [block] } });
-  emit({ type: 'system', subtype: 'init' });
-  return {
-    say: (text: string) => {
-      last = text;
-      emit(message('assistant', { type: 'text', text }));
-    },
-    tool: (name: string, input: object) => {
-      calls += 1;
-      const id = `call-${calls}`;
-      emit(message('assistant', { type: 'tool_use', id, name, input }));
-      emit(message('user', { type: 'tool_result', tool_use_id: id, is_error: false, content: '' }));
-    },
-    close: (tokens: number) => {
-      const usage = { input_tokens: tokens, output_tokens: Math.round(tokens / 10) };
-      emit({ type: 'result', subtype: 'success', is_error: false, result: last, usage });
-    },
-  };
+function call(voice: Voice, name: string, input: Record<string, unknown>): void {
+  voice.reportResult(voice.callTool(name, input), true, '');
 }

@@ -7,11 +7,10 @@ import { run } from '../../app/commands/run.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { runShort } from '../../io/proc/index.ts';
-import { codeFiles, codePath } from '../code-task.ts';
+import { codeFiles, codePath, isTrueCode } from '../code-task.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
 import { filesOf, isDone, settingsOf, workOf } from '../fixture.ts';
 import type { ModelledSuite, Suite } from '../suite.ts';
-import { isTrueCode } from './is-true-code.ts';
 import { launchModel, readText } from './launch-model.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -31,7 +30,7 @@ export type Unit = {
 };
 
 /**
- * Runs the loop on a scratch repository, and looks at what is true in it. Each task with `code` has a repository of its own, as its failing
+ * Runs the loop on a scratch repository, and judges what is true in it. Each task with `code` has a repository of its own, as its failing
  * tests would keep those of others from being shown. @throws Error where a run doesn't begin.
  */
 export async function runUnit(unit: Unit): Promise<UnitResult> {
@@ -49,7 +48,8 @@ async function runIn(unit: Unit): Promise<UnitResult> {
   try {
     const root = join(base, 'repository');
     mkdirSync(root);
-    const modelled = modelledOf(unit.suite);
+    const { tasks, model } = unit.suite;
+    const modelled = tasks === undefined || model === undefined ? null : { ...unit.suite, tasks, model };
     if (modelled === null) cpSync(join(unit.folder, unit.suite.repository ?? ''), root, { recursive: true });
     else writeAll(root, filesIn(modelled, unit));
     if (unit.arm.config !== null) writeAll(root, { '.ralph/ralph.toml': unit.arm.config });
@@ -97,11 +97,6 @@ function summed(all: UnitResult['interventions']): UnitResult['interventions'] {
   return [...sums].map(([type, sum]) => ({ type, ...sum }));
 }
 
-function modelledOf(suite: Suite): ModelledSuite | null {
-  const { tasks, model } = suite;
-  return tasks === undefined || model === undefined ? null : { ...suite, tasks, model };
-}
-
 async function measured(
   { suite, arm, seed }: Unit,
   root: string,
@@ -142,58 +137,47 @@ async function measured(
       for (const { id, grade } of event.report.doneInRun) grades.set(id, grade);
     if (event.kind === 'iteration_finished') judged.push(judge(event));
   };
-  let programs = 0;
-  const clock = modelled === null ? null : virtualClock(() => programs > 0);
   const started = performance.now();
-  programs += 1;
+  const clock = virtualClock();
   const world =
-    clock === null || modelled === null
-      ? {}
-      : { clock, launchAgent: launchModel(modelled, seed, clock, follow) };
+    modelled === null ? {} : { clock, launchAgent: launchModel(modelled, seed, clock, follow) };
   const runOnce = () =>
     run({
       cwd: root,
       flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
       ...{ tasks: null, model: null, until: null, notifyEnd: false },
       maxIterations: suite.max_iterations - judged.length,
-      ...{
-        trust: { kind: 'own' } as const,
-        confirmMarks: null,
-        confirmFirstCommit: null,
-        confirmUncommitted: null,
-        askGate: null,
-        emit,
-      },
+      trust: { kind: 'own' },
+      ...{ confirmMarks: null, confirmFirstCommit: null, confirmUncommitted: null, askGate: null, emit },
       onStop: () => undefined,
       hide: () => undefined,
       ...world,
     });
-  const resumeOnce = () =>
-    resume({ cwd: root, ...{ id: null, option: null, reason: 'ralph eval', ask: null }, ...world });
-  const { result, breaks } = await throughBreaks(
-    runOnce,
-    resumeOnce,
-    () => suite.max_iterations - judged.length,
-  );
+  const left = () => suite.max_iterations - judged.length;
+  // Runs on after each break, as you would once you have looked: every arm works through the whole list.
+  let result = await runOnce();
+  let breaks = 0;
+  while (result.ok && result.exitCode === EXIT.break && left() > 0) {
+    const before = left();
+    const again = { id: null, option: null, reason: 'ralph eval', ask: null };
+    if (!(await resume({ cwd: root, ...again, ...world })).ok) break;
+    breaks += 1;
+    result = await runOnce();
+    if (left() === before) break;
+  }
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
   const attempts = (await Promise.all(judged)).map((one) =>
     one.verdict === 'done' ? { ...one, grade: grades.get(one.task) ?? null } : one,
   );
   const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));
+  const unknown = (id: string) => ({ id, level: 'all', behaviour: 'model' });
   const described = tasks.map(({ id, level, behaviour }) => ({ id, level, behaviour: behaviour ?? 'model' }));
   return {
     arm: arm.name,
     seed,
     ending: String((result.data as { outcome?: unknown }).outcome ?? result.exitCode),
-    tasks:
-      modelled === null
-        ? [...new Set(attempts.map(({ task }) => task))].map((id) => ({
-            id,
-            level: 'all',
-            behaviour: 'model',
-          }))
-        : described,
+    tasks: modelled === null ? [...new Set(attempts.map(({ task }) => task))].map(unknown) : described,
     attempts,
     breaks,
     interventions: await interventionsIn(root),
@@ -204,28 +188,6 @@ async function measured(
     gateRuns,
     realMs: Math.round(realMs),
   };
-}
-
-/** Runs on after each break, as you would once you have looked: every arm works through the whole list. */
-async function throughBreaks<R extends { readonly ok: boolean }>(
-  runOnce: () => Promise<R>,
-  resumeOnce: () => Promise<{ readonly ok: boolean }>,
-  left: () => number,
-): Promise<{ readonly result: R; readonly breaks: number }> {
-  let result = await runOnce();
-  let breaks = 0;
-  while (endedByBreak(result) && left() > 0) {
-    const before = left();
-    if (!(await resumeOnce()).ok) break;
-    breaks += 1;
-    result = await runOnce();
-    if (left() === before) break;
-  }
-  return { result, breaks };
-}
-
-function endedByBreak(result: { readonly ok: boolean; readonly exitCode?: number }): boolean {
-  return result.ok && result.exitCode === EXIT.break;
 }
 
 async function interventionsIn(root: string): Promise<UnitResult['interventions']> {

@@ -42,7 +42,7 @@ export async function runUnits(
   const total = waiting.length;
   const began = performance.now();
   let finished = 0;
-  const tell = () => {
+  const report = () => {
     const each = finished === 0 ? null : (performance.now() - began) / finished;
     onProgress({
       finished: kept + finished,
@@ -50,12 +50,12 @@ export async function runUnits(
       leftMs: each === null ? null : each * (total - finished),
     });
   };
-  tell();
+  report();
   const work = async () => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       await inProcess(job);
       finished += 1;
-      tell();
+      report();
     }
   };
   await Promise.all(Array.from({ length: Math.min(jobs, total) }, work));
@@ -89,16 +89,16 @@ function inProcess(job: Job): Promise<void> {
     const child = start(process.execPath, [process.argv[1] ?? '', 'eval', 'run-unit', job.file], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let said = '';
+    let printed = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = `${said}${text}`.slice(-4000);
+      printed = `${printed}${text}`.slice(-4000);
     });
     child.on('error', reject);
     child.on('close', (code) => {
       rmSync(job.file, { force: true });
       const { arm, seed } = job.unit;
       if (code === 0 && resultOf(job) !== null) resolve();
-      else reject(new Error(`${arm.name}, seed ${seed}: ${said.trim() || `it ended with ${code}`}`));
+      else reject(new Error(`${arm.name}, seed ${seed}: ${printed.trim() || `it ended with ${code}`}`));
     });
   });
 }

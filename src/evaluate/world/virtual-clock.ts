@@ -3,10 +3,10 @@ import { systemClock } from '../../io/clock.ts';
 
 /** Where virtual time begins: the same in every run. */
 const BEGIN = Date.parse('2026-01-05T09:00:00.000Z');
-/** Sleeps up to this look again for something; longer ones are limits and waits. */
+/** Sleeps up to this poll for something; longer ones are limits and waits. */
 const POLL_MS = 1000;
 
-type Sleeper = { readonly due: number; readonly order: number; readonly wake: () => void };
+type Sleeper = { readonly due: number; readonly wake: () => void };
 
 export type VirtualClock = Clock & {
   /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours continues between. */
@@ -17,48 +17,29 @@ export type VirtualClock = Clock & {
 
 /**
  * Time that passes only while an agent works, by as much as it announces. Everything else takes no time. A sleep that
- * no work ends takes as long as on the machine's clock and moves nothing, except where nothing real can end it:
- * a loop that waits for an agent.
- *
- * @param isBusy whether a program runs whose end comes in real time.
+ * no work ends takes as long as on the machine's clock and moves nothing.
  */
-export function virtualClock(isBusy: () => boolean): VirtualClock {
+export function virtualClock(): VirtualClock {
   const real = systemClock();
   const sleepers = new Set<Sleeper>();
   let now = 0;
-  let orders = 0;
 
-  const next = (until: number): Sleeper | null => {
-    let first: Sleeper | null = null;
-    for (const sleeper of sleepers) {
-      if (sleeper.due > until) continue;
-      if (
-        first === null ||
-        sleeper.due < first.due ||
-        (sleeper.due === first.due && sleeper.order < first.order)
-      )
-        first = sleeper;
-    }
-    return first;
-  };
+  /** Of those that are due at the same time the one that slept first. */
+  const next = (until: number): Sleeper | undefined =>
+    [...sleepers].filter(({ due }) => due <= until).toSorted((one, other) => one.due - other.due)[0];
 
   let isAgentIn = false;
   let working: { readonly end: number } | null = null;
 
   const sleep: Clock['sleep'] = async (ms, signal) => {
     if (ms <= 0) return turn();
-    if (ms > POLL_MS && working === null && !isBusy()) {
-      now += ms;
-      return;
-    }
     const done = new AbortController();
     const stop = () => done.abort();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted) return;
-    // Nothing is written while an agent works: one look at the end of it sees the same as many.
+    // Nothing is written while an agent works: one poll at the end of it sees the same as many.
     const due = working !== null && ms <= POLL_MS ? Math.max(now + ms, working.end) : now + ms;
-    orders += 1;
-    const sleeper = { due, order: orders, wake: stop };
+    const sleeper = { due, wake: stop };
     sleepers.add(sleeper);
     if (isAgentIn) await aborted(done.signal);
     else await real.sleep(ms, done.signal);
@@ -78,11 +59,12 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
       const end = now + ms;
       working = { end };
       try {
-        for (let sleeper = next(end); sleeper !== null && !until.aborted; sleeper = next(end)) {
+        for (let sleeper = next(end); sleeper !== undefined && !until.aborted; sleeper = next(end)) {
           sleepers.delete(sleeper);
           now = Math.max(now, sleeper.due);
           sleeper.wake();
-          await settled();
+          // Until whoever was woken has done what follows.
+          for (let turns = 0; turns < 4; turns += 1) await turn();
         }
         if (!until.aborted) now = end;
       } finally {
@@ -90,11 +72,6 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
       }
     },
   };
-}
-
-/** Whoever was woken has done what follows. */
-async function settled(): Promise<void> {
-  for (let turns = 0; turns < 4; turns += 1) await turn();
 }
 
 function turn(): Promise<void> {

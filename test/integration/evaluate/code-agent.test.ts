@@ -3,10 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attemptAtCode, cheated } from '../../../src/evaluate/code-agent.ts';
-import { type CodeTask, codeFiles, codePath, codeText } from '../../../src/evaluate/code-task.ts';
+import { type CodeTask, codeFiles, codePath, codeText, isTrueCode } from '../../../src/evaluate/code-task.ts';
 import { randomOf } from '../../../src/evaluate/random.ts';
 import { CHEATS, readSuite } from '../../../src/evaluate/suite.ts';
-import { isTrueCode } from '../../../src/evaluate/world/is-true-code.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const FILE = join(import.meta.dirname, '../../../templates/suites/proof/suite.json');
@@ -86,7 +85,6 @@ describe('the agent at code', () => {
           random: randomOf(seed),
           task,
           read: () => null,
-          limits: { wallSeconds: null },
           others: [],
         },
       ).move;

@@ -37,7 +37,7 @@ function play(model: typeof MODEL, more: Partial<View> = {}) {
   const read = (path: string) => files.get(path) ?? null;
   const work = workOf(model, 1, TASK);
   const steps = attempt(model, {
-    ...{ prompt: 'Do it.', limits: { wallSeconds: null }, random: randomOf('dice'), task: TASK, work, read },
+    ...{ prompt: 'Do it.', random: randomOf('dice'), task: TASK, work, read },
     others: [],
     ...more,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ArmShown, evaluationPage } from '../../../src/evaluate/html/page.ts';
+import type { ArmSummary } from '../../../src/evaluate/figures.ts';
+import { evaluationPage } from '../../../src/evaluate/page.ts';
 import { shownEstimate } from '../../../src/evaluate/show.ts';
 
 const figures = (wasted: number) => ({
@@ -8,14 +9,13 @@ const figures = (wasted: number) => ({
   applied_soft_correction: { mean: 6.6, half: 1.9, n: 5 },
   helped_soft_correction: { mean: 0.5, half: null, n: 5 },
 });
-const arm = (name: string, wasted: number, more: Partial<ArmShown> = {}): ArmShown => ({
+const arm = (name: string, wasted: number, more: Partial<ArmSummary> = {}): ArmSummary => ({
   arm: name,
-  ...{ of: name, reacts: null, seeds: 5, difference: null, figures: figures(wasted) },
+  ...{ seeds: 5, difference: null, figures: figures(wasted) },
   ...more,
 });
-const page = (...arms: ArmShown[]) =>
+const page = (...arms: ArmSummary[]) =>
   evaluationPage({ suite: 'study', about: 'a <b>bold</b> & "quoted" one', seeds: 5, version: '1', arms });
-const varied = (reacts: number) => arm(`full r=${reacts}`, reacts / 10, { of: 'full', reacts });
 
 describe('the page of an evaluation', () => {
   it('has a bar for each arm, its length by the value, and the interval', () => {
@@ -26,17 +26,6 @@ describe('the page of an evaluation', () => {
     expect(widths.slice(0, 2)).toEqual([150, 75]);
     expect(html).toContain('M314 13H326');
     expect(html).toContain('50.0 ± 2.0 %');
-  });
-
-  it('has a line for each arm where r was varied; without feedback it is level', () => {
-    const html = page(arm('detection', 0.4), varied(0), varied(1));
-    const [level = '', sinking = ''] = [...html.matchAll(/class="line l\d" d="([^"]+)"/g)].map(
-      ([, d]) => d ?? '',
-    );
-    const heights = (path: string) => [...path.matchAll(/ ([\d.]+)/g)].map(([, y]) => y);
-    expect(new Set(heights(level)).size).toBe(1);
-    expect(new Set(heights(sinking)).size).toBe(2);
-    expect(html).toContain('full, r = 1: 10.0 ± 2.0 %');
   });
 
   it('says how often each intervention was applied and how often it helped', () => {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compareUnits } from '../../../src/evaluate/compare.ts';
-import { figuresOf, summarise, type UnitResult } from '../../../src/evaluate/figures.ts';
+import {
+  compareUnits,
+  difference,
+  estimate,
+  figuresOf,
+  summarise,
+  type UnitResult,
+} from '../../../src/evaluate/figures.ts';
 import { logNormal, randomOf } from '../../../src/evaluate/random.ts';
-import { difference, estimate } from '../../../src/evaluate/statistics.ts';
 
 const attempt = (verdict: string, more = {}) => ({
   task: 'T-1',

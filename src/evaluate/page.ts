@@ -1,24 +1,19 @@
-import type { ArmSummary } from '../figures.ts';
-import { figureTitle, HEADLINES, shownEstimate } from '../show.ts';
-import { barChart, type Line, lineChart } from './charts.ts';
-import { escaped } from './escaped.ts';
+import type { ArmSummary, Estimate } from './figures.ts';
+import { figureTitle, HEADLINES, isShare, shownEstimate } from './show.ts';
 
-/** An arm, and where r was varied which arm that is of, and the r. */
-export type ArmShown = ArmSummary & { readonly of: string; readonly reacts: number | null };
-
-export type PageInput = {
+type PageInput = {
   readonly suite: string;
   readonly about: string;
   readonly seeds: number;
   readonly version: string;
-  readonly arms: readonly ArmShown[];
+  readonly arms: readonly ArmSummary[];
 };
 
 /** One file without a script and without anything from elsewhere. */
 export function evaluationPage({ suite, about, seeds, version, arms }: PageInput): string {
   const headlines = HEADLINES.filter((name) => arms.some(({ figures }) => (figures[name] ?? null) !== null));
   const charts = headlines.map(
-    (name) => `<figure><figcaption>${escaped(figureTitle(name))}</figcaption>${chart(name, arms)}</figure>`,
+    (name) => `<figure><figcaption>${escaped(figureTitle(name))}</figcaption>${barChart(name, arms)}</figure>`,
   );
   const title = `ralph eval ${suite}`;
   const sub = `${about}. ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, mean ± half of the 95 % interval; ralph ${version}`;
@@ -40,29 +35,42 @@ ${table(arms)}
 `;
 }
 
-function chart(name: string, arms: readonly ArmShown[]): string {
-  const varied = arms.filter(({ reacts }) => reacts !== null);
-  if (varied.length === 0) {
-    return barChart(
-      name,
-      arms.map(({ arm, figures }) => ({ label: arm, estimate: figures[name] ?? null })),
-    );
-  }
-  const lines: Line[] = [...new Set(arms.map(({ of }) => of))].map((label) => ({
-    label,
-    points: arms
-      .filter(({ of }) => of === label)
-      .flatMap(({ reacts, figures }) => {
-        const estimate = figures[name] ?? null;
-        // An arm without feedback is the same at each r.
-        return reacts === null ? [0, 1].map((at) => ({ at, estimate })) : [{ at: reacts, estimate }];
-      }),
-  }));
-  return `${lineChart(name, lines)}<p class="below">r, the share of feedback that the agent reacts to</p>`;
+const ROW = 26;
+const [LEFT, WIDTH, RIGHT] = [170, 300, 130];
+
+/** A row for each arm: its mean, and the interval as a line across the end of the bar. */
+function barChart(figure: string, arms: readonly ArmSummary[]): string {
+  const bars = arms.map(({ arm, figures }) => ({ label: arm, estimate: figures[figure] ?? null }));
+  // Shares end at 100 %, all else where the longest interval does.
+  const ends = bars.map(({ estimate }) => (estimate === null ? 0 : estimate.mean + (estimate.half ?? 0)));
+  const top = isShare(figure) ? 1 : Math.max(...ends, 0) || 1;
+  const x = (value: number) => LEFT + (Math.min(Math.max(value, 0), top) / top) * WIDTH;
+  const rows = bars.map(({ label, estimate }, index) => {
+    const y = index * ROW;
+    const middle = y + ROW / 2;
+    const name = `<text x="${LEFT - 8}" y="${middle + 4}" text-anchor="end">${escaped(label)}</text>`;
+    const value = `<text x="${LEFT + WIDTH + 12}" y="${middle + 4}">${escaped(shownEstimate(figure, estimate))}</text>`;
+    if (estimate === null) return name + value;
+    const bar = `<rect class="s${index % COLOURS.length}" x="${LEFT}" y="${y + 5}" width="${round(x(estimate.mean) - LEFT)}" height="${ROW - 10}"/>`;
+    return name + bar + interval(estimate, x, middle) + value;
+  });
+  const axis = `<line class="axis" x1="${LEFT}" y1="0" x2="${LEFT}" y2="${bars.length * ROW}"/>`;
+  const [width, height] = [LEFT + WIDTH + RIGHT, bars.length * ROW];
+  return `<svg role="img" aria-label="${escaped(figureTitle(figure))}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">${rows.join('')}${axis}</svg>`;
+}
+
+function interval({ mean, half }: Estimate, x: (value: number) => number, middle: number): string {
+  if (half === null || half === 0) return '';
+  const [from, to] = [round(x(mean - half)), round(x(mean + half))];
+  return `<path class="interval" d="M${from} ${middle}H${to}M${from} ${middle - 4}v8M${to} ${middle - 4}v8"/>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 /** How often each kind was applied, and which share of them helped. */
-function interventions(arms: readonly ArmShown[]): string {
+function interventions(arms: readonly ArmSummary[]): string {
   const kinds = new Set(
     arms.flatMap(({ figures }) =>
       Object.keys(figures).flatMap((name) =>
@@ -88,7 +96,7 @@ function interventions(arms: readonly ArmShown[]): string {
   return `<h2>Interventions</h2>\n<table>${row('th', ['arm', 'intervention', 'applied', 'helped'])}${rows.join('')}</table>\n`;
 }
 
-function table(arms: readonly ArmShown[]): string {
+function table(arms: readonly ArmSummary[]): string {
   const names = [...new Set(arms.flatMap(({ figures }) => Object.keys(figures)))];
   const rows = names.map((name) =>
     row('td', [figureTitle(name), ...arms.map(({ figures }) => shownEstimate(name, figures[name] ?? null))]),
@@ -119,15 +127,20 @@ figcaption { font-weight: 600; }
 svg { max-width: 100%; height: auto; font-size: 13px; fill: var(--text); }
 .axis { stroke: var(--faint); fill: none; }
 .interval { stroke: var(--text); fill: none; opacity: 0.7; }
-.line { fill: none; stroke-width: 2; }
-.below, p { color: var(--faint); }
-.below { margin: 0; font-size: 13px; }
+p { color: var(--faint); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; white-space: nowrap; }
-${COLOURS.map((_, index) => `.s${index}, .k${index} { fill: var(--c${index}); } .l${index} { stroke: var(--c${index}); }`).join('\n')}
+${COLOURS.map((_, index) => `.s${index} { fill: var(--c${index}); }`).join('\n')}
 `;
 
 function colours(scheme: 0 | 1): string {
   return COLOURS.map((pair, index) => `--c${index}: ${pair[scheme]};`).join(' ');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for HTML, its attributes included. */
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
