@@ -200,7 +200,12 @@ export function compareUnits(a: readonly UnitResult[], b: readonly UnitResult[])
   const names = new Set([...one.values(), ...other.values()].flatMap((figures) => Object.keys(figures)));
   return [...names].map((figure) => {
     const [from, to] = [valuesOf(one, figure), valuesOf(other, figure)];
-    return { figure, a: estimate([...from.values()]), b: estimate([...to.values()]), difference: difference(from, to) };
+    return {
+      figure,
+      a: estimate([...from.values()]),
+      b: estimate([...to.values()]),
+      difference: difference(from, to),
+    };
   });
 }
 

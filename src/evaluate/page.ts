@@ -13,7 +13,8 @@ type PageInput = {
 export function evaluationPage({ suite, about, seeds, version, arms }: PageInput): string {
   const headlines = HEADLINES.filter((name) => arms.some(({ figures }) => (figures[name] ?? null) !== null));
   const charts = headlines.map(
-    (name) => `<figure><figcaption>${escaped(figureTitle(name))}</figcaption>${barChart(name, arms)}</figure>`,
+    (name) =>
+      `<figure><figcaption>${escaped(figureTitle(name))}</figcaption>${barChart(name, arms)}</figure>`,
   );
   const title = `ralph eval ${suite}`;
   const sub = `${about}. ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}, mean ± half of the 95 % interval; ralph ${version}`;

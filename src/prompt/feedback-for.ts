@@ -1,16 +1,15 @@
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
-import type { JudgedAvoidance } from '../domain/findings/avoidance.ts';
+import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { bullets, cutMarkdown, inlineCode } from '../lib/markdown.ts';
-import { firstFew, shortened } from '../lib/text.ts';
+import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
+import { asSentence, firstFew, shortened } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { avoidanceText } from './feedback-avoidance.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
@@ -238,30 +237,23 @@ function deniedText(input: FeedbackInput): string | null {
 }
 
 function noFilesText(input: FeedbackInput): string {
-  const { iteration, taskId } = input;
+  const { iteration, taskId, findings, ignoredPaths } = input;
   const claimed = claimedCompletion(input);
+  // Changes that aren't work: the summary names their kind.
+  const summary = findings.find(({ type }) => type === 'no_files')?.summary ?? '';
+  const names = firstFew(ignoredPaths.map(inlineCode), NAMED);
   return block(
     claimed ? 'CRITICAL' : 'WARNING',
     claimed
       ? `In iteration ${iteration}, you claimed that task ${taskId} is complete but wrote NO FILES. ${ignoredSignal(input)}`
       : `In iteration ${iteration}, you worked on task ${taskId} and wrote NO FILES. ${open(input)}`,
-    ...noWork(input),
-    ...ignored(input),
+    ...(summary.includes('changed only') ? [`${shortened(summary, REASON_CHARS)} That isn't work.`] : []),
+    // No snapshot shows such work.
+    ...(ignoredPaths.length === 0
+      ? []
+      : [`Git ignores ${names}: that can't count. Where the task needs an ignored file, report BLOCKED.`]),
     "Next: create or change the files with your write and edit tools; text in a message changes nothing. If you can't, report BLOCKED and why; if the task was done before your first attempt, ALREADY_DONE and where.",
   );
-}
-
-/** Work that no snapshot shows. */
-function ignored({ ignoredPaths }: FeedbackInput): string[] {
-  if (ignoredPaths.length === 0) return [];
-  const names = firstFew(ignoredPaths.map(inlineCode), NAMED);
-  return [`Git ignores ${names}: that can't count. Where the task needs an ignored file, report BLOCKED.`];
-}
-
-/** Changes that aren't work: the summary names their kind. */
-function noWork({ findings }: FeedbackInput): string[] {
-  const summary = findings.find(({ type }) => type === 'no_files')?.summary ?? '';
-  return summary.includes('changed only') ? [`${shortened(summary, REASON_CHARS)} That isn't work.`] : [];
 }
 
 function timedOutText(
@@ -309,10 +301,10 @@ function evidenceText(input: FeedbackInput): string | null {
   const { evidence, findings, verdict, claim, taskId, iteration } = input;
   const wrong = evidence.filter(({ standing }) => standing === 'contradicted' || standing === 'mistaken');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
-  // Without any file written, or any claim, there is one thing to say, and the verdict says it.
-  const isSaid =
+  // Without any file written, or any claim, the verdict's text is enough.
+  const isKnown =
     ownVerdict(verdict) === 'no_files' || (verdict.kind === 'progress' && claim.status === 'none');
-  if (isSaid || (wrong.length === 0 && !missing)) return null;
+  if (isKnown || (wrong.length === 0 && !missing)) return null;
   return block(
     'WARNING',
     `In iteration ${iteration}, the evidence for task ${taskId} ${wrong.length > 0 ? "doesn't agree with the files" : 'is missing'}.`,
@@ -326,4 +318,45 @@ function evidenceText(input: FeedbackInput): string | null {
 function placeOf({ path, from, to }: EvidenceCheck['item']): string {
   if (from === null) return path;
   return to === null || to === from ? `${path}:${from}` : `${path}:${from}-${to}`;
+}
+
+/** Findings that are shown with their lines; the rest is counted. */
+const FINDINGS_SHOWN = 5;
+
+/** What to do instead, by category. @see spec 5-human-gates, Alternatives offered on rejection */
+const INSTEAD: Readonly<Record<string, string>> = {
+  test_deletion: 'Restore the test, and fix what makes it fail.',
+  test_skip: 'Let the test run: mock what it depends on, or fix its timing.',
+  test_focus: 'Let all tests run.',
+  assertion_weakening: 'Restore the assertion, and fix the implementation until it holds.',
+  hardcoded_test_bypass: 'Compute the result; the code must not know its tests.',
+  gate_weakening: 'Restore the setting, and fix what it finds.',
+  feature_removal: 'Keep the feature: put it behind a flag, or deprecate it first.',
+  coverage_regression: 'Add tests for what you wrote.',
+  stub_completion: 'Write the body.',
+  error_swallowing: 'Handle the error, or let it through.',
+};
+
+/** What an attempt avoided, with place, lines and the alternative; `null` where it avoided nothing. */
+function avoidanceText(
+  { acting, unsure, warned }: JudgedAvoidance,
+  { iteration, taskId }: { readonly iteration: number; readonly taskId: string },
+): string | null {
+  const counted = [...acting, ...unsure];
+  const all = [...counted, ...warned];
+  if (all.length === 0) return null;
+  const lead =
+    counted.length > 0
+      ? `**CRITICAL**: In iteration ${iteration}, your changes for task ${taskId} make checks weaker instead of code better.`
+      : `**WARNING**: In iteration ${iteration}, your changes for task ${taskId} look as if they made checks weaker. Ignore this where the task asks for it.`;
+  const rest = all.length > FINDINGS_SHOWN ? [`And ${all.length - FINDINGS_SHOWN} more of this kind.`] : [];
+  return [lead, ...all.slice(0, FINDINGS_SHOWN).map(shownAvoidance), ...rest].join('\n\n');
+}
+
+function shownAvoidance(one: FoundAvoidance): string {
+  const mark = (text: string | null, sign: string) =>
+    text === null || text === '' ? [] : text.split('\n').map((line) => `${sign} ${line}`);
+  const lines = [...mark(one.before, '-'), ...mark(one.after, '+')];
+  const head = bullets([`${asSentence(avoidanceLine(one))} ${INSTEAD[one.category] ?? ''}`.trim()]);
+  return lines.length === 0 ? head : `${head}\n\n${fenced(lines.join('\n'))}`;
 }

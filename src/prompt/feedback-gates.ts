@@ -1,4 +1,4 @@
-import type { GateChange, GateJudgement, GateOutcome, PassedElsewhere } from '../domain/gate.ts';
+import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -44,36 +44,41 @@ function failure(
   { gates, gateChanges, testResults, heldOut, passedElsewhere }: GateFacts,
   limit: number,
 ): string {
-  if (judgement.standing === 'hollow') {
+  const { name, standing } = judgement;
+  const gate = `Gate ${inlineCode(name)}`;
+  if (standing === 'hollow') {
     const reasons = gateChanges
-      .filter(({ gate, hollow }) => gate === judgement.name && hollow !== null)
+      .filter((one) => one.gate === name && one.hollow !== null)
       .map(({ path, hollow }) => `${inlineCode(path)} ${hollow}`);
-    return `Gate ${inlineCode(judgement.name)} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
+    return `${gate} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
   }
-  if (heldOut.includes(judgement.name))
-    return `Gate ${inlineCode(judgement.name)} is held out: what it runs and what it printed aren't shown. Go by the task: do all of what it says, for every input.`;
-  if (judgement.standing === 'tests_missing')
-    return `Gate ${inlineCode(judgement.name)} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
-  if (judgement.standing === 'dead')
-    return `Gate ${inlineCode(judgement.name)} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
-  if (judgement.standing === 'rewritten') {
-    const written = gates.find(({ name }) => name === judgement.name)?.rewrote ?? [];
-    return `Gate ${inlineCode(judgement.name)} writes ${firstFew(written.map(inlineCode), TESTS_NAMED)} as it runs, so it doesn't test your work. If that is a formatter, run it and keep what it changes; else take it out.`;
+  if (heldOut.includes(name))
+    return `${gate} is held out: what it runs and what it printed aren't shown. Go by the task: do all of what it says, for every input.`;
+  if (standing === 'tests_missing')
+    return `${gate} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
+  if (standing === 'dead')
+    return `${gate} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
+  if (standing === 'rewritten') {
+    const written = gates.find((one) => one.name === name)?.rewrote ?? [];
+    return `${gate} writes ${firstFew(written.map(inlineCode), TESTS_NAMED)} as it runs, so it doesn't test your work. If that is a formatter, run it and keep what it changes; else take it out.`;
   }
-  if (judgement.standing === 'tests_failed')
-    return `Gate ${inlineCode(judgement.name)} ends as passed, but reports more failed tests than before your work.`;
-  const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
-  const before = judgement.standing === 'regression' ? " It didn't fail before your changes." : '';
-  const tests = testResults.find(({ gate }) => gate === judgement.name);
-  const there = passedElsewhere.find(({ gate }) => gate === judgement.name);
-  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}${there === undefined ? '' : withWhat(there)}`;
+  if (standing === 'tests_failed')
+    return `${gate} ends as passed, but reports more failed tests than before your work.`;
+  const output = gates.find((one) => one.name === name)?.outputTail ?? '';
+  const before = standing === 'regression' ? " It didn't fail before your changes." : '';
+  const tests = testResults.find((one) => one.gate === name);
+  const there = passedElsewhere.find((one) => one.gate === name);
+  const named =
+    there === undefined || there.ignored.length === 0
+      ? ''
+      : ` (${firstFew(there.ignored.map(inlineCode), TESTS_NAMED)})`;
+  const elsewhere =
+    there === undefined
+      ? ''
+      : ` It passes only with what git ignores${named}: no commit holds that, and your work has to pass without it.`;
+  const lead = `${gate} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}${elsewhere}`;
   if (output.trim() === '') return `${lead} It printed nothing.`;
   return limit === 0 ? lead : `${lead} The end of its output:\n\n${fenced(tailOf(output, limit))}`;
-}
-
-function withWhat({ ignored }: PassedElsewhere): string {
-  const named = ignored.length === 0 ? '' : ` (${firstFew(ignored.map(inlineCode), TESTS_NAMED)})`;
-  return ` It passes only with what git ignores${named}: no commit holds that, and your work has to pass without it.`;
 }
 
 /** Names of tests in one list; the rest is counted. */

@@ -1,6 +1,37 @@
 import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { nearest } from '../lib/nearest.ts';
-import { PROMPT_VARIABLE_NAMES, type PromptValues, type PromptVariable } from './variables.ts';
+
+/** What a prompt template may name as `{{variable}}`, with what each stands for (docs/PROMPT_ANATOMY.md). */
+export const PROMPT_VARIABLES = {
+  task: 'the whole task: id, title, description, acceptance criteria, expected paths, notes',
+  task_id: 'id of the task',
+  task_title: 'title of the task',
+  task_description: 'description of the task',
+  task_kind: '`build`, `verify` or `research`',
+  task_notes: 'notes of the task in the tracker',
+  acceptance: 'acceptance criteria, one bullet each',
+  expected_paths: 'paths the work is expected to stay within',
+  kind_exception: 'what differs for a `verify` or `research` task; empty for `build`',
+  attempt: 'number of this attempt at the task, from 1',
+  max_attempts: 'failed attempts after which the task is blocked',
+  timeout: 'time limit of this attempt, in words ("10 min")',
+  constraints: 'constraints of `[prompt]` and of the task',
+  boundaries: 'boundaries of `[prompt]` and of the task',
+  goals: 'goals of `[prompt]` and of the task',
+  gates: 'the gate commands that check the work',
+  commit_policy: 'who commits',
+  progress: 'how many tasks are done, and the newest of them',
+  lessons: 'findings that came back in earlier attempts (`ralph lessons`)',
+  notes: 'repository notes (`[files] notes`, by default AGENTS.md)',
+  guidance: 'what you wrote in `.ralph/FEEDBACK.md` or with `ralph feedback add`',
+  feedback: 'what the loop found wrong in the previous iterations of this task',
+  status_block: 'how to end: the status block and its evidence',
+} as const satisfies Readonly<Record<string, string>>;
+
+type PromptVariable = keyof typeof PROMPT_VARIABLES;
+export type PromptValues = Readonly<Record<PromptVariable, string>>;
+
+const PROMPT_VARIABLE_NAMES = Object.keys(PROMPT_VARIABLES) as readonly PromptVariable[];
 
 /** `{{name}}`; a backslash before it (`\{{name}}`) keeps the braces as they are. */
 const VARIABLE = /\\?\{\{\s*([\w.-]+)\s*\}\}/g;
@@ -19,7 +50,8 @@ export function templateProblem(template: string, name: string): string | null {
   if (unknown.length === 0) return null;
   const named = unknown.map((variable) => {
     const near = nearest(variable, PROMPT_VARIABLE_NAMES);
-    return `{{${variable}}} in line ${lineOf(template, variable)}${near === null ? '' : ` (did you mean {{${near}}}?)`}`;
+    const line = template.split(/\r\n?|\n/).findIndex((text) => variablesIn(text).includes(variable));
+    return `{{${variable}}} in line ${line + 1}${near === null ? '' : ` (did you mean {{${near}}}?)`}`;
   });
   return (
     `The prompt template ${name} uses ${named.join(', ')}, which ralph doesn't know. ` +
@@ -35,7 +67,7 @@ export function templateProblem(template: string, name: string): string | null {
  */
 export function fillTemplate(template: string, values: PromptValues): string {
   const kept = sectionsOf(template.replace(/\r\n?/g, '\n'))
-    .filter((section) => section.heading === null || !isEmptySection(section.body, values))
+    .filter((section) => section.heading === null || !isEmpty(section.body.join('\n'), values))
     .flatMap((section) => [
       ...(section.heading === null ? [] : [section.heading]),
       ...withoutEmptyLines(section.body, values),
@@ -59,21 +91,21 @@ function sectionsOf(template: string): readonly Section[] {
   return sections;
 }
 
-function isEmptySection(body: readonly string[], values: PromptValues): boolean {
-  const text = body.join('\n');
-  return variablesIn(text).length > 0 && substitute(text, values).trim() === '';
-}
-
 /** Drops lines of nothing but empty variables, each with the blank line after it. */
 function withoutEmptyLines(body: readonly string[], values: PromptValues): readonly string[] {
   const kept: string[] = [];
   let dropped = false;
   for (const line of body) {
-    const empty = variablesIn(line).length > 0 && substitute(line, values).trim() === '';
+    const empty = isEmpty(line, values);
     if (!empty && !(dropped && line.trim() === '')) kept.push(line);
     dropped = empty;
   }
   return kept;
+}
+
+/** Nothing but variables, all of them empty. */
+function isEmpty(text: string, values: PromptValues): boolean {
+  return variablesIn(text).length > 0 && substitute(text, values).trim() === '';
 }
 
 function substitute(text: string, values: PromptValues): string {
@@ -85,9 +117,4 @@ function substitute(text: string, values: PromptValues): string {
 
 function isKnown(name: string): name is PromptVariable {
   return PROMPT_VARIABLE_NAMES.some((known) => known === name);
-}
-
-function lineOf(template: string, variable: string): number {
-  const lines = template.split(/\r\n?|\n/);
-  return lines.findIndex((line) => variablesIn(line).includes(variable)) + 1;
 }

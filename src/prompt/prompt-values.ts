@@ -6,9 +6,16 @@ import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
 import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
-import { closed, oneLine, unique } from './parts.ts';
-import { type Lists, type PromptContext, type Reinforce, reinforcedContext } from './reinforced-context.ts';
-import type { PromptValues } from './variables.ts';
+import type { PromptValues } from './fill-template.ts';
+import {
+  closed,
+  type Lists,
+  oneLine,
+  type PromptContext,
+  type Reinforce,
+  reinforcedContext,
+  unique,
+} from './reinforced-context.ts';
 
 /** Everything that a prompt is made of, besides its template. */
 export type PromptContents = Readonly<
@@ -93,7 +100,10 @@ export function promptValues(contents: PromptContents, context: PromptContext): 
     commit_policy: COMMIT_POLICY[contents.commit],
     progress: progressText(contents.progress),
     notes: notesText(contents.notes, limits.notes),
-    lessons: lessonsText(contents.lessons),
+    lessons:
+      contents.lessons.length === 0
+        ? ''
+        : `Found in several attempts so far; keep it from coming back:\n\n${bullets(contents.lessons.map(oneLine))}`,
     guidance: guidanceText(contents, limits.feedback),
     feedback: feedbackText(contents, context, limits.feedback),
     status_block: STATUS_INSTRUCTIONS.replaceAll('{{task_id}}', () => task.id),
@@ -113,11 +123,6 @@ function taskText(task: Task): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-function lessonsText(lessons: readonly string[]): string {
-  if (lessons.length === 0) return '';
-  return `Found in several attempts so far; keep it from coming back:\n\n${bullets(lessons.map(oneLine))}`;
 }
 
 function gatesText(gates: readonly GateSpec[], task: Task): string {
@@ -164,10 +169,9 @@ function guidanceText({ guidance, feedback }: PromptContents, limit: number): st
   const added = feedback
     .filter(({ source }) => source !== 'loop')
     .map(({ source, text }) => (source === 'person' ? text : `${text} (By ralph, not by the user.)`));
-  const parts = [bullets(added), saysSomething(guidance) ? withoutComments(guidance) : ''].filter(
-    (part) => part !== '',
-  );
-  return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
+  const written = saysSomething(guidance) ? withoutComments(guidance) : '';
+  const whole = [bullets(added), written].filter((part) => part !== '').join('\n\n');
+  return cutMarkdown(whole, Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
 }
 
 function withoutComments(guidance: string): string {

@@ -1,8 +1,8 @@
 import { entryOf } from '../domain/findings/index.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
+import type { AgentProfile } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { bullets } from '../lib/markdown.ts';
-import { closed, oneLine, unique } from './parts.ts';
+import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 export type Reinforce = InputsDocument['reinforcement'] & {
   /** Types of findings by which the prompt is rebuilt. */
@@ -48,9 +48,12 @@ export function reinforcedContext(
       ])
     : lists.boundaries;
   const shown = unique(contexts.map(({ example }) => example));
+  const numbered = byPriority(lists.goals, task).map(
+    (item, index) => `${index + 1}. ${item.trim().replace(/\r?\n/g, '\n   ')}`,
+  );
   const parts = [
     `**Original request**:\n\n${requestOf(task, more)}`,
-    more ? part('Goals, in this order', numbered(byPriority(lists.goals, task))) : '',
+    more ? part('Goals, in this order', numbered.join('\n')) : '',
   ];
   const example = examples ? part(shown.length === 1 ? 'Example' : 'Examples', bullets(shown)) : '';
   const joined = (...texts: string[]) => texts.filter((text) => text !== '').join('\n\n');
@@ -61,29 +64,24 @@ export function reinforcedContext(
     block: joined(lead, ...parts, example),
     binding:
       strength === 'strong'
-        ? binding(
-            joined(
-              ...parts,
-              part('Key constraints', bullets(constraints)),
-              part('Boundaries', bullets(boundaries)),
-            ),
+        ? joined(
+            '## Binding for This Attempt',
+            'What follows was said above and is binding: work that does not keep to it is not accepted.',
+            ...parts,
+            part('Key constraints', bullets(constraints)),
+            part('Boundaries', bullets(boundaries)),
           )
         : '',
   };
 }
 
-function binding(block: string): string {
-  return `## Binding for This Attempt\n\nWhat follows was said above and is binding: work that does not keep to it is not accepted.\n\n${block}`;
-}
-
 /** Criteria that are not ticked come first, then the goals, and last those that are ticked. */
 function byPriority(goals: readonly string[], { acceptance, ticked }: Task): readonly string[] {
-  const isTicked = (_: string, index: number) => ticked.includes(index);
   return unique([
     ...acceptance.filter((_, index) => !ticked.includes(index)),
     ...goals,
     ...acceptance
-      .filter(isTicked)
+      .filter((_, index) => ticked.includes(index))
       .map((criterion) => `${criterion} (ticked by the user, not checked; keep it so)`),
   ]);
 }
@@ -103,14 +101,52 @@ function part(name: string, text: string): string {
   return text === '' ? '' : `**${name}**:\n\n${text}`;
 }
 
-function numbered(items: readonly string[]): string {
-  return items.map((item, index) => `${index + 1}. ${item.trim().replace(/\r?\n/g, '\n   ')}`).join('\n');
-}
-
 /** Inline code, or marks of bold: within code, as in a glob, they are none. */
 const CODE_OR_BOLD = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\*\*/g;
 
 /** Marks of bold within would end it. */
 function bold(text: string): string {
   return `**${oneLine(text).replace(CODE_OR_BOLD, (found) => (found === '**' ? '' : found))}**`;
+}
+
+/** A threshold of `[interventions]` that an agent exceeded over its newest iterations; `window`: those that count. */
+type ExceededThreshold = {
+  readonly which: 'no_files' | 'false_completion';
+  readonly count: number;
+  readonly window: number;
+};
+
+/**
+ * The aggressive reinforcement for an agent over a threshold (spec 1-loop, Profile and circuit breaker), to stand
+ * before all feedback; empty when none was exceeded.
+ *
+ * @param hasWork Earlier attempts at the task left work.
+ */
+export function reinforcement(
+  profile: AgentProfile,
+  exceeded: readonly ExceededThreshold[],
+  hasWork: boolean,
+): string {
+  if (exceeded.length === 0) return '';
+  const first = hasWork
+    ? 'Read the files that earlier attempts changed before you change more.'
+    : 'Your FIRST action is a call of your write or edit tool on a file of this task.';
+  const facts = exceeded.map(({ which, count, window }) => {
+    const what = which === 'no_files' ? 'wrote NO FILES' : 'claimed a completion that was FALSE';
+    return `In ${count} of your last ${window} iterations you ${what}.`;
+  });
+  return `**STOP AND READ**: ${facts.join(' ')} (${profile.agentId}) ${first} Before you end, compare \`git diff --stat\` with what you are about to claim.`;
+}
+
+/** Text of several lines from outside, with no fence left open behind it. */
+export function closed(text: string): string {
+  return cutMarkdown(text.replace(/\r\n?/g, '\n').trim(), Number.POSITIVE_INFINITY);
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+export function unique(items: readonly string[]): readonly string[] {
+  return [...new Set(items)];
 }

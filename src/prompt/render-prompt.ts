@@ -10,28 +10,20 @@ type PromptResult =
   | { readonly ok: true; readonly prompt: string }
   | { readonly ok: false; readonly message: string };
 
-/** Sections that every prompt needs: a template without one gets it at its end, in this order. */
-const INDISPENSABLE: readonly { readonly has: (template: Used) => boolean; readonly section: string }[] = [
-  {
-    has: ({ variables }) => variables.includes('task') || variables.includes('task_title'),
-    section: '## Task\n\n{{task}}',
-  },
-  { has: ({ variables }) => variables.includes('constraints'), section: '## Constraints\n\n{{constraints}}' },
-  { has: ({ variables }) => variables.includes('boundaries'), section: '## Boundaries\n\n{{boundaries}}' },
-  { has: ({ variables }) => variables.includes('goals'), section: '## Goals\n\n{{goals}}' },
-  { has: ({ variables }) => variables.includes('lessons'), section: '## Lessons\n\n{{lessons}}' },
-  {
-    has: ({ variables }) => variables.includes('guidance'),
-    section: '## Guidance From the User\n\n{{guidance}}',
-  },
-  { has: ({ variables }) => variables.includes('feedback'), section: `${FEEDBACK_HEADING}\n\n{{feedback}}` },
-  {
-    has: ({ variables, text }) => variables.includes('status_block') || text.includes('RALPH_STATUS'),
-    section: `${EVIDENCE_HEADING}\n\n{{status_block}}`,
-  },
+/**
+ * Sections that every prompt needs, and the variables by which a template has one: a template without one gets it at its end,
+ * in this order.
+ */
+const INDISPENSABLE: readonly (readonly [heading: string, variables: readonly string[]])[] = [
+  ['## Task', ['task', 'task_title']],
+  ['## Constraints', ['constraints']],
+  ['## Boundaries', ['boundaries']],
+  ['## Goals', ['goals']],
+  ['## Lessons', ['lessons']],
+  ['## Guidance From the User', ['guidance']],
+  [FEEDBACK_HEADING, ['feedback']],
+  [EVIDENCE_HEADING, ['status_block']],
 ];
-
-type Used = { readonly variables: readonly string[]; readonly text: string };
 
 /** The prompt of one attempt (spec 1-loop, Feedback); fails only on a template with unknown variables. */
 export function renderPrompt(input: PromptInput): PromptResult {
@@ -74,10 +66,30 @@ function splitAtEnding(template: string): readonly [string, string] {
 }
 
 function complete(template: string): string {
-  const used: Used = { variables: variablesIn(template), text: template };
-  const missing = INDISPENSABLE.filter(({ has }) => !has(used)).map(({ section }) => section);
+  const used = variablesIn(template);
+  const missing = INDISPENSABLE.filter(
+    ([heading, variables]) =>
+      !variables.some((name) => used.includes(name)) &&
+      !(heading === EVIDENCE_HEADING && template.includes('RALPH_STATUS')),
+  ).map(([heading, [variable]]) => `${heading}\n\n{{${variable}}}`);
   // A fence that the template leaves open must not swallow what is added.
-  return [cutMarkdown(template.replace(/\r\n?/g, '\n').trimEnd(), Number.POSITIVE_INFINITY), ...missing].join(
-    '\n\n',
-  );
+  const whole = cutMarkdown(template.replace(/\r\n?/g, '\n').trimEnd(), Number.POSITIVE_INFINITY);
+  return [whole, ...missing].join('\n\n');
+}
+
+/** The inputs of a prompt with the rules alone: no examples, and of your notes no blocks of code. */
+export function withoutExamples(inputs: InputsDocument): InputsDocument {
+  return {
+    ...inputs,
+    notes: inputs.notes.map(({ path, text }) => {
+      let open: OpenFence = null;
+      const lines = text.split('\n').filter((line) => {
+        const before = open;
+        open = fenceAfter(open, line);
+        return before === null && open === null;
+      });
+      return { path, text: lines.join('\n') };
+    }),
+    reinforcement: { ...inputs.reinforcement, examples: false },
+  };
 }

@@ -2,7 +2,6 @@ import { endingOfStop } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
 import { allSpend, spentOf } from '../domain/spend.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -34,7 +33,11 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
   }
   if (found.kind !== 'read') return;
   const record = found.value;
-  checkEnding(checks, record, context);
+  const { cause } = record;
+  if (cause.kind === 'choice') {
+    const known = { tasks: tasksOf(cause.facts, context.lists), journal };
+    checkChoice(checks, cause.facts, { ending: record.ending }, known);
+  } else checks.decision('ending', record.ending, endingOfStop(cause));
   checkCounts(checks, record, context);
   if (journal.end === null) {
     checks.missing('journal');
@@ -47,22 +50,6 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
     { ending, exitCode },
     { ending: record.ending.kind, exitCode: record.ending.exitCode },
   );
-}
-
-function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndContext): void {
-  const { cause, ending } = record;
-  switch (cause.kind) {
-    case 'choice':
-      checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), journal });
-      break;
-    case 'problem':
-    case 'red_tree':
-    case 'workflow':
-      checks.decision('ending', ending, endingOfStop(cause));
-      break;
-    default:
-      unreachable(cause);
-  }
 }
 
 /** The run's account of its iterations. */

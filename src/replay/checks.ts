@@ -1,4 +1,5 @@
-import { differencesBetween } from './differences.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { own } from '../lib/own.ts';
 
 /** A document as it was found on disk. */
 export type Found<T> =
@@ -41,7 +42,9 @@ export function openChecks(iteration: number | null): Checks {
   const differences: Difference[] = [];
   const compare = (kind: Difference['kind']) => (what: string, recorded: unknown, recomputed: unknown) => {
     if (kind === 'decision') checked.push(what);
-    for (const { path, one, other } of differencesBetween(asJson(recorded), asJson(recomputed), what)) {
+    // A record was JSON on its way, what is recomputed was not.
+    const json = (value: unknown) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+    for (const { path, one, other } of differencesBetween(json(recorded), json(recomputed), what)) {
       differences.push({ iteration, kind, what: path, recorded: one, recomputed: other });
     }
   };
@@ -57,7 +60,23 @@ export function openChecks(iteration: number | null): Checks {
   };
 }
 
-/** A record was JSON on its way, what is recomputed was not. */
-function asJson(value: unknown): unknown {
-  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+/**
+ * Where two JSON values differ, as deep as their shapes agree: `a.b`, `a[2].c`. The order of keys does not matter, and
+ * a key with the value `undefined` is as good as absent.
+ */
+function differencesBetween(
+  one: unknown,
+  other: unknown,
+  path: string,
+): { readonly path: string; readonly one: unknown; readonly other: unknown }[] {
+  if (Object.is(one, other)) return [];
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    return one.flatMap((item, index) => differencesBetween(item, other[index], `${path}[${index}]`));
+  }
+  if (isRecord(one) && isRecord(other)) {
+    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
+      differencesBetween(own(one, key), own(other, key), path === '' ? key : `${path}.${key}`),
+    );
+  }
+  return [{ path, one, other }];
 }

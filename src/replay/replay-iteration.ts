@@ -10,11 +10,19 @@ import {
   timeoutFor,
 } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
+import { roleFolder, rolePromptPaths } from '../domain/records/iteration-path.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import { type State, workplaceStateOf } from '../domain/records/state.ts';
+import type { WorkflowFacts } from '../domain/workflow/roles.ts';
 import { cheaperModel, selectLessons } from '../respond/policy/index.ts';
+import {
+  answerProblem,
+  plannerPrompt,
+  type RoleBasis,
+  repairPrompt,
+  reviewerPrompt,
+} from '../respond/roles/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
-import { checkRolePrompts } from './check-role-prompts.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
@@ -57,7 +65,7 @@ export function replayIteration(
   for (const [what, value] of Object.entries(record.value.decisions)) {
     checks.decision(what, value, decisions[what as keyof IterationDecisions]);
   }
-  checkJournal(checks, recorded, { facts, decisions, inputs }, context);
+  checkJournal(checks, recorded, facts, decisions, inputs, context);
   return { checks, decisions };
 }
 
@@ -168,15 +176,9 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
 function checkJournal(
   checks: Checks,
   { iteration, record }: RecordedIteration,
-  {
-    facts,
-    decisions,
-    inputs,
-  }: {
-    readonly facts: IterationFacts;
-    readonly decisions: IterationDecisions;
-    readonly inputs: InputsDocument | null;
-  },
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+  inputs: InputsDocument | null,
   { journal }: IterationContext,
 ): void {
   const finished = journal.finished.get(iteration);
@@ -193,13 +195,47 @@ function checkJournal(
     decisions,
     specs,
     recordSha256: finished.recordSha256,
-    lastEvent: before?.event ?? firstEvent(body.events) - 1,
+    // For a journal whose count before it is not known.
+    lastEvent: before?.event ?? Number(body.events[0]?.id.slice('e-'.length) ?? 1) - 1,
     lastRecovery: before?.recovery ?? Number(body.recovering?.id.slice('RS-'.length) ?? 1) - 1,
   });
   checks.decision('journal', body, inputs === null ? { ...again, baseline: body.baseline } : again);
 }
 
-/** The number of the first event, for a journal whose count before it is not known. */
-function firstEvent(events: readonly { readonly id: string }[]): number {
-  return Number(events[0]?.id.slice('e-'.length) ?? 1);
+/** What each role beside the maker was asked: by its files, and by what follows from the facts. */
+export function checkRolePrompts(
+  checks: Checks,
+  files: ReadonlyMap<string, string>,
+  { facts, inputs }: { readonly facts: IterationFacts; readonly inputs: InputsDocument | null },
+  { sha256 }: Pick<IterationContext, 'sha256'>,
+): void {
+  for (const [index, run] of (facts.workflow?.runs ?? []).entries()) {
+    const name = `prompt of ${roleFolder(run)}`;
+    const asked = run.turns.map(({ promptSha256 }) => promptSha256);
+    const kept = rolePromptPaths(roleFolder(run)).slice(0, asked.length);
+    checks.record(
+      name,
+      kept.map((path) => files.get(path) ?? null),
+      asked,
+    );
+    if (inputs === null) checks.missing(name);
+    else checks.decision(name, asked, promptsOf({ facts, inputs }, facts.workflow, index).map(sha256));
+  }
+}
+
+/** The prompts of one agent: the first, and a second one where its answer had to be repaired. */
+function promptsOf(basis: RoleBasis, workflow: WorkflowFacts | null, index: number): readonly string[] {
+  if (workflow === null) return [];
+  const { runs, plan, diff, files } = workflow;
+  const run = runs[index];
+  if (run === undefined || run.role === 'maker') return [];
+  const { role, adversarial, turns } = run;
+  if (role === 'explorer' || role === 'creator') {
+    return [plannerPrompt(basis, role, runs.slice(0, index))];
+  }
+  const asking = { role, adversarial, plan, diff, files };
+  const [first, second] = turns.map(({ nonce }) => reviewerPrompt(basis, asking, nonce));
+  const problem = answerProblem(turns[0]);
+  if (problem === null || second === undefined) return first === undefined ? [] : [first];
+  return [first ?? '', repairPrompt(second, problem, turns[0]?.text ?? '')];
 }

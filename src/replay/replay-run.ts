@@ -66,21 +66,14 @@ export function replayRun(recorded: RecordedRun, sha256: (text: string) => strin
       ...plain(checks),
     };
   });
-  const whole = wholeRun(recorded, { journal, decided, iterations });
-  return conclude(recorded, iterations, whole);
+  return conclude(recorded, iterations, wholeRun(recorded, journal, decided, iterations));
 }
 
 function wholeRun(
   recorded: RecordedRun,
-  {
-    journal,
-    decided,
-    iterations,
-  }: {
-    readonly journal: RunJournal;
-    readonly decided: readonly Decided[];
-    readonly iterations: readonly ReplayedIteration[];
-  },
+  journal: RunJournal,
+  decided: readonly Decided[],
+  iterations: readonly ReplayedIteration[],
 ): Replay['whole'] {
   const { lists, record } = recorded;
   const checks = openChecks(null);

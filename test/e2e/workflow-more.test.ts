@@ -3,8 +3,8 @@ import { iterationPath, roleFolder } from '../../src/domain/records/iteration-pa
 import type { InputsDocument } from '../../src/domain/records/run-record.ts';
 import type { Role, WorkflowFacts } from '../../src/domain/workflow/roles.ts';
 import { sha256 } from '../../src/io/ids.ts';
-import { checkRolePrompts } from '../../src/replay/check-role-prompts.ts';
 import { openChecks } from '../../src/replay/checks.ts';
+import { checkRolePrompts } from '../../src/replay/replay-iteration.ts';
 import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { answers, approves, inRole, makes, scenario, settings } from '../helpers/reviewing-roles.ts';
 

@@ -8,7 +8,10 @@ import { readText } from './launch-model.ts';
 import type { Unit } from './run-unit.ts';
 
 /** A built-in suite by its name, else a folder with a `suite.json`. */
-export function loadSuite(cwd: string, name: string): { readonly ok: true; readonly suite: Suite; readonly folder: string } | Failure {
+export function loadSuite(
+  cwd: string,
+  name: string,
+): { readonly ok: true; readonly suite: Suite; readonly folder: string } | Failure {
   // They lie beside the program, in its package as in its sources.
   const top = join(packageTop(), 'templates', 'suites');
   const builtIn = new Map((existsSync(top) ? readdirSync(top) : []).map((one) => [one, join(top, one)]));

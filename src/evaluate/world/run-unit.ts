@@ -139,8 +139,7 @@ async function measured(
   };
   const started = performance.now();
   const clock = virtualClock();
-  const world =
-    modelled === null ? {} : { clock, launchAgent: launchModel(modelled, seed, clock, follow) };
+  const world = modelled === null ? {} : { clock, launchAgent: launchModel(modelled, seed, clock, follow) };
   const runOnce = () =>
     run({
       cwd: root,
