@@ -1,5 +1,5 @@
 export { supervisionKind } from '../programs/launch/launch-with-shim.ts';
-export type { Launch, LaunchRequest, TreeEnd } from '../programs/launch/running.ts';
+export type { LaunchRequest, TreeEnd } from '../programs/launch/running.ts';
 export { agentsReach } from '../programs/start/agents-reach.ts';
 export { isInstalled } from '../programs/start/resolve-executable.ts';
 export { runShort, start } from '../programs/start/start-program.ts';
