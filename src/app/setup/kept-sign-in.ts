@@ -29,8 +29,8 @@ export function recordKept(
 }
 
 /** What became of it, and what helps. */
-export function keptText(agent: string, { how, yours, place }: KeptSignIn): string {
+export function keptText(agent: string, { how, users, place }: KeptSignIn): string {
   const what = `${agent}'s sign-in ${HOW[how]}; yours is as it was.`;
   if (how !== 'unproven') return `${what} The other one is in ${place}.`;
-  return `${what} If ${agent} asks you to sign in: cp ${shellQuote(place)} ${shellQuote(yours)}`;
+  return `${what} If ${agent} asks you to sign in: cp ${shellQuote(place)} ${shellQuote(users)}`;
 }

@@ -6,8 +6,8 @@ import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { matcher } from './environment.ts';
-import { look } from './gather.ts';
-import type { Look, Mount, StandIn } from './mounts.ts';
+import { findPath } from './gather.ts';
+import type { FindPath, Mount, StandIn } from './mounts.ts';
 import { becameOf, type HowChanged } from './refreshed.ts';
 
 type Opened = StandIn & { readonly from: string };
@@ -32,7 +32,7 @@ export type KeptSignIn = {
   /** Why; `unproven`: nothing in it says whose it is. */
   readonly how: HowChanged | 'unproven';
   /** Your file, which is as it was. */
-  readonly yours: string;
+  readonly users: string;
   /** Where the other one is kept. */
   readonly place: string;
 };
@@ -93,7 +93,10 @@ export function openAgentHome(
   for (const { from, to } of agent.copies) {
     // Where a variable names its folder, the agent keeps this in there.
     const inFolder = lies(to);
-    const bytes = copyIn(look(inFolder.users) === null ? lies(from).users : inFolder.users, inFolder.agents);
+    const bytes = copyIn(
+      findPath(inFolder.users) === null ? lies(from).users : inFolder.users,
+      inFolder.agents,
+    );
     keep(noteAt('carried', to), bytes);
   }
   for (const [at, one] of signIns.entries()) {
@@ -104,7 +107,7 @@ export function openAgentHome(
   const settings = agent.settings.map(lies).flatMap(({ users, agents }) => {
     // What an attempt left here would be settings for the next one.
     rmSync(agents, { recursive: true, force: true });
-    const found = look(users);
+    const found = findPath(users);
     return found === null ? [] : [{ path: users, from: found.real, kind: found.kind }];
   });
   const named = agent.folders.flatMap(({ variable }, at) =>
@@ -130,7 +133,7 @@ function tidy(folder: string, path: string, lasts: readonly string[]): void {
 }
 
 /** Where a file of an agent lies that runs in no box; `null`: in none of its folders. */
-export function yourAgentFile({ folders }: AgentHome, path: string, env: Environment): string | null {
+export function usersAgentFile({ folders }: AgentHome, path: string, env: Environment): string | null {
   const folder = folders.find((each) => path.startsWith(`${each.path}/`));
   const { HOME } = env;
   if (folder === undefined || HOME === undefined) return null;
@@ -141,7 +144,7 @@ export function yourAgentFile({ folders }: AgentHome, path: string, env: Environ
 function placeOf(agentFolder: AgentFolder, home: string, env: Environment): string {
   const folder = named(agentFolder, env) ?? join(home, agentFolder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return look(folder)?.real ?? folder;
+  return findPath(folder)?.real ?? folder;
 }
 
 function named({ path, variable, base }: AgentFolder, env: Environment): string | null {
@@ -156,17 +159,17 @@ export function agentFoldersThere(
   agents: readonly AgentHome[],
   home: string,
   env: Environment,
-  look: Look,
+  findPath: FindPath,
 ): string[] {
   const all = agents.flatMap(({ folders }) =>
     folders.flatMap((folder) => [join(home, folder.path), named(folder, env) ?? []].flat()),
   );
-  return [...new Set(all.flatMap((path) => look(path)?.real ?? []))];
+  return [...new Set(all.flatMap((path) => findPath(path)?.real ?? []))];
 }
 
 /** @returns what was copied; `null`: you have none. */
 function copyIn(users: string, agents: string): Buffer | null {
-  const bytes = readSignIn(look(users)?.real ?? users);
+  const bytes = readSignIn(findPath(users)?.real ?? users);
   if (bytes === null) return null;
   mkdirSync(dirname(agents), { recursive: true, mode: 0o700 });
   replaceFile(agents, bytes, { mode: 0o600 });
@@ -180,7 +183,7 @@ function copyIn(users: string, agents: string): Buffer | null {
  */
 function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): string | null {
   const { signIn, users, agents, base, aside, account } = carried;
-  const usersPath = look(users)?.real ?? users;
+  const usersPath = findPath(users)?.real ?? users;
   const [before, after, now] = [readSignIn(base), readSignIn(agents), readSignIn(usersPath)];
   if (before === null || after === null || now === null || !now.equals(before)) return null;
   const became = becameOf(
@@ -197,7 +200,7 @@ function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): string 
   if (readSignIn(aside)?.equals(content) !== true) {
     keep(aside, content);
     const how = became.kind === 'unproven' ? became.kind : became.how;
-    onKept({ path: signIn.path, how, yours: users, place: aside });
+    onKept({ path: signIn.path, how, users, place: aside });
   }
   return became.kind === 'unproven' ? became.content : null;
 }

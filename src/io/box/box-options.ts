@@ -44,7 +44,7 @@ export type BoxOptions = {
   readonly by: () => string;
   /** Absolute paths of the files that are orders: the task list in use, prompts. */
   readonly orders: () => readonly string[];
-  /** Where its own folders are made, and whether what it protects is made where it isn't there: a look changes nothing. */
+  /** Where its own folders are made, and whether what it protects is made where it isn't there. */
   readonly folder: string;
   readonly makesFolders: boolean;
   readonly agents: readonly AgentHome[];

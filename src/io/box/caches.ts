@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { namesIn } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import type { Look } from './mounts.ts';
+import type { FindPath } from './mounts.ts';
 
 /** Where a tool keeps what it fetched. */
 type Cache = {
@@ -51,14 +51,14 @@ export const CACHE_VARIABLES = CACHES.flatMap(({ variable }) => variable ?? []);
 export type CacheThere = { readonly path: string; readonly real: string; readonly isReadable: boolean };
 
 /** The caches that have something in them. */
-export function cachesThere(home: string, env: Environment, look: Look): CacheThere[] {
+export function cachesThere(home: string, env: Environment, findPath: FindPath): CacheThere[] {
   return CACHES.flatMap(({ variable, folder, names = [''], isReadable = false }) => {
     const set = variable === null ? undefined : env[variable];
     const at =
       set !== undefined && isAbsolute(set) ? set : folder === null ? null : inHome(folder, home, env);
     return names.flatMap((name) => {
       const path = at === null ? '' : join(at, name);
-      const found = at === null ? null : look(path);
+      const found = at === null ? null : findPath(path);
       if (found?.kind !== 'folder' || namesIn(found.real).length === 0) return [];
       return { path, real: found.real, isReadable };
     });

@@ -4,10 +4,10 @@ import { tryOr } from '../../lib/try-or.ts';
 import { lstatOrNull, namesIn, readFileBytes } from '../files/plain-file.ts';
 import { packageTop } from '../package-top.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import type { Look } from './mounts.ts';
+import type { FindPath } from './mounts.ts';
 
 /** Follows links. */
-export const look: Look = (path) => {
+export const findPath: FindPath = (path) => {
   try {
     // Most of what is asked for isn't there, and an error takes ten times as long as an answer.
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
@@ -22,18 +22,18 @@ export const look: Look = (path) => {
  * The same for one launch: it is asked for the same paths again and again, and what is there stays. So is a folder's real
  * path worked out once for all that is in it.
  */
-export function lookOnce(): Look {
-  const seen = new Map<string, NonNullable<ReturnType<Look>>>();
-  const inFolder = (path: string): ReturnType<Look> => {
+export function findPathOnce(): FindPath {
+  const seen = new Map<string, NonNullable<ReturnType<FindPath>>>();
+  const inFolder = (path: string): ReturnType<FindPath> => {
     const stat = lstatOf(path);
     if (stat === null) return null;
     // A link leads anywhere, and a slash at the end follows it.
-    if (stat.isSymbolicLink() || !isAbsolute(path) || path.endsWith(sep)) return look(path);
+    if (stat.isSymbolicLink() || !isAbsolute(path) || path.endsWith(sep)) return findPath(path);
     const folder = once(dirname(path));
     const kind = stat.isDirectory() ? 'folder' : 'file';
     return folder === null ? null : { real: join(folder.real, basename(path)), kind };
   };
-  const once: Look = (path) => {
+  const once: FindPath = (path) => {
     const found = seen.get(path) ?? inFolder(path);
     if (found !== null) seen.set(path, found);
     return found;

@@ -7,7 +7,7 @@ import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';
 import { namedPlaces } from './environment.ts';
-import type { Look, Shown } from './mounts.ts';
+import type { FindPath, Shown } from './mounts.ts';
 
 /** Toolchains, below a home folder: programs and libraries, no sign-ins. */
 export const TOOLCHAINS = [
@@ -89,18 +89,18 @@ export function isAround(folder: string, hidden: readonly string[]): boolean {
 }
 
 /** Toolchains, and what PATH, variables and programs name. What a link in those leads to isn't seen for that. */
-export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, look: Look): Shown[] {
+export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, findPath: FindPath): Shown[] {
   const isOfHome = (path: string) => isHidden(path, hidden);
   const shown = new Map<string, Shown>();
   const show = (path: string, kind: Shown['kind'] | null) => {
-    const found = look(path);
+    const found = findPath(path);
     if (found === null || isAround(found.real, hidden) || (kind !== null && found.kind !== kind)) return;
     for (const at of [path, found.real].filter(isOfHome))
       shown.set(at, { path: at, from: found.real, kind: found.kind });
   };
   for (const name of TOOLCHAINS) {
     const path = inHome(name, home, env);
-    const real = look(path)?.real;
+    const real = findPath(path)?.real;
     if (real !== undefined && (real === path || !isOfHome(real))) show(path, null);
   }
   const named = namedPlaces(env, own);
@@ -108,23 +108,23 @@ export function shownOfHome({ hidden, home, env, visible, own }: HomeFacts, look
   for (const path of named.folders) show(path, 'folder');
   for (const path of visible) show(path, null);
   for (const path of (env.PATH ?? '').split(delimiter).filter(isAbsolute)) {
-    const real = look(path)?.real;
+    const real = findPath(path)?.real;
     if (real === undefined || !(isOfHome(path) || isOfHome(real))) continue;
     show(path, 'folder');
     for (const folder of [path, real]) {
       const toolchain = toolchainAround(folder);
       if (toolchain !== null) show(toolchain, 'folder');
     }
-    for (const packages of packagesOf(real, look)) if (isOfHome(packages)) show(packages, 'folder');
+    for (const packages of packagesOf(real, findPath)) if (isOfHome(packages)) show(packages, 'folder');
   }
   return [...shown.values()];
 }
 
 /** PATH with folders by their real names where the ones it has lie in what is hidden: links from there lead on as outside. */
-export function pathInBox(path: string, hidden: readonly string[], look: Look): string {
+export function pathInBox(path: string, hidden: readonly string[], findPath: FindPath): string {
   return path
     .split(delimiter)
-    .map((one) => (isAbsolute(one) && isHidden(one, hidden) ? (look(one)?.real ?? one) : one))
+    .map((one) => (isAbsolute(one) && isHidden(one, hidden) ? (findPath(one)?.real ?? one) : one))
     .join(delimiter);
 }
 
@@ -135,11 +135,11 @@ function toolchainAround(path: string): string | null {
 }
 
 /** Folders of packages that links in a folder of programs lead to: npm keeps them beside it. */
-function packagesOf(folder: string, look: Look): string[] {
+function packagesOf(folder: string, findPath: FindPath): string[] {
   const entries = tryOr([], () => readdirSync(folder, { withFileTypes: true }));
   const links = entries.filter((entry) => entry.isSymbolicLink());
   const found = links.flatMap(({ name }) => {
-    const [packages] = /^.*?\/node_modules(?=\/)/.exec(look(join(folder, name))?.real ?? '') ?? [];
+    const [packages] = /^.*?\/node_modules(?=\/)/.exec(findPath(join(folder, name))?.real ?? '') ?? [];
     return packages ?? [];
   });
   return [...new Set(found)];
@@ -156,11 +156,11 @@ export function writeSettings(
   { home, env }: Pick<HomeFacts, 'home' | 'env'>,
   placeOf: (path: string) => string | null,
   git: string,
-  look: Look,
+  findPath: FindPath,
 ): string[] {
   const texts = SETTINGS.map((name) => {
     const path = inHome(name, home, env);
-    const found = look(path);
+    const found = findPath(path);
     const text = found?.kind === 'file' ? plainText(found.real, MAX_SETTINGS) : null;
     return { path, text: text === null ? null : withoutSecrets(text) };
   });

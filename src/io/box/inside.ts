@@ -11,10 +11,10 @@ import type { BoxLaunch, BoxOptions } from './box-options.ts';
 import { cachesThere, inHome, XDG } from './caches.ts';
 import { configText, parseSettings, settingsForAgents } from './config-text.ts';
 import { inherited } from './environment.ts';
-import { lookOnce } from './gather.ts';
+import { findPathOnce } from './gather.ts';
 import { isHidden, shownOfHome, TOOLCHAINS, writeSettings } from './home.ts';
 import { type Layer, seenLayer } from './layers.ts';
-import type { Look, Place, Shown } from './mounts.ts';
+import type { FindPath, Place, Shown } from './mounts.ts';
 import { HOMES } from './outside.ts';
 
 /** What stands in a box where your home folder and your caches are. */
@@ -39,9 +39,9 @@ type Facts = Pick<BoxOptions, 'root' | 'home'> & {
  * Gives a launch a home folder of its own. What a set-up command leaves in its home lies below those of the gates and of the agent in
  * that copy; of the others none sees what another one wrote. The copy's go when it is brought to another task.
  */
-export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Look): Inside {
+export function insideOf(facts: Facts, launch: BoxLaunch, own: string, findPath: FindPath): Inside {
   const { root, home, env, isLayered } = facts;
-  const trees = homesIn(home, env, look);
+  const trees = homesIn(home, env, findPath);
   const hidden = [...new Set([...trees.map(({ path }) => path), ...HOMES, '/run'])];
   const layers: Layer[] = [];
   const { copy } = launch;
@@ -59,7 +59,7 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
   const ofSetUp = (name: string) =>
     below === null ? [] : [join(below, name)].filter((one) => existsSync(one));
   const settings = join(own, 'settings');
-  const written = writeSettings(facts, (path) => inTree(trees, settings, path), facts.git, look).filter(
+  const written = writeSettings(facts, (path) => inTree(trees, settings, path), facts.git, findPath).filter(
     (path) => !isAtOrBelow(path, root),
   );
   const ownFolders = trees.map(({ path, name }) => {
@@ -73,17 +73,17 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
   // A link to it in a place that is hidden.
   if (first !== undefined && env.HOME !== undefined && env.HOME !== home && isHidden(env.HOME, HOMES))
     ownFolders.push({ path: env.HOME, from: first.from });
-  const caches = cachesThere(home, env, look).filter(({ real }) => !isAtOrBelow(real, root));
+  const caches = cachesThere(home, env, findPath).filter(({ real }) => !isAtOrBelow(real, root));
   for (const cache of caches) {
     const name = `caches/${cache.path.replaceAll('/', '-')}`;
     if (isLayered) ownFolders.push({ path: cache.path, from: seen(name, [...ofSetUp(name), cache.real]) });
     else if (cache.isReadable) shown.push({ path: cache.path, from: cache.real, kind: 'folder' });
     else if (!isHidden(cache.path, hidden)) ownFolders.push({ path: cache.path, from: seen(name, []) });
   }
-  const program = look(launch.program)?.real ?? launch.program;
+  const program = findPath(launch.program)?.real ?? launch.program;
   const programs = [launch.program, program].filter(isAbsolute);
   const visible = [...launch.visible, ...programs, ...programs.map(parentOf)];
-  const ofHome = shownOfHome({ hidden, home, env, visible, own: launch.inherits?.and ?? [] }, look);
+  const ofHome = shownOfHome({ hidden, home, env, visible, own: launch.inherits?.and ?? [] }, findPath);
   return {
     hidden,
     layers,
@@ -97,11 +97,11 @@ export function insideOf(facts: Facts, launch: BoxLaunch, own: string, look: Loo
 type Tree = { readonly path: string; readonly name: string };
 
 /** The home folder, and those that variables put outside of it. */
-function homesIn(home: string, env: Environment, look: Look): Tree[] {
+function homesIn(home: string, env: Environment, findPath: FindPath): Tree[] {
   const trees: Tree[] = home === '/' ? [] : [{ path: home, name: 'home' }];
   for (const [variable] of XDG) {
     const set = env[variable];
-    const real = set === undefined || !isAbsolute(set) ? undefined : look(set)?.real;
+    const real = set === undefined || !isAbsolute(set) ? undefined : findPath(set)?.real;
     if (real !== undefined && real !== '/' && !isHidden(`${real}/x`, [...trees.map(({ path }) => path)]))
       trees.push({ path: real, name: variable });
   }
@@ -157,11 +157,11 @@ export function closedTo(
   { home, root, stateHome, variables }: Pick<BoxOptions, 'home' | 'root' | 'stateHome' | 'variables'>,
   { env }: Pick<BoxLaunch, 'env'>,
 ): Opened {
-  const look = lookOnce();
+  const findPath = findPathOnce();
   const passed = inherited(env, { which: 'ordinary', and: variables });
   const given = [
     ...[root, stateHome, dirname(stateHome)],
-    ...cachesThere(home, passed, look).map(({ path }) => path),
+    ...cachesThere(home, passed, findPath).map(({ path }) => path),
     ...TOOLCHAINS.map((name) => inHome(name, home, passed)),
   ];
   const isOpen = (path: string) =>

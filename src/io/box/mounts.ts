@@ -32,7 +32,7 @@ export type BoxPlaces = {
   /** Folders of every agent, as far as they are there. */
   readonly standIns: readonly StandIn[];
   /** Your settings in those. */
-  readonly theirSettings: readonly Shown[];
+  readonly agentSettings: readonly Shown[];
   /** `[box]`, absolute. */
   readonly writable: readonly string[];
   readonly readable: readonly string[];
@@ -59,11 +59,11 @@ export type Mount = {
 
 /** What a path leads to; `null`: nothing. */
 export type Kind = 'folder' | 'file';
-export type Look = (path: string) => { readonly real: string; readonly kind: Kind } | null;
+export type FindPath = (path: string) => { readonly real: string; readonly kind: Kind } | null;
 
-/** In ralph's state folder: by this mount a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
+/** In ralph's state folder: by this mount a ralph inside knows that it is; in `REFUSED_FOLDER` it leaves what it was refused. */
 export const NOTES_IN_BOX = 'inside';
-export const REFUSED_FOLDER = 'said';
+export const REFUSED_FOLDER = 'refused';
 const TEMPORARY = ['/tmp', '/var/tmp'];
 /** Names, the network and programs: what programs need of `/run`. */
 const OF_RUN = [
@@ -119,23 +119,23 @@ function outside(root: string, paths: readonly string[]): readonly string[] {
 }
 
 /** The mounts of a box, parents before what lies in them. */
-export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[] {
+export function mountsFor(role: BoxRole, places: BoxPlaces, findPath: FindPath): Mount[] {
   const mounts = new Map<string, Mount>();
   const put = (access: Access, path: string, from: string, kind: Kind) =>
     mounts.set(path, { access, path, from, kind });
   for (const path of TEMPORARY) {
-    const found = look(path);
+    const found = findPath(path);
     if (found !== null) put('write', found.real, places.ownTmp, 'folder');
   }
   for (const path of ['/run', ...HOMES]) {
-    const found = look(path);
+    const found = findPath(path);
     if (found !== null) put('hide', found.real, found.real, 'folder');
   }
   for (const { path, from } of places.ownFolders) put('write', path, from, 'folder');
   for (const { path, from, kind } of places.shown) put('read', path, from, kind);
   for (const [access, paths] of table(role, places)) {
     for (const path of paths) {
-      const found = look(path);
+      const found = findPath(path);
       if (found === null) continue;
       const from = found.real === places.root ? (places.copy?.files ?? found.real) : found.real;
       put(access, found.real, from, found.kind);
@@ -143,23 +143,23 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
   }
   if (role === 'module')
     for (const path of [places.root, `${places.root}/.ralph/runs`])
-      if (look(path) !== null) put('read', path, path, 'folder');
+      if (findPath(path) !== null) put('read', path, path, 'folder');
   if (places.copy !== null) {
     put('write', `${places.root}/.git`, places.copy.git, 'folder');
     put('read', OBJECTS_IN_BOX, places.copy.objects, 'folder');
     const modules = `${places.commonDir}/modules`;
-    if (look(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
+    if (findPath(modules) !== null) put('read', `${places.root}/.git/modules`, modules, 'folder');
   }
   const notes = `${places.stateHome}/${NOTES_IN_BOX}`;
-  // A look makes no state folder where there is none.
-  if (look(notes) !== null) {
+  // What changes nothing makes no state folder where there is none.
+  if (findPath(notes) !== null) {
     put('read', notes, places.ownNotes, 'folder');
     put('write', `${notes}/${REFUSED_FOLDER}`, `${places.ownNotes}/${REFUSED_FOLDER}`, 'folder');
   }
   for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
   // By their own names: the folder around them is another one in the box.
-  for (const { path, from, kind } of places.theirSettings) put('read', path, from, kind);
+  for (const { path, from, kind } of places.agentSettings) put('read', path, from, kind);
   return simplified(withGuards(mounts));
 }
 

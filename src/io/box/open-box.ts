@@ -13,16 +13,16 @@ import {
   type KeptSignIn,
   type OpenedHome,
   openAgentHome,
-  yourAgentFile,
+  usersAgentFile,
 } from './agent-home.ts';
 import type { BoxLaunch, BoxOptions, RefusedHost } from './box-options.ts';
 import { boxArguments } from './command-line.ts';
 import { inherited } from './environment.ts';
 import {
   expandPath,
+  findPathOnce,
   gitFilesOf,
   gitFoldersIn,
-  lookOnce,
   ofOtherTrees,
   programFolders,
   withoutSockets,
@@ -30,7 +30,7 @@ import {
 import { isAround, isHidden, pathInBox } from './home.ts';
 import { closedTo, gitSettings, type Inside, insideOf, namesInSettings } from './inside.ts';
 import { type Layer, layersProblem, openWorkFolders, withLayers } from './layers.ts';
-import { type BoxPlaces, type Look, mountsFor, NOTES_IN_BOX } from './mounts.ts';
+import { type BoxPlaces, type FindPath, mountsFor, NOTES_IN_BOX } from './mounts.ts';
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { readRefused, writeNotes } from './notes.ts';
 import { secretsOutside, socketsBound } from './outside.ts';
@@ -55,7 +55,7 @@ export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
     /** Where a file of the agent lies, in a box or not. */
     agentFile: (path: string): string | null => {
       if (opened !== null || launch.home === null) return opened?.agentFile(path) ?? null;
-      return yourAgentFile(launch.home, path, launch.env);
+      return usersAgentFile(launch.home, path, launch.env);
     },
     close: () => opened?.close(),
   };
@@ -70,8 +70,8 @@ export function openBox(options: BoxOptions): Box {
   let git: string | null = null;
   let agentsAtWork = 0;
   const refusedBefore = new Set<string>();
-  const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Beside): Prepared => {
-    const look = lookOnce();
+  const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Attached): Prepared => {
+    const findPath = findPathOnce();
     const network = settings[settingOf(launch.role, settings)] === 'on';
     const passed = passedOn(options, launch, home);
     const env: Environment = {
@@ -80,13 +80,13 @@ export function openBox(options: BoxOptions): Box {
     };
     const isLayered = layersProblem(folder, isForeign) === null;
     git ??= gitSettings(options.root);
-    const inside = insideOf({ ...options, env, git, isLayered }, launch, own, look);
-    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, look), look);
+    const inside = insideOf({ ...options, env, git, isLayered }, launch, own, findPath);
+    const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, findPath), findPath);
     const flags = {
       ...{ level: state.level, isRoot: process.getuid?.() === 0, isForeign, network },
       ...{ nests: launch.home?.nests ?? false, asUser: inside.layers.length > 0 },
     };
-    const path = env.PATH === undefined ? {} : { PATH: pathInBox(env.PATH, inside.hidden, look) };
+    const path = env.PATH === undefined ? {} : { PATH: pathInBox(env.PATH, inside.hidden, findPath) };
     return {
       layers: inside.layers,
       plan: { args: boxArguments(flags, mounts, launch.cwd), env: { ...env, ...path } },
@@ -164,8 +164,8 @@ function settingOf(role: BoxRole, { gate_network }: Config['box']): RefusedHost[
   return asAgents || gate_network === undefined ? 'network' : 'gate_network';
 }
 
-/** What a launch opens beside the box itself. */
-type Beside = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
+/** What a launch opens as well as the box itself. */
+type Attached = { readonly home: OpenedHome | null; readonly gateway: Gateway | null };
 
 type Prepared = { readonly layers: readonly Layer[]; readonly plan: Pick<OpenedBox, 'args' | 'env'> };
 
@@ -185,7 +185,7 @@ function passedOn(
 
 function close(
   own: string,
-  { home, gateway }: Beside,
+  { home, gateway }: Attached,
   { onRefused, onClosed }: Pick<BoxOptions, 'onRefused'> & { readonly onClosed: () => void },
 ): void {
   gateway?.close();
@@ -206,7 +206,7 @@ function placesOf(
   own: string,
   agentHome: OpenedHome | null,
   inside: Inside,
-  look: Look,
+  findPath: FindPath,
 ): BoxPlaces {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
@@ -214,7 +214,7 @@ function placesOf(
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
   // In a home folder there are none.
-  const others = agentFoldersThere(agents, home, env, look).filter(
+  const others = agentFoldersThere(agents, home, env, findPath).filter(
     (path) => !isHidden(path, inside.hidden) && !folders.some((one) => one.path === path),
   );
   // A home folder as a whole would show all that is in it.
@@ -229,7 +229,7 @@ function placesOf(
     ...settings.sockets.map(at),
   ];
   const empty = [...inside.hidden, '/tmp', '/var/tmp'];
-  const programs = [program, look(program)?.real ?? program].filter(isAbsolute);
+  const programs = [program, findPath(program)?.real ?? program].filter(isAbsolute);
   const visible = [
     ...[...programFolders(env), ...programs.map((path) => dirname(path))].filter(
       (path) => !isAround(path, empty),
@@ -262,7 +262,7 @@ function placesOf(
     ownFolders: inside.ownFolders,
     shown: inside.shown,
     standIns: [...others.map((path) => ({ path, from: null })), ...folders],
-    theirSettings: agentHome?.settings ?? [],
+    agentSettings: agentHome?.settings ?? [],
     writable,
     readable,
     hidden: [

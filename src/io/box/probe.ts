@@ -21,8 +21,8 @@ export type ProbePlaces = {
 };
 
 const PROBE_MS = 20_000;
-const LOOKS = 100;
-const LOOK_EVERY_MS = 20;
+const TRIES = 100;
+const TRY_EVERY_MS = 20;
 /** By what a process is found again that should have ended with its box. */
 const MARK = 'RALPH_BOX_PROBE';
 
@@ -32,7 +32,7 @@ const MARK = 'RALPH_BOX_PROBE';
  * kernel writes blanks and backslashes in it as numbers.
  */
 const SCRIPT = `
-said() { if [ "$2" = 0 ]; then echo "possible $1"; else echo "impossible $1"; fi; }
+answer() { if [ "$2" = 0 ]; then echo "possible $1"; else echo "impossible $1"; fi; }
 while [ $# -gt 0 ]; do
   kind=$1 path=$2
   shift 2
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
     signal) kill -0 "$path" ;;
     socket) [ -S "$path" ] ;;
   esac 2>/dev/null
-  said "$kind $path" $?
+  answer "$kind $path" $?
 done
 (setsid sleep 60 &) >/dev/null 2>&1
 `;
@@ -99,9 +99,9 @@ export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlace
 
 /** The kernel ends a box within milliseconds, after bubblewrap has ended. */
 function isAlive(token: string): boolean {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
     if (![...processesWith(MARK).values()].includes(token)) return false;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_EVERY_MS);
   }
   return true;
 }

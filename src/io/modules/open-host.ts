@@ -70,7 +70,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
   let host: Host | null = null;
   let closed = false;
   let lastId = 0;
-  let isLooking = false;
+  let isPolling = false;
 
   const hear = (line: string) => {
     const message = parsed(line);
@@ -96,14 +96,14 @@ export function openModuleHost(options: HostOptions): ModuleHost {
     return started;
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     while (waiting.size > 0) {
       if (host?.pump() !== true) lose();
       else await sleep(LOOK_MS);
     }
-    isLooking = false;
+    isPolling = false;
   }
 
   /** All that wait for a module that took too long get the same reply. */
@@ -142,7 +142,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
       });
       return new Promise<Reply>((resolve) => {
         put(to, module, call, input, resolve);
-        void look();
+        void poll();
       }).finally(() => answered.abort());
     },
     askNow: (module, call, input, limitMs) => {

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentHome } from '../../../src/domain/box/box.ts';
 import { agentFoldersThere, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
-import { look } from '../../../src/io/box/gather.ts';
+import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const TOOL: AgentHome = {
@@ -135,7 +135,7 @@ describe("an agent's folder in the box", () => {
     swapIn();
     opened.close();
     expect(read(theirs('auth.json'))).toBe(signIn('a'));
-    const kept = swap === null ? [] : [{ path: '.tool/auth.json', yours: theirs('auth.json'), place: aside }];
+    const kept = swap === null ? [] : [{ path: '.tool/auth.json', users: theirs('auth.json'), place: aside }];
     expect(notices).toMatchObject(kept);
     if (swap !== null) expect(read(aside)).toBe(swap);
     // The next attempt begins with yours, and the same is named once.
@@ -201,7 +201,7 @@ describe("an agent's folder in the box", () => {
     expect(folders.map(({ path }) => path)).toEqual([join(home, 'mine'), join(home, 'state/tool')]);
     expect(set).toEqual({ TOOL_HOME: join(home, 'mine') });
     mkdirSync(join(home, '.tool'));
-    expect(agentFoldersThere([TOOL], home, env, look)).toEqual([
+    expect(agentFoldersThere([TOOL], home, env, findPath)).toEqual([
       join(home, '.tool'),
       join(home, 'mine'),
       join(home, 'state/tool'),

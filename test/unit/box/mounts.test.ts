@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BoxRole } from '../../../src/domain/box/box.ts';
 import { boxArguments } from '../../../src/io/box/command-line.ts';
-import { type BoxPlaces, type Look, type Mount, mountsFor } from '../../../src/io/box/mounts.ts';
+import { type BoxPlaces, type FindPath, type Mount, mountsFor } from '../../../src/io/box/mounts.ts';
 
 const PLACES: BoxPlaces = {
   root: '/home/u/p',
@@ -20,7 +20,7 @@ const PLACES: BoxPlaces = {
     { path: '/home/u/.codex', from: null },
     { path: '/home/u/.claude', from: '/kept/claude' },
   ],
-  theirSettings: [
+  agentSettings: [
     { path: '/home/u/.claude/settings.json', from: '/home/u/.claude/settings.json', kind: 'file' },
   ],
   ownFolders: [
@@ -47,7 +47,7 @@ const FILES = new Set([
 ]);
 /** Everything is there, but what is named here. */
 const without =
-  (...missing: string[]): Look =>
+  (...missing: string[]): FindPath =>
   (path) => {
     if (missing.some((name) => path.endsWith(name))) return null;
     const name = path.slice(path.lastIndexOf('/') + 1);
@@ -55,8 +55,8 @@ const without =
   };
 const ALL = without('config.worktree', '/var/run');
 
-const mounts = (role: BoxRole, over: Partial<BoxPlaces> = {}, look = ALL) =>
-  mountsFor(role, { ...PLACES, ...over }, look);
+const mounts = (role: BoxRole, over: Partial<BoxPlaces> = {}, findPath = ALL) =>
+  mountsFor(role, { ...PLACES, ...over }, findPath);
 
 /** What a path is in the box: that of the nearest mount; the rest of the machine is read-only. `own`: a folder of ralph's. */
 function accessOf(all: readonly Mount[], path: string): Mount['access'] | 'own' {

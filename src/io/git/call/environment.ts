@@ -127,9 +127,9 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
     const made = call(null, folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra);
     return { ...made, limitMs: QUESTION_LIMIT_MS };
   }
-  const { top, gitDir, view, besides } = purpose.tree;
+  const { top, gitDir, view, alternates } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
-  if (besides !== undefined) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = besides;
+  if (alternates !== undefined) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = alternates;
   if (purpose.kind === 'user') {
     const made = call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
     return { ...made, runsUsers: true };

@@ -15,7 +15,7 @@ export type WorkTree = {
   /** Of a copy: files that are shown in it as they are in the checkout, and never part of a snapshot. */
   readonly orders?: () => readonly BytePath[];
   /** Of a copy: a folder of objects that are read besides, made by its programs. What is written never relies on them. */
-  readonly besides?: string;
+  readonly alternates?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
   /** What git goes by instead of the repository's own settings; `null` before it is made. */
@@ -47,7 +47,7 @@ export function absolute(tree: WorkTree, path: BytePath): Buffer {
 }
 
 /** What is at a path, symlinks not followed; `null` when there is nothing or it can't be read. */
-export function look(path: string | Buffer): BigIntStats | null {
+export function lstatQuietly(path: string | Buffer): BigIntStats | null {
   try {
     // What isn't there is asked for often, and an error takes ten times as long as an answer.
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -58,12 +58,12 @@ export function look(path: string | Buffer): BigIntStats | null {
 
 /** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
 export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
-  return look(absolute(tree, `${path}/.git` as BytePath));
+  return lstatQuietly(absolute(tree, `${path}/.git` as BytePath));
 }
 
 /** Whether a file is still the one it was, by same inode, size and times. */
 export function stampOf(file: string | Buffer): string {
-  const found = look(file);
+  const found = lstatQuietly(file);
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 

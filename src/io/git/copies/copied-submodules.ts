@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { ShownCopy } from '../../../domain/box/box.ts';
 import { commitTree, objectText, revision } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes } from '../call/git-path.ts';
-import { absolute, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { forceRemove } from '../read/index-state.ts';
 import type { Pin, Submodules } from '../read/nested.ts';
 import { locate } from '../repository/locate.ts';
@@ -33,21 +33,21 @@ export function copiedSubmodules(
     close: () => undefined,
     identify: async (path, lastKnown) => {
       const upper = absolute({ ...repository, top: files }, path);
-      const found = look(upper);
+      const found = lstatQuietly(upper);
       if (found !== null && !found.isDirectory()) return null;
       // What it is known as may be what an attempt changed.
       const recorded =
         (await revision(repository, `${base()}:${pathBytes(path).toString('utf8')}`)) ?? lastKnown;
       if (found === null) return recorded;
       const tops = seed ?? [repository.top];
-      const top = tops.find((one) => look(absolute({ ...repository, top: one }, path)) !== null);
+      const top = tops.find((one) => lstatQuietly(absolute({ ...repository, top: one }, path)) !== null);
       const lower = absolute({ ...repository, top: top ?? repository.top }, path);
       const changed = changedFiles(upper, lower, seed === null);
       if (changed.length === 0) return recorded;
       const inner = known.get(path) ?? (await open(path));
       if (inner === null) return recorded;
       const shown = { ...inner, top: upper.toString('utf8') };
-      const isGone = (one: BytePath) => look(absolute(shown, one))?.isFile() !== true;
+      const isGone = (one: BytePath) => lstatQuietly(absolute(shown, one))?.isFile() !== true;
       const tree = await changedTree(shown, index, recorded, async (git) => {
         await forceRemove(git, changed.filter(isGone));
         const there = changed.filter((one) => !isGone(one));
@@ -70,15 +70,15 @@ function changedFiles(upper: Buffer, lower: Buffer, isWhole: boolean, folder = '
     Buffer.concat([top, Buffer.from('/'), pathBytes(path as BytePath)]);
   const names = (top: Buffer) => {
     const at = folder === '' ? top : inside(top, folder);
-    if (look(at)?.isDirectory() !== true) return [];
+    if (lstatQuietly(at)?.isDirectory() !== true) return [];
     return readdirSync(at, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
   };
   const all = new Set([...names(upper), ...(isWhole ? names(lower) : [])]);
   all.delete('.git');
   return [...all].flatMap((name) => {
     const path = folder === '' ? name : `${folder}/${name}`;
-    const above = look(inside(upper, path));
-    const below = look(inside(lower, path));
+    const above = lstatQuietly(inside(upper, path));
+    const below = lstatQuietly(inside(lower, path));
     if (above?.isDirectory() === true) return changedFiles(upper, lower, isWhole, path);
     if (above === null && below?.isDirectory() === true) return changedFiles(upper, lower, isWhole, path);
     const isSame =

@@ -139,7 +139,7 @@ async function agentCommits(
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
   const listed = await objectGit(repository, ['for-each-ref', '--format=%(objectname)', ...USERS_REFS]);
   const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
-  const tree = { ...repository, besides: join(agentGit, 'objects') };
+  const tree = { ...repository, alternates: join(agentGit, 'objects') };
   try {
     const patches = await commitPatches(tree, [head, ...branches], known, patchBytes);
     if (patches.length === 0) return [];

@@ -15,7 +15,7 @@ import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 
@@ -217,7 +217,7 @@ function cachesIn(entries: readonly BytePath[]): string[] {
 }
 
 function stampOf(tree: WorkTree, path: BytePath): string {
-  const found = look(absolute(tree, path));
+  const found = lstatQuietly(absolute(tree, path));
   return found === null ? path : `${path} ${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 

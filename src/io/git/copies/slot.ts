@@ -13,7 +13,7 @@ import type { LeftOut, TreeCopy } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { outsideOfSparse } from '../read/index-state.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
@@ -121,7 +121,7 @@ const NOTHING = { entries: [], clean: [], submodules: [], heldOut: [] };
 
 /** Whether the copy has a file with the time and size that it has in the checkout. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
-  const [copied, original] = [look(inside(files, path)), look(absolute(tree, path))];
+  const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
   return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
 }
 
@@ -182,7 +182,7 @@ function inside(folder: string, path: string): Buffer {
 /** @throws GitError where the files don't fit. */
 function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): void {
   const needed = paths.reduce(
-    (sum, path) => sum + Number(look(absolute(tree, path))?.size ?? 0n),
+    (sum, path) => sum + Number(lstatQuietly(absolute(tree, path))?.size ?? 0n),
     SPARE_BYTES,
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });

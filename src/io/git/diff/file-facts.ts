@@ -3,7 +3,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
 import { objectGit, readObjects } from '../call/git.ts';
 import { type BytePath, parsePath } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 
 /** Paths of one command line, well below what systems allow. */
 const PATHS_PER_CALL = 500;
@@ -48,10 +48,10 @@ export async function factsOf(
 /** Whether it is there although the snapshot doesn't hold it. */
 function isLeftOut(tree: WorkTree, path: BytePath | null, seed: readonly string[] | null): boolean {
   if (path === null || isOwn(tree, path)) return false;
-  const found = look(absolute(tree, path));
+  const found = lstatQuietly(absolute(tree, path));
   // With a layer below, what was removed of it stands as a device of the number 0.
   if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
-  return seed?.some((top) => look(absolute({ ...tree, top }, path)) !== null) ?? false;
+  return seed?.some((top) => lstatQuietly(absolute({ ...tree, top }, path)) !== null) ?? false;
 }
 
 /** Texts of a tree's files with wanted names, in its order, as far as they fit. */

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { absolute, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-state.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
@@ -41,11 +41,11 @@ export async function pathsInTheWay(
   const gone = new Set(changes.filter(({ status }) => status === 'D').map(({ path }) => path));
   for (const { path, status } of changes) {
     if (status === 'D' || hidden.has(path)) continue;
-    const found = look(absolute(tree, path));
+    const found = lstatQuietly(absolute(tree, path));
     const isNew = status === 'A';
     if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null) way.add(path);
     const above = foldersAbove(path).find((one) => {
-      const at = look(absolute(tree, one as BytePath));
+      const at = lstatQuietly(absolute(tree, one as BytePath));
       return at !== null && !at.isDirectory() && !gone.has(one as BytePath);
     });
     if (above !== undefined) way.add(path);
@@ -57,7 +57,7 @@ export async function pathsInTheWay(
 export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>> {
   const listed = parseIndexEntries((await userIndexGit(tree)(['ls-files', '-v', '-s', '-z'])).stdout);
   const skipped = listed.filter(({ skipWorktree }) => skipWorktree).map(({ path }) => path);
-  return new Set(skipped.filter((path) => look(absolute(tree, path)) === null));
+  return new Set(skipped.filter((path) => lstatQuietly(absolute(tree, path)) === null));
 }
 
 /** Those of these files that the work tree has in another way, or hasn't: read through the repository's filters. */
@@ -102,6 +102,6 @@ export async function filesAsIn(
   const differ = new Set<string>(await edited(tree, entries, folder));
   const held = new Set<string>(entries.map(({ path }) => path));
   const isAsHeld = (path: string) =>
-    held.has(path) ? !differ.has(path) : look(absolute(tree, path as BytePath)) === null;
+    held.has(path) ? !differ.has(path) : lstatQuietly(absolute(tree, path as BytePath)) === null;
   return new Set(paths.filter(isAsHeld));
 }

@@ -1,6 +1,6 @@
 import { type IndexGit, objectGit, setting, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
-import { absolute, isOwn, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { GITLINK, type RawChange } from './parse-diff.ts';
 import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
 
@@ -154,7 +154,7 @@ function presentPaths(tree: WorkTree, paths: Iterable<BytePath>): BytePath[] {
   const exists = (path: BytePath): boolean => {
     let answer = known.get(path);
     if (answer === undefined) {
-      answer = look(absolute(tree, path)) !== null;
+      answer = lstatQuietly(absolute(tree, path)) !== null;
       known.set(path, answer);
     }
     return answer;

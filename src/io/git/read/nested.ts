@@ -5,7 +5,7 @@ import { gitCall } from '../call/environment.ts';
 import { commitTree, type IndexGit, objectText, userIndexGit } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
-import { absolute, dotGitOf, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, dotGitOf, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { locate } from '../repository/locate.ts';
 import { type IndexState, readEntries, setEntries } from './index-state.ts';
 import { GITLINK } from './parse-diff.ts';
@@ -63,7 +63,7 @@ export function openSubmodules(
       for (const { close } of known.values()) close();
     },
     identify: async (path, recorded) => {
-      if (look(absolute(tree, path))?.isDirectory() !== true) return null;
+      if (lstatQuietly(absolute(tree, path))?.isDirectory() !== true) return null;
       const dotGit = dotGitOf(tree, path);
       if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? recorded : null;
       const submodule = await open(path, dotGit.ino);
@@ -132,7 +132,7 @@ export async function firstFileOf(tree: WorkTree, repository: BytePath): Promise
     const listed = await runGit(question, ['ls-files', '-z', '-c', '-o', '--exclude-standard']);
     for (const inner of parsePaths(listed.stdout)) {
       const path = `${repository}/${inner}`.replace(/\/$/, '') as BytePath;
-      const found = look(absolute(tree, path));
+      const found = lstatQuietly(absolute(tree, path));
       if (found?.isFile() === true || found?.isSymbolicLink() === true) return path;
       const deeper = found?.isDirectory() === true ? await firstFileOf(tree, path) : null;
       if (deeper !== null) return deeper;

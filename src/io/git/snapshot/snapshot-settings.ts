@@ -1,5 +1,5 @@
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { absolute, look, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 
 export type SnapshotSettings = {
   /** Patterns of ignored files that count all the same. @see gitglossary(7), pathspec, "glob" */
@@ -18,7 +18,7 @@ const BLOCK = 512n;
 /** @throws FileTooLarge */
 export function refuseSparse(tree: WorkTree, paths: readonly BytePath[]): void {
   for (const path of paths) {
-    const found = look(absolute(tree, path));
+    const found = lstatQuietly(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
     if (found.size < SPARSE_FROM || found.blocks * BLOCK >= found.size / 1000n) continue;

@@ -12,7 +12,7 @@ import {
   fileMode,
   isOwn,
   leftFoldersIn,
-  look,
+  lstatQuietly,
   ownFolderIn,
   privateFolder,
   type WorkTree,
@@ -126,7 +126,7 @@ async function prepareFrom(
   origin: ReturnType<typeof firstIndex> | 'nothing',
 ): Promise<Warm> {
   if (origin === 'nothing') rmSync(files.index, { force: true });
-  const readAt = Number((look(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
+  const readAt = Number((lstatQuietly(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
   const state = await inspectIndex(tree, git, origin === 'adopted');
   const recent = origin === 'copied' ? recentFiles(tree, state.paths) : new Map();
   return { ...state, tree: null, stamp: '', readAt, recent };
@@ -179,7 +179,7 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   const addPaths = [...status.untracked];
   for (const path of status.changed) {
     // What no tree can hold counts as a deletion: a pipe, or a repository in the place of a file.
-    const now = look(absolute(tree, path));
+    const now = lstatQuietly(absolute(tree, path));
     const isHeld = now === null || now.isFile() || now.isSymbolicLink() || index.gitlinks.has(path);
     (isHeld ? addPaths : remove).push(path);
   }
@@ -249,7 +249,7 @@ async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   const status = await statusBy(git, ALL_UNTRACKED);
   const entries = [];
   for (const path of [...status.changed, ...status.untracked]) {
-    const found = look(absolute(tree, path));
+    const found = lstatQuietly(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const text = printPath(path);
     const raw = await objectText(tree, ['hash-object', '-w', '--no-filters', '--', text], { answers: [128] });
@@ -276,7 +276,7 @@ async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<vo
  * for what changed in between, so it gets the time of the reading.
  */
 function backdate(file: string, seconds: number): void {
-  const found = look(file);
+  const found = lstatQuietly(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
 }
 

@@ -105,7 +105,7 @@ function running(
   const endByForce = async () => {
     await clock.sleep(LAST_RESORT_MS, ended.signal);
     if (ended.signal.aborted) return;
-    tree.lookEverywhere();
+    tree.livingAnywhere();
     sendSignal(pid, 'SIGKILL');
   };
   return {

@@ -78,8 +78,8 @@ async function launchInGroup(command: Command, marker: string, clock: Clock): Pr
       askToEnd(tree);
     },
     kill: () => killed.abort(),
-    tree: () => programTree(tree.look(), pid, command.statusFile === null ? 0 : 1),
-    memoryMib: () => memoryMibOf(tree.look()),
+    tree: () => programTree(tree.living(), pid, command.statusFile === null ? 0 : 1),
+    memoryMib: () => memoryMibOf(tree.living()),
   };
   return { kind: 'running', running };
 }
@@ -95,10 +95,10 @@ async function followToEnd(
   void mainExit.then(() => over.abort());
   const stop = AbortSignal.any([over.signal, killed]);
   while (!stop.aborted) {
-    tree.look();
+    tree.living();
     await clock.sleep(LOOK_EVERY_MS, stop);
   }
-  let living = tree.lookEverywhere().length;
+  let living = tree.livingAnywhere().length;
   let leftBehind = 0;
   if (living > 0 && !asked.aborted && !killed.aborted) {
     await clock.sleep(SETTLE_MS, killed);
@@ -106,14 +106,14 @@ async function followToEnd(
   }
   while (living > 0 && !killed.aborted) {
     await clock.sleep(ENDING_LOOK_MS, killed);
-    living = tree.lookEverywhere().length;
+    living = tree.livingAnywhere().length;
   }
   return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
 }
 
 /** SIGTERM to every living member; a stopped one gets it once it continues. Gives their number. */
 function askToEnd(tree: TrackedTree): number {
-  const living = tree.lookEverywhere();
+  const living = tree.livingAnywhere();
   for (const row of living) {
     if (row.pid === tree.box) continue;
     sendSignal(row.pid, 'SIGTERM');

@@ -34,7 +34,7 @@ export function resolveExecutable(
 
   let denied: string | null = null;
   for (const candidate of candidates) {
-    const state = look(at(candidate));
+    const state = stateOf(at(candidate));
     if (state === 'executable') return { kind: 'found', path: candidate };
     if (state === 'denied') denied ??= candidate;
   }
@@ -57,7 +57,7 @@ function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
   return { kind: 'missing', code, message };
 }
 
-function look(path: string): 'executable' | 'denied' | 'absent' {
+function stateOf(path: string): 'executable' | 'denied' | 'absent' {
   try {
     if (!statSync(path).isFile()) return 'absent';
   } catch (error) {

@@ -36,7 +36,7 @@ const COMMAND_LENGTH = 80;
  * @param root the repository, as `openProc` was given it.
  */
 export function findOrphans(root: string): readonly Orphan[] {
-  return look(root, []).map(toOrphan);
+  return abandoned(root, []).map(toOrphan);
 }
 
 /** Ends what `findOrphans` finds: SIGTERM, then after a grace SIGKILL until nothing is left. */
@@ -44,7 +44,7 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
   const found = new Map<string, Orphan>();
   let known: readonly ProcessRow[] = [];
   const again = () => {
-    known = look(root, known);
+    known = abandoned(root, known);
     for (const row of known) if (!found.has(key(row))) found.set(key(row), toOrphan(row));
     return known;
   };
@@ -66,13 +66,13 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
 }
 
 /** Those that are marked, those that were known before, and what descends from them. */
-function look(root: string, known: readonly ProcessRow[]): readonly ProcessRow[] {
+function abandoned(root: string, known: readonly ProcessRow[]): readonly ProcessRow[] {
   const marked = [...processesWith(MARKER)].filter(([, marker]) => isAbandoned(marker, root));
   if (marked.length === 0 && known.length === 0) return [];
-  const abandoned = new Set(marked.map(([pid]) => pid));
+  const pids = new Set(marked.map(([pid]) => pid));
   const names = new Set(known.map(key));
   const rows = readProcessTable();
-  const seeds = rows.filter((row) => names.has(key(row)) || abandoned.has(row.pid));
+  const seeds = rows.filter((row) => names.has(key(row)) || pids.has(row.pid));
   const spared = ownFamily(rows);
   const family = new Set(seeds.flatMap((seed) => [seed, ...descendants(rows, seed.pid)]));
   return [...family].filter((row) => !row.zombie && !spared.has(row.pid));

@@ -27,9 +27,9 @@ export type TrackedTree = {
   /** The process that holds a box together; `null`: there is no box. */
   readonly box: number | null;
   /** Looks again; remembers all that was found. Gives the living members, the root included. */
-  readonly look: () => readonly ProcessRow[];
+  readonly living: () => readonly ProcessRow[];
   /** The same, and also searches all environments for the marker. */
-  readonly lookEverywhere: () => readonly ProcessRow[];
+  readonly livingAnywhere: () => readonly ProcessRow[];
 };
 
 /**
@@ -45,7 +45,7 @@ export function trackTree(root: number, marker: string, isBoxed = false): Tracke
   let sessions = new Set([root]);
   let groups = new Set([root]);
 
-  function look(everywhere: boolean): readonly ProcessRow[] {
+  function find(everywhere: boolean): readonly ProcessRow[] {
     const rows = readProcessTable().filter((row) => row.pid !== process.pid);
     const known = members;
     const found = new Map<number, ProcessRow>();
@@ -77,7 +77,7 @@ export function trackTree(root: number, marker: string, isBoxed = false): Tracke
     return all.filter((row) => !row.zombie);
   }
 
-  return { box: isBoxed ? root : null, look: () => look(false), lookEverywhere: () => look(true) };
+  return { box: isBoxed ? root : null, living: () => find(false), livingAnywhere: () => find(true) };
 }
 
 /**
@@ -89,13 +89,13 @@ export async function killTree(tree: TrackedTree, clock: Clock, emptyLooks = 0):
   let empty = emptyLooks;
   const end = clock.monotonicMs() + KILL_LIMIT_MS;
   do {
-    const living = tree.lookEverywhere();
+    const living = tree.livingAnywhere();
     for (const row of living) sendSignal(row.pid, 'SIGKILL');
     empty = living.length === 0 ? empty + 1 : 0;
     if (empty === EMPTY_LOOKS) return 0;
     await clock.sleep(KILL_PAUSE_MS);
   } while (clock.monotonicMs() < end);
-  return tree.look().length;
+  return tree.living().length;
 }
 
 /**

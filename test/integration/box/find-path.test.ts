@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { look, lookOnce } from '../../../src/io/box/gather.ts';
+import { findPath, findPathOnce } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
-it('a look of one launch leads where each look alone leads, by links, too', () => {
+it('what is found for one launch leads where each alone leads, by links, too', () => {
   const top = realpathSync(temporaryFolder());
   mkdirSync(join(top, 'real', 'deep', 'er'), { recursive: true });
   writeFileSync(join(top, 'real', 'file'), '');
@@ -12,21 +12,21 @@ it('a look of one launch leads where each look alone leads, by links, too', () =
   symlinkSync('real/file', join(top, 'to-file'));
   symlinkSync('nowhere', join(top, 'dangling'));
   symlinkSync('itself', join(top, 'itself'));
-  const once = lookOnce();
+  const once = findPathOnce();
   const names = [
     ...['', 'real', 'real/file', 'real/file/', 'real/file/below', 'real/deep/er', 'real//deep/er/'],
     ...['link', 'link/', 'link/er', 'link/..', 'link/../file', 'link/./er', 'link/er/../../file'],
     ...['to-file', 'to-file/x', 'dangling', 'dangling/x', 'itself', 'itself/x', 'missing', 'missing/x'],
   ];
   const paths = ['/', '/proc/self/fd', 'package.json', ...names.map((name) => `${top}/${name}`)];
-  expect(paths.map((path) => [path, once(path)])).toEqual(paths.map((path) => [path, look(path)]));
+  expect(paths.map((path) => [path, once(path)])).toEqual(paths.map((path) => [path, findPath(path)]));
   expect(once(`${top}/link/er`)).toEqual({ real: join(top, 'real/deep/er'), kind: 'folder' });
   expect(once(`${top}/link/../file`)).toEqual({ real: join(top, 'real/file'), kind: 'file' });
 });
 
 it('what came up since is seen, and what is gone is still what it was', () => {
   const file = join(realpathSync(temporaryFolder()), 'file');
-  const once = lookOnce();
+  const once = findPathOnce();
   expect(once(file)).toBeNull();
   writeFileSync(file, '');
   expect(once(file)).toEqual({ real: file, kind: 'file' });
