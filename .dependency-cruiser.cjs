@@ -138,7 +138,6 @@ module.exports = {
     ...[
       ['string-width|wrap-ansi', 'lib/columns\\.ts$'],
       ['strip-ansi', 'lib/text\\.ts$'],
-      ['cli-table3', 'io/ui/terminal\\.ts$'],
       ['ora', 'io/ui/live/live-line\\.ts$'],
       ['boxen', 'respond/human/panel\\.ts$'],
       ['@clack/prompts', 'cli/ask\\.ts$'],

@@ -14,6 +14,7 @@ import { TaskListDocument } from './domain/records/choice.ts';
 import * as documents from './state/documents.ts';
 import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
+import { ProfileDocumentV1 } from './domain/records/profile.ts';
 import { ReviewRecord } from './lib/actions/review-record.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
@@ -30,7 +31,7 @@ export const schemas = {
   'state.v1.schema.json': schema(documents.StateDocument, '.ralph/state.json'),
   'metrics.v1.schema.json': schema(documents.MetricsDocument, '.ralph/metrics.json'),
   'events.v1.schema.json': schema(documents.EventsDocument, '.ralph/interventions/events.json'),
-  'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as ralph-gold writes it'),
+  'profile.v1.schema.json': schema(ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as ralph-gold writes it'),
   'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
   'lessons.v1.schema.json': schema(documents.LessonsDocument, '.ralph/lessons.json'),
   'recovery.v1.schema.json': schema(documents.RecoveryDocument, '.ralph/recoveries/RS-NNN.json'),

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../domain/human/recovery.ts';
 import { Lesson } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
-import { AgentProfile, State } from '../domain/records/state.ts';
+import { GoldProfile } from '../domain/records/profile.ts';
+import { AgentProfile, StateCore } from '../domain/records/state.ts';
 import { ReviewSummary } from '../lib/actions/review-record.ts';
 import { snakeKey } from '../lib/snake-keys.ts';
 
@@ -33,15 +34,6 @@ function inSnakeCase(type: z.core.$ZodType): z.core.$ZodType {
 function snakeShape(shape: z.core.$ZodLooseShape): Record<string, z.core.$ZodType> {
   return Object.fromEntries(Object.entries(shape).map(([key, type]) => [snakeKey(key), inSnakeCase(type)]));
 }
-
-/** What `state.json` holds of the state; the rest has documents of its own. */
-export const StateCore = z.omit(State, {
-  events: true,
-  profiles: true,
-  eventTotals: true,
-  human: true,
-  recoveries: true,
-});
 
 /** `.ralph/state.json` */
 export const StateDocument = z.looseObject({
@@ -156,18 +148,6 @@ export const EventsDocument = z.looseObject({
   events: z.array(InterventionEvent),
 });
 
-/** What an agent's profile has in ralph-gold. */
-const GoldProfile = {
-  agent_id: z.string(),
-  total_iterations: z.number(),
-  no_files_count: z.number(),
-  false_completion_count: z.number(),
-  avg_files_per_iteration: z.number(),
-  avg_evidence_count: z.number(),
-  last_reinforcement: z.nullable(z.string()),
-  intervention_threshold_exceeded: z.boolean(),
-};
-
 /** `.ralph/interventions/profile.json` */
 export const ProfileDocument = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v2'),
@@ -185,10 +165,4 @@ export const ProfileDocument = z.looseObject({
 export const LessonsDocument = z.looseObject({
   $schema: z.literal('ralph.lessons.v1'),
   lessons: z.array(z.looseObject(snakeShape(Lesson.shape))),
-});
-
-/** The same file as ralph-gold writes it: one agent. */
-export const ProfileDocumentV1 = z.looseObject({
-  $schema: z.literal('ralph_gold.profile.v1'),
-  ...GoldProfile,
 });

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
 import { EventType, InterventionEvent } from '../domain/records/event.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
-import { emptyProfile } from '../domain/records/profile.ts';
+import { emptyProfile, ProfileDocumentV1 } from '../domain/records/profile.ts';
 import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { counted } from '../lib/counted.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { camelKeys } from '../lib/snake-keys.ts';
-import { ProfileDocumentV1 } from './documents.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
 

@@ -4,9 +4,8 @@ import type { HumanState, Whitelisted } from '../domain/human/state.ts';
 import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
-import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
+import { type AgentProfile, type State, StateCore, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
-import { StateCore } from './documents.ts';
 import { MAX_EVENTS } from './draft.ts';
 import { metricsDocument, rounded, sorted } from './metrics.ts';
 

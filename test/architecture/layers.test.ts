@@ -50,7 +50,6 @@ const PROBES = [
   ['unbash-lives-in-shell', 'tasks/zz-unbash.ts', "import 'unbash';"],
   ['one-place-for-string-width-wrap-ansi', 'io/zz-width.ts', "import 'string-width';"],
   ['one-place-for-strip-ansi', 'io/zz-escapes.ts', "import 'strip-ansi';"],
-  ['one-place-for-cli-table3', 'cli/zz-table.ts', "import 'cli-table3';"],
   ['one-place-for-ora', 'cli/zz-spinner.ts', "import 'ora';"],
   ['one-place-for-boxen', 'cli/zz-frame.ts', "import 'boxen';"],
   ['one-place-for-clack-prompts', 'cli/zz-prompt.ts', "import '@clack/prompts';"],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { lastedMs, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { RunRecord } from '../../domain/records/run-record.ts';
+import { RunEnd } from '../../domain/records/run-record.ts';
 import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/state.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { systemClock } from '../../io/clock.ts';
@@ -107,7 +107,7 @@ export function reportOf(
   const known = then.runs.findLast((one) => one.run === run);
   if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
   const given = { state, config, tracker: tracker.name, exists };
-  const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunRecord);
+  const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunEnd);
   const facts: ReportFacts = {
     limits: budgetLimits(config),
     run: known,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
-import type { RunRecord } from '../../domain/records/run-record.ts';
+import type { RunEnd } from '../../domain/records/run-record.ts';
 import {
   isSameWorkplace,
   type RunSummary,
@@ -29,9 +29,6 @@ import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
-
-/** How a run ended, as its `run.json` has it. */
-export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'gateLost'>;
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { own } from '../../lib/own.ts';
 import type { AgentProfile } from './state.ts';
 
@@ -75,3 +76,21 @@ export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): 
     },
   };
 }
+
+/** What an agent's profile has in ralph-gold. */
+export const GoldProfile = {
+  agent_id: z.string(),
+  total_iterations: z.number(),
+  no_files_count: z.number(),
+  false_completion_count: z.number(),
+  avg_files_per_iteration: z.number(),
+  avg_evidence_count: z.number(),
+  last_reinforcement: z.nullable(z.string()),
+  intervention_threshold_exceeded: z.boolean(),
+};
+
+/** `.ralph/interventions/profile.json` as ralph-gold writes it: one agent. */
+export const ProfileDocumentV1 = z.looseObject({
+  $schema: z.literal('ralph_gold.profile.v1'),
+  ...GoldProfile,
+});

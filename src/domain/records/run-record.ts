@@ -47,6 +47,21 @@ export type EndCause = z.infer<typeof EndCause>;
 /** Why a run can't continue. */
 export type RunStop = Exclude<EndCause, { kind: 'choice' }>;
 
+/** How a run ended, as its `run.json` has it: what reports take of it. */
+export const RunEnd = z.looseObject({
+  endedAt: z.string(),
+  ending: z.object({
+    kind: RunEnding,
+    exitCode: z.number(),
+    reason: z.string(),
+    /** Commands that help; `null`: the usual ones of this ending. */
+    next: z.nullable(z.array(z.string())),
+  }),
+  /** Agents whose hook wasn't in force: their actions were seen only once started. */
+  gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
+});
+export type RunEnd = z.infer<typeof RunEnd>;
+
 /** `runs/RUN/run.json`: how a run ended and why; written at its end. */
 export const RunRecord = z.looseObject({
   $schema: z.literal('ralph.run.v1'),
@@ -56,16 +71,8 @@ export const RunRecord = z.looseObject({
   mode: z.string(),
   version: z.string(),
   startedAt: z.string(),
-  endedAt: z.string(),
   durationMs: z.number(),
   cause: EndCause,
-  ending: z.object({
-    kind: RunEnding,
-    exitCode: z.number(),
-    reason: z.string(),
-    /** Commands that help; `null`: the usual ones of this ending. */
-    next: z.nullable(z.array(z.string())),
-  }),
   iterations: z.number(),
   tasks: z.object({
     total: z.number(),
@@ -81,8 +88,7 @@ export const RunRecord = z.looseObject({
   /** What became of the agents' actions, and those that were blocked. */
   review_summary: ReviewSummary,
   blocked_actions: z.array(BlockedAction),
-  /** Agents whose hook wasn't in force: their actions were seen only once started. */
-  gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
+  ...RunEnd.shape,
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 

@@ -345,6 +345,15 @@ export const State = z.object({
 });
 export type State = z.infer<typeof State>;
 
+/** What `state.json` holds of the state; the rest has documents of its own. */
+export const StateCore = z.omit(State, {
+  events: true,
+  profiles: true,
+  eventTotals: true,
+  human: true,
+  recoveries: true,
+});
+
 export const EMPTY_STATE: State = {
   seq: 0,
   counters: { iteration: 0, event: 0, incident: 0, recovery: 0 },

@@ -1,5 +1,4 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import Table from 'cli-table3';
 import { columnsOf, displayWidth, hanging } from '../../lib/columns.ts';
 import { stripControl } from '../../lib/text.ts';
 
@@ -86,24 +85,16 @@ function table(rows: readonly (readonly string[])[], head: readonly string[] | n
     return rows.map((row) => stacked(row, head, width)).join('\n');
   }
   const last = columns - 1;
-  const grid = new Table({
-    chars: NO_LINES,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  const lines = all.flatMap((row) => {
+    const begin = widths
+      .slice(0, last)
+      .map((width, at) => (row[at] ?? '') + ' '.repeat(width + 2 - displayWidth(row[at] ?? '')))
+      .join('');
+    const [first = '', ...rest] = hanging(row[last] ?? '', room).split('\n');
+    return [begin + first, ...rest.map((line) => ' '.repeat(front) + line)];
   });
-  grid.push(...all.map((row) => row.map((cell, at) => (at === last ? hanging(cell, room) : cell))));
-  return grid
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
-
-/** Columns are two blanks apart, and nothing else is drawn. */
-const NO_LINES = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '', middle: '  ' },
-};
 
 /** A row below its first cell: each other one behind its heading; without headings the last one on a line of its own. */
 function stacked(row: readonly string[], head: readonly string[] | null, width: number): string {
