@@ -38,10 +38,9 @@ import { unavailableAfter } from './choice/available-agent.ts';
 import { gateChanges } from './gates/compare-sources.ts';
 import { gatesWithLostTests } from './gates/gate-runs.ts';
 import { humanGateAfter } from './human-gate.ts';
-import { iterationEvents } from './iteration-events.ts';
+import { iterationEvents, unmetCriteria } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
 import { escalated, recoveryFeedback } from './recovery-after.ts';
-import { unmetCriteria } from './unmet-criteria.ts';
 import { soloShadow, stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */

@@ -21,7 +21,7 @@ import { countMutants, survivorSigns } from '../proof/shown/index.ts';
 import { type IncidentInput, incidentReport } from '../respond/intervene/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
-import { criteriaOnRecord } from './unmet-criteria.ts';
+import { criteriaOnRecord } from './iteration-events.ts';
 
 type Finished = {
   readonly facts: IterationFacts;

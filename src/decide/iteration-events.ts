@@ -1,3 +1,4 @@
+import type { CriterionOnRecord } from '../domain/claim.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { failedTries, type Recovery } from '../domain/human/recovery.ts';
@@ -108,4 +109,22 @@ function event(
   details: Record<string, unknown>,
 ): EventDraft {
   return { event_type, severity, details: { task_id: taskId, ...details }, remediation_attempted: true };
+}
+
+type Facts = Pick<IterationFacts, 'task' | 'criteria'>;
+
+/** Acceptance criteria that the files contradict, as sentences. */
+export function unmetCriteria(facts: Facts): string[] {
+  return criteriaOnRecord(facts)
+    .filter(({ standing }) => standing === 'contradicted')
+    .map(({ text, why }) => `${why} ("${text}")`);
+}
+
+/** How the task's criteria stand, with their words. */
+export function criteriaOnRecord({ task, criteria }: Facts): CriterionOnRecord[] {
+  return criteria.map(({ criterion, standing, why }) => ({
+    text: (task.acceptance[criterion] ?? '').trim(),
+    standing,
+    why,
+  }));
 }

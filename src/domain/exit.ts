@@ -44,7 +44,7 @@ export function exitCodeOf(signal: StopSignalName): number {
 }
 
 /** How a run ended. */
-const RUN_ENDINGS = [
+export const RunEnding = z.enum([
   'all_done',
   /** All that `--task` names is done; other tasks are not. */
   'selected_done',
@@ -64,6 +64,5 @@ const RUN_ENDINGS = [
   'interrupted',
   'crashed',
   'error',
-] as const;
-export const RunEnding = z.enum(RUN_ENDINGS);
+]);
 export type RunEnding = z.infer<typeof RunEnding>;

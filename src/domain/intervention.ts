@@ -33,8 +33,7 @@ export const Limits = z.object({
 export type Limits = z.infer<typeof Limits>;
 
 /** What crossing a limit is called, in findings, ends and messages. */
-export const LIMIT_KINDS = ['file_operations', 'memory', 'tokens', 'execution_time'] as const;
-export const LimitKind = z.enum(LIMIT_KINDS);
+export const LimitKind = z.enum(['file_operations', 'memory', 'tokens', 'execution_time']);
 export type LimitKind = z.infer<typeof LimitKind>;
 
 /** What a limit counts. */

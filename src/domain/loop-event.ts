@@ -1,10 +1,10 @@
 import type { AgentEvent } from './agent.ts';
+import type { SetAside } from './change-set.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
 import type { Cost, PolicyStop } from './policy.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
-import type { SetAside } from './records/series.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';

@@ -119,8 +119,7 @@ export const BreakTrigger = z.object({
 });
 export type BreakTrigger = z.infer<typeof BreakTrigger>;
 
-export const POLICY_STOPS = ['break', 'budget', 'checkpoint'] as const;
-export const PolicyStopKind = z.enum(POLICY_STOPS);
+export const PolicyStopKind = z.enum(['break', 'budget', 'checkpoint']);
 
 /** A run that a policy stopped. */
 export const PolicyStop = z.object({

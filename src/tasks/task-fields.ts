@@ -1,5 +1,7 @@
 import { GRADES, type Grade } from '../domain/proof.ts';
 import { TaskKind, type TrackedStatus } from '../domain/task.ts';
+import { nearestDuration } from '../lib/duration.ts';
+import { didYouMean } from '../lib/nearest.ts';
 import { own } from '../lib/own.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
@@ -14,9 +16,25 @@ const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   lowest: 3,
 };
 
-/** The words that a message offers. */
-export const PRIORITY_NAMES = Object.keys(PRIORITY_WORDS);
-export const KIND_WORDS = TaskKind.options;
+/** What a value of these fields is, for messages, and the nearest right one to a text that isn't one. */
+export const EXPECTED = {
+  priority: {
+    expected: 'a number or high, medium, low',
+    hint: (text: string) => didYouMean(text, Object.keys(PRIORITY_WORDS)),
+  },
+  timeout: {
+    expected: 'seconds or a duration such as "90s", "30m", "2h"',
+    hint: (text: string) => {
+      const near = nearestDuration(text);
+      return near === null ? '' : ` Did you mean ${near}?`;
+    },
+  },
+  kind: {
+    expected: 'build, verify or research',
+    hint: (text: string) => didYouMean(text, TaskKind.options),
+  },
+  proof: { expected: 'none, gates, tests or held-out', hint: (text: string) => didYouMean(text, GRADES) },
+};
 
 /** 1, "1", "P1", "high": a number, 1 the most urgent; `null` for anything else. */
 export function readPriority(value: unknown): number | null {
@@ -30,7 +48,7 @@ export function readPriority(value: unknown): number | null {
 
 export function readKind(value: unknown): TaskKind | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return KIND_WORDS.find((kind) => kind === word) ?? null;
+  return TaskKind.options.find((kind) => kind === word) ?? null;
 }
 
 export function readGrade(value: unknown): Grade | null {

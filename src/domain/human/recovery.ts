@@ -4,7 +4,7 @@ import { quotedNames } from '../../lib/text.ts';
 import { VerdictKind } from '../verdict.ts';
 
 /** Why an attempt of a recovery failed, in the words that a recovery goes by. */
-export const RECOVERY_CAUSES = [
+export const RecoveryCause = z.enum([
   'avoidance',
   'gates',
   'timeout',
@@ -13,8 +13,7 @@ export const RECOVERY_CAUSES = [
   'no_work',
   'false_claim',
   'other',
-] as const;
-export const RecoveryCause = z.enum(RECOVERY_CAUSES);
+]);
 export type RecoveryCause = z.infer<typeof RecoveryCause>;
 
 /** What keeps failing, as far as the attempts show. */

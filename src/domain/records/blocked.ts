@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { BlockedRecord } from './state.ts';
 
 /** What can be done about a blocked task (spec 2, Suggested strategies). */
-export const STRATEGIES = [
+export const Strategy = z.enum([
   'increase_timeout',
   'split_task',
   'skip_subtasks',
@@ -12,8 +12,7 @@ export const STRATEGIES = [
   'switch_agent',
   'review_scope',
   'manual_review',
-] as const;
-export const Strategy = z.enum(STRATEGIES);
+]);
 export type Strategy = z.infer<typeof Strategy>;
 
 /** Everything that a strategy is suggested by. Durations in milliseconds, timeouts in seconds. */

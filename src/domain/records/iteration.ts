@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
-import { ChangeSet, GitOperation, IdleChange } from '../change-set.ts';
+import { ChangeSet, GitOperation, IdleChange, SeriesChanges } from '../change-set.ts';
 import { Claim, CriterionCheck, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { FeedbackEntry } from '../feedback.ts';
@@ -34,7 +34,6 @@ import { Verdict } from '../verdict.ts';
 import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
 import { ChoiceFacts } from './choice.ts';
 import { EventDraft } from './event.ts';
-import { SeriesChanges } from './series.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */

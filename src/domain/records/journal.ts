@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LeftBehind } from '../../lib/actions/review.ts';
 import { ReviewNumbers } from '../../lib/actions/review-record.ts';
+import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';
 import { FeedbackEntry } from '../feedback.ts';
@@ -17,7 +18,6 @@ import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { RunRequest } from './run-control.ts';
-import { SetAside } from './series.ts';
 import {
   AttemptSummary,
   JournalUnverified,

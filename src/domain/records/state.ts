@@ -4,6 +4,7 @@ import { NO_REVIEWS, ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { own } from '../../lib/own.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { AgentSession } from '../agent.ts';
+import { Series, SetAside } from '../change-set.ts';
 import { FeedbackEntry } from '../feedback.ts';
 import { GateBaseline } from '../gate.ts';
 import { Recovery } from '../human/recovery.ts';
@@ -28,7 +29,6 @@ import { InterventionEvent } from './event.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
-import { Series, SetAside } from './series.ts';
 
 /** A journal of which nothing says that ralph wrote it here. */
 export const JournalUnverified = z.object({

@@ -14,11 +14,9 @@ export type Role = z.infer<typeof Role>;
 export const SupportRole = z.enum([...ROLES, 'prover']);
 export type SupportRole = z.infer<typeof SupportRole>;
 
-export const PHASES = ['plan', 'do', 'check', 'act'] as const;
-export const Phase = z.enum(PHASES);
+export const Phase = z.enum(['plan', 'do', 'check', 'act']);
 
-export const WORKFLOW_KINDS = ['solo', 'standard', 'thorough'] as const;
-export const WorkflowKind = z.enum(WORKFLOW_KINDS);
+export const WorkflowKind = z.enum(['solo', 'standard', 'thorough']);
 export type WorkflowKind = z.infer<typeof WorkflowKind>;
 
 export type Planner = 'explorer' | 'creator';

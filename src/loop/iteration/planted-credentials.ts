@@ -1,6 +1,6 @@
+import type { Series } from '../../domain/change-set.ts';
 import type { PlantedCredential } from '../../domain/observed.ts';
 import type { CopyCommit } from '../../domain/ports.ts';
-import type { Series } from '../../domain/records/series.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 
 type Work = {

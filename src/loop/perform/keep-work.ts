@@ -1,4 +1,4 @@
-import type { SetAside } from '../../domain/records/series.ts';
+import type { SetAside } from '../../domain/change-set.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 

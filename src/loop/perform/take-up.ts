@@ -1,6 +1,5 @@
-import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import { pathsOf, type SetAside, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
-import type { SetAside } from '../../domain/records/series.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 

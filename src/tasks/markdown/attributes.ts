@@ -1,11 +1,9 @@
-import { GRADES } from '../../domain/proof.ts';
 import type { Task } from '../../domain/task.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
-import { nearestDuration, parseDuration } from '../../lib/duration.ts';
-import { didYouMean, editDistance } from '../../lib/nearest.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import { editDistance } from '../../lib/nearest.ts';
 import {
-  KIND_WORDS,
-  PRIORITY_NAMES,
+  EXPECTED,
   readGrade,
   readKind,
   readNames,
@@ -71,22 +69,13 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['blocked by', DEPENDENCIES],
   [
     'priority',
-    {
-      expected: 'a number or high, medium, low',
-      read: (_, plain) => field('priority', readPriority(plain)),
-      hint: (plain) => didYouMean(plain, PRIORITY_NAMES),
-      isNarrow: true,
-    },
+    { ...EXPECTED.priority, read: (_, plain) => field('priority', readPriority(plain)), isNarrow: true },
   ],
   [
     'timeout',
     {
-      expected: 'seconds or a duration such as "90s", "30m", "2h"',
+      ...EXPECTED.timeout,
       read: (_, plain) => field('timeoutSeconds', parseDuration(plain)),
-      hint: (plain) => {
-        const near = nearestDuration(plain);
-        return near === null ? '' : ` Did you mean ${near}?`;
-      },
       isNarrow: true,
     },
   ],
@@ -97,28 +86,12 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
       read: (_, plain) => (/^(?:[\w-]+|ui heavy)$/i.test(plain) ? { complexity: plain } : null),
     },
   ],
-  [
-    'kind',
-    {
-      expected: 'build, verify or research',
-      read: (_, plain) => field('kind', readKind(plain)),
-      hint: (plain) => didYouMean(plain, KIND_WORDS),
-      isNarrow: true,
-    },
-  ],
+  ['kind', { ...EXPECTED.kind, read: (_, plain) => field('kind', readKind(plain)), isNarrow: true }],
   ['files', FILES],
   ['expected paths', FILES],
   ['gates', GATES],
   ['check', { expected: 'a command in backticks', read: readCheck }],
-  [
-    'proof',
-    {
-      expected: 'none, gates, tests or held-out',
-      read: (_, plain) => field('proof', readGrade(plain)),
-      hint: (plain) => didYouMean(plain, GRADES),
-      isNarrow: true,
-    },
-  ],
+  ['proof', { ...EXPECTED.proof, read: (_, plain) => field('proof', readGrade(plain)), isNarrow: true }],
   ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
   [

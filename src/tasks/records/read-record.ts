@@ -1,17 +1,8 @@
-import { GRADES } from '../../domain/proof.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
-import { nearestDuration, parseDuration } from '../../lib/duration.ts';
-import { didYouMean, editDistance } from '../../lib/nearest.ts';
-import {
-  KIND_WORDS,
-  PRIORITY_NAMES,
-  readGrade,
-  readKind,
-  readPriority,
-  readReferences,
-  shown,
-} from '../task-fields.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import { editDistance } from '../../lib/nearest.ts';
+import { EXPECTED, readGrade, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
 import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
 
@@ -41,6 +32,7 @@ const ALIASES = {
 } as const;
 type Field = keyof typeof ALIASES;
 
+const TEXT = { expected: 'a text' };
 const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
 
 /**
@@ -66,13 +58,12 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
   const single = <T>(
     field: Field,
     read: (value: unknown) => T | null,
-    expected: string,
-    hint: (text: string) => string = () => '',
+    { expected, hint }: { readonly expected: string; readonly hint?: (text: string) => string },
   ): T | null => {
     const value = fieldOf(record, field);
     if (value === undefined) return null;
     const result = read(value);
-    if (result === null) say(field, expected, value, typeof value === 'string' ? hint(value) : '');
+    if (result === null) say(field, expected, value, typeof value === 'string' ? hint?.(value) : '');
     return result;
   };
 
@@ -92,38 +83,30 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     description,
     acceptance: list('acceptance'),
     dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
-    priority: single('priority', readPriority, 'a number or high, medium, low', (text) =>
-      didYouMean(text, PRIORITY_NAMES),
-    ),
+    priority: single('priority', readPriority, EXPECTED.priority),
     status,
-    kind:
-      single('kind', readKind, 'build, verify or research', (text) => didYouMean(text, KIND_WORDS)) ??
-      'build',
+    kind: single('kind', readKind, EXPECTED.kind) ?? 'build',
     expectedPaths: paths.length > 0 ? paths : null,
-    complexity: single('complexity', textOf, 'a text'),
+    complexity: single('complexity', textOf, TEXT),
     timeoutSeconds: single(
       'timeout',
       (value) => (typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : null),
-      'seconds or a duration such as "90s", "30m", "2h"',
-      (text) => {
-        const near = nearestDuration(text);
-        return near === null ? '' : ` Did you mean ${near}?`;
-      },
+      EXPECTED.timeout,
     ),
     constraints: list('constraints'),
     boundaries: list('boundaries'),
     goals: list('goals'),
     gates: list('gates'),
-    checks: single('checks', readCommands, 'a command or a list of commands') ?? [],
-    proof: single('proof', readGrade, 'none, gates, tests or held-out', (text) => didYouMean(text, GRADES)),
-    owner: single('owner', textOf, 'a text'),
-    removalApprovedBy: single('removalApprovedBy', textOf, 'a text'),
+    checks: single('checks', readCommands, { expected: 'a command or a list of commands' }) ?? [],
+    proof: single('proof', readGrade, EXPECTED.proof),
+    owner: single('owner', textOf, TEXT),
+    removalApprovedBy: single('removalApprovedBy', textOf, TEXT),
     review: single(
       'review',
       (value) => (typeof value === 'string' && parseTaskReview(value) !== null ? value : null),
-      TASK_REVIEW_FORM,
+      { expected: TASK_REVIEW_FORM },
     ),
-    group: single('group', textOf, 'a text'),
+    group: single('group', textOf, TEXT),
     notes: list('notes').join('\n'),
   };
   return { draft: { explicitId: id, task }, problems };
