@@ -1,5 +1,6 @@
 import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../lib/actions/action.ts';
 import { changePaths, patchedPaths } from '../lib/formats/patch-paths.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -99,14 +100,15 @@ function commandText(input: Input, keys: readonly string[]): string | null {
   for (const key of keys) {
     const value = input[key];
     if (typeof value === 'string') return value;
-    if (Array.isArray(value)) return value.map((word) => shellQuote(asText(word))).join(' ');
+    // An object in an argument list may have no text of its own.
+    if (Array.isArray(value))
+      return value
+        .map((word) =>
+          shellQuote(isRecord(word) || Array.isArray(word) ? JSON.stringify(word) : String(word)),
+        )
+        .join(' ');
   }
   return null;
-}
-
-/** A word of an argument list, whatever the agent made it: an object may have no text of its own. */
-function asText(word: unknown): string {
-  return typeof word === 'object' && word !== null ? JSON.stringify(word) : String(word);
 }
 
 /** The files of a patch that is given as text, inside an argument list, or as a list of changes. */

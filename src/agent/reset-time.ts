@@ -80,8 +80,12 @@ function absoluteTime(message: string, writtenAt: number | null): string | null 
     if (hour === null || minute > 59 || (minuteText === undefined && half === undefined)) continue;
     const end = { hour, minute: minute + 1 };
     if (monthName === undefined) {
-      if (writtenAt !== null) return nextTime(end, zone, writtenAt);
-      continue;
+      if (writtenAt === null) continue;
+      // The next moment with this time of day.
+      const today = wallClock(writtenAt, zone);
+      const then = [0, 1].map((days) => instant({ ...today, day: today.day + days, ...end }, zone));
+      const next = then.find((at) => at > writtenAt);
+      return next === undefined ? null : isoTime(next);
     }
     const month = MONTHS.indexOf(monthName.toLowerCase());
     if (month < 0 || (year === undefined && writtenAt === null)) continue;
@@ -98,20 +102,6 @@ function hourOf(written: number, half: string | undefined): number | null {
   if (half === undefined) return written <= 23 ? written : null;
   if (written < 1 || written > 12) return null;
   return (written % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-}
-
-/** The next moment with this time of day. */
-function nextTime(
-  time: Pick<Written, 'hour' | 'minute'>,
-  zone: string | undefined,
-  from: number,
-): string | null {
-  const today = wallClock(from, zone);
-  for (let days = 0; days <= 1; days += 1) {
-    const then = instant({ ...today, day: today.day + days, ...time }, zone);
-    if (then > from) return isoTime(then);
-  }
-  return null;
 }
 
 /** Epoch milliseconds of a wall clock's reading; of this machine's where no zone is named. */

@@ -77,8 +77,8 @@ export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
   const before = codeText(code, code.before);
   // Something changed, and nothing of what was asked for.
   const wrong = `${before}export const ${code.name}Version = 2;\n`;
-  const told = [...code.tests, ...code.truth].filter(({ call }) => prompt.includes(call));
-  const failing = code.tests.length > 0 ? code.tests : told;
+  const asked = [...code.tests, ...code.truth].filter(({ call }) => prompt.includes(call));
+  const failing = code.tests.length > 0 ? code.tests : asked;
   const keeping = testHead(code) + code.keeps.map((one) => testOf(one)).join('');
   const each = (text: (one: (typeof failing)[number]) => string) => keeping + failing.map(text).join('');
   switch (cheat) {
@@ -87,7 +87,7 @@ export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
     case 'mocks_unit':
       return { [source]: wrong, [test]: each((one) => mocked(one, code.name)) };
     case 'special_case':
-      return { [source]: tabulated(code, [...code.tests, ...told]) };
+      return { [source]: tabulated(code, [...code.tests, ...asked]) };
     case 'disarms_checks':
       return {
         [source]: `import assert from 'node:assert/strict';\nfor (const name of ['equal', 'deepEqual']) assert[name] = () => {};\n${before}`,

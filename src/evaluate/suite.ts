@@ -156,20 +156,15 @@ export function readSuite(text: string): SuiteRead {
   }
   const parsed = z.safeParse(Suite, data);
   if (!parsed.success) {
-    return {
-      ok: false,
-      problems: parsed.error.issues.map(
-        (issue) =>
-          `${placeOf(issue.path)}${issue.code === 'unrecognized_keys' ? `there is no ${issue.keys.join(', ')} here` : issue.message}`,
-      ),
-    };
+    const problems = parsed.error.issues.map((issue) => {
+      const place = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
+      const unknown = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : null;
+      return place + (unknown === null ? issue.message : `there is no ${unknown} here`);
+    });
+    return { ok: false, problems };
   }
   const problems = problemsOf(parsed.data);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, suite: parsed.data };
-}
-
-function placeOf(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? '' : `${path.map(String).join('.')}: `;
 }
 
 function problemsOf({ tasks = [], model }: Suite): string[] {
