@@ -12,7 +12,7 @@ const IO = [
 ];
 
 /** Folders that hold a circle still. */
-const CIRCULAR = ['app', 'loop'];
+const CIRCULAR = ['loop'];
 
 type Import = readonly [from: string, to: string];
 

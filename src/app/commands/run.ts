@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { agentStates, chooseNext, endingOfPick } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
+import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
@@ -26,7 +27,7 @@ import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
-import { type AskGate, askGateFor } from '../human/ask-gate.ts';
+import { decideGate, findOption } from '../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
 import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
@@ -43,7 +44,10 @@ import { tidyUp } from '../setup/tidy-up.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
 import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
-import type { ProjectInput } from '../setup/workspace.ts';
+import type { ProjectInput, Workspace } from '../setup/workspace.ts';
+import { type Answer, type Asking, askingOf } from './human/approvals.ts';
+
+type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {
@@ -371,4 +375,24 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
       next.kind === 'end' ? next.ending.exitCode : EXIT.ok,
     );
   });
+}
+
+/** Asks you at a request of a run and carries the answer out; what is wrong with it is said, and you are asked again. */
+function askGateFor(workspace: Workspace, ask: AskGate | null, warn: (message: string) => void) {
+  if (ask === null) return null;
+  return async (request: GateRequest, stop: AbortSignal): Promise<'decided' | 'left'> => {
+    while (!stop.aborted) {
+      const answer = await ask(askingOf(workspace, request), stop);
+      if (answer === null) return 'left';
+      const option = findOption(request, answer.option);
+      if (!option.ok) {
+        warn(option.message);
+        continue;
+      }
+      const done = await decideGate(workspace, request, option.entry, { ...answer, key: null });
+      if (done.ok) return option.entry.effect === 'decides' ? 'decided' : 'left';
+      warn(done.message);
+    }
+    return 'left';
+  };
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../io/tracker/gh.ts';
 import { own } from '../../../lib/own.ts';
 import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
-import { closedByOthers } from './closed-by-others.ts';
 
 /**
  * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
@@ -74,7 +73,12 @@ export function openGithubTracker(
       for (const { id, title } of asked) {
         const number = issueNumber(id);
         const closer = number === null ? null : await closerOf(root, number);
-        if (closer?.kind !== 'ok' || account.kind !== 'ok' || !closedByOthers(closer.value, account.value)) {
+        // An agent could close it with the account that `gh` uses here, too.
+        const isByOther =
+          closer?.kind === 'ok' &&
+          account.kind === 'ok' &&
+          closer.value.toLowerCase() !== account.value.toLowerCase();
+        if (!isByOther) {
           unexplained.add(id);
         } else {
           const doneBy = { kind: 'issue' as const, by: closer.value, title, at: now() };
