@@ -148,7 +148,8 @@ function checkReview({ review: { risk, rationality } }: Config): KeyIssue[] {
 
 function checkWorkers(config: Config): KeyIssue[] {
   const { workers } = config.parallel;
-  if (workers <= 1) return [];
+  if (workers <= 1 || config.git.branch_strategy !== 'per_task') return [];
   const path = ['parallel', 'workers'];
-  return [{ path, message: `${showKey(path)}: ${workers} workers aren't possible yet; expected 1` }];
+  const message = `${showKey(path)}: ${workers} workers need one branch; expected 1, or [git] branch_strategy = "none" or "per_run"`;
+  return [{ path, message }];
 }

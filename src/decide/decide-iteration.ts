@@ -214,10 +214,21 @@ function feedbackAfter(
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { claim, evidence, gateReport, gateChanges, avoidance, series } = attempt;
-  const { iteration, gates, passedElsewhere, tampering, review } = facts;
+  const { iteration, gates, passedElsewhere, conflict, tampering, review } = facts;
   return [
     ...feedbackFor({
-      ...{ iteration, gates, passedElsewhere, tampering, review, claim, evidence, gateReport, gateChanges },
+      ...{
+        iteration,
+        gates,
+        passedElsewhere,
+        conflict,
+        tampering,
+        review,
+        claim,
+        evidence,
+        gateReport,
+        gateChanges,
+      },
       ...{ findings, verdict, cause, avoidance },
       taskId: facts.task.id,
       at: facts.endedAt,

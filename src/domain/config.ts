@@ -211,6 +211,10 @@ export const InterventionSettings = section({
 });
 export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
+/** So many copies of a work tree, and no port above 65,535. */
+const MOST_WORKERS = 64;
+const MOST_PORTS = 700;
+
 /** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
 export const Config = z.strictObject({
   loop: section({
@@ -323,7 +327,14 @@ export const Config = z.strictObject({
     /** Globs of ignored files that count all the same. */
     include_ignored: z._default(strings, []),
   }),
-  parallel: section({ workers: z._default(z.int().check(z.minimum(1)), 1) }),
+  parallel: section({
+    /** Attempts at once, each at another task and in a copy of its own. */
+    workers: z._default(z.int().check(z.minimum(1), z.maximum(MOST_WORKERS)), 1),
+    /** How many of them run gates at once; `auto`: by the processors. */
+    gate_slots: z._default(z.union([z.literal('auto'), z.int().check(z.minimum(1))]), 'auto'),
+    /** Ports that each worker's programs have for themselves. */
+    ports: z._default(z.int().check(z.minimum(1), z.maximum(MOST_PORTS)), 10),
+  }),
   review: ReviewSettings,
   human: HumanSettings,
   policy: PolicySettings,

@@ -30,6 +30,8 @@ export const VERDICT_COUNTING = {
   outage: { failedAttempt: false, infrastructure: true },
   spawn_failed: { failedAttempt: false, infrastructure: true },
   interrupted: { failedAttempt: false, infrastructure: false },
+  /** Another task's work landed meanwhile, and this one doesn't go with it: it is done on top of that, and no attempt is lost. */
+  conflict: { failedAttempt: false, infrastructure: false },
   awaiting_human: { failedAttempt: false, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
@@ -71,12 +73,13 @@ export const Verdict = z.discriminatedUnion('kind', [
   }),
   ...OUTSIDE,
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
+  z.object({ kind: z.literal('conflict'), tasks: z.array(z.string()) }),
   /** It ended while actions of it waited for your decision. */
   z.object({ kind: z.literal('awaiting_human'), requests: z.array(z.string()) }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;
-/** Whether an outage, a limit or you ended the attempt: that isn't the fault of the agent or the task. */
+/** Whether an outage, a limit, you or another task ended the attempt: that isn't the fault of the agent or the task. */
 export function isOutsideCause(verdict: VerdictKind): boolean {
-  const isYours = verdict === 'interrupted' || verdict === 'awaiting_human';
-  return isYours || VERDICT_COUNTING[verdict].infrastructure;
+  const isOthers = verdict === 'interrupted' || verdict === 'awaiting_human' || verdict === 'conflict';
+  return isOthers || VERDICT_COUNTING[verdict].infrastructure;
 }

@@ -1,19 +1,23 @@
-import { agentStates } from '../decide/index.ts';
+import { agentStates, keptApart, workpieceOf } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
+import type { Crew } from './crew.ts';
 import { policyFacts } from './policy-facts.ts';
 import type { RunDocuments } from './run-documents.ts';
 
-/** All that the choice goes by, as it is now. */
+/** How long a task waits for files that another one may change. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** All that the choice goes by, as it is now; and since when tasks have waited for files. */
 export function choiceFacts(
   context: LoopContext,
-  documents: RunDocuments,
-  { tasks, counted, attempts, sinceChoice }: Progress,
-): ChoiceFacts {
+  { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working'> },
+  { tasks, counted, attempts, sinceChoice, heldSince: before }: Progress,
+): { readonly facts: ChoiceFacts } & Pick<Progress, 'heldSince'> {
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
   const names = adapters.map(({ name }) => name);
@@ -27,14 +31,31 @@ export function choiceFacts(
       id: taskId,
       attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
     })) ?? null;
-  return {
+  const working = [...crew.working()];
+  const nowMs = ports.clock.monotonicMs();
+  const late = new Set([...before].filter(([, since]) => nowMs - since >= LONGEST_WAIT_MS).map(([id]) => id));
+  const atWork = tasks.filter(({ id }) => working.includes(id)).map((task) => workpieceOf(task, state));
+  const held =
+    atWork.length === 0
+      ? []
+      : keptApart(
+          tasks
+            .filter(({ status }) => status === 'open' || status === 'in_progress')
+            .map((task) => workpieceOf(task, state)),
+          atWork,
+          late,
+        );
+  const waited = [...held.filter(({ paths }) => paths.length > 0).map(({ id }) => id), ...late];
+  const heldSince = new Map(waited.map((id) => [id, before.get(id) ?? nowMs]));
+  const apart = new Set([...working, ...held.map(({ id }) => id)]);
+  const facts: ChoiceFacts = {
     seq: state.seq,
     ...documents.tasks(tasks),
     only: asked,
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among,
     ...sinceChoice,
-    policy: policyFacts({ config, state, tasks, now, only: asked, among }),
+    policy: policyFacts({ config, state, tasks, now, only: asked, among, apart }),
     availability: {
       ...{ agents, now },
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
@@ -43,9 +64,11 @@ export function choiceFacts(
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: ports.stop.reason(),
     control: controlOf(state, context.run),
-    iterations: counted,
+    iterations: counted + working.length,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
+    workers: { working, held },
   };
+  return { facts, heldSince };
 }

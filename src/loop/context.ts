@@ -13,13 +13,18 @@ import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { RunPlace, ToldGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
+import type { Turns } from './turns.ts';
+
+/** What attempts are made with: a copy of its own, and who is on record as having made them. */
+export type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
 /** What one run goes by; nothing in here changes while it lasts. */
-export type LoopContext = {
-  readonly ports: Ports;
+export type LoopContext = Worker & {
+  /** All workers of the run; outside of an iteration, `ports` and `workplace` are those of the first. */
+  readonly workers: readonly Worker[];
+  readonly turns: Turns;
   /** Absolute top of the work tree. */
   readonly root: string;
-  readonly workplace: Workplace;
   readonly run: string;
   readonly config: Config;
   readonly mode: Mode;
@@ -110,6 +115,8 @@ export type Progress = {
   readonly agent: string;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
+  /** Since when tasks have waited for files that others may change; milliseconds of the monotonic clock. */
+  readonly heldSince: ReadonlyMap<string, number>;
   /** The step of the budget that you were told of. */
   readonly budgetStep: BudgetStep;
   /** As last seen, in case they cannot be read any more. */

@@ -9,3 +9,4 @@ export { runGates } from './run-gates.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, settleMarks } from './settle-marks.ts';
 export { incidentRefusal, stopRefusal } from './start-run.ts';
+export { openTurns } from './turns.ts';

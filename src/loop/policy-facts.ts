@@ -21,10 +21,12 @@ type Known = {
   readonly tasks: readonly Task[];
   /** ISO 8601 UTC. */
   readonly now: string;
+  /** Tasks that don't start now, as others are at work. */
+  readonly apart?: ReadonlySet<string>;
 } & Pick<ChoiceFacts, 'only' | 'among'>;
 
 /** All that the policies go by before a task is started. */
-export function policyFacts({ config, state, tasks, now, only, among }: Known): PolicyFacts {
+export function policyFacts({ config, state, tasks, now, only, among, apart }: Known): PolicyFacts {
   const { budget, checkpoint, quality, armed } = state.policy;
   const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
@@ -34,8 +36,8 @@ export function policyFacts({ config, state, tasks, now, only, among }: Known): 
   const pick = !isAsked
     ? null
     : among === null
-      ? selectTask(tasks, state.tasks, only)
-      : selectAmong(tasks, state.tasks, among);
+      ? selectTask(tasks, state.tasks, only, apart)
+      : selectAmong(tasks, state.tasks, among, apart);
   return {
     limits,
     spent: spentUntil(budget, now),

@@ -1,10 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
-import {
-  hasEndedUndone,
-  type State,
-  type WorkplaceState,
-  workplaceStateOf,
-} from '../domain/records/state.ts';
+import { hasEndedUndone, type State, type WorkplaceState } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { chargeFor } from './charge-cut-off.ts';
 import type { LoopContext } from './context.ts';
@@ -56,7 +51,8 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     const { head } = await ports.git.refs();
     const place = { worker, worktree, run, iteration, taskId };
     const cost = chargeFor(context, openIteration);
-    const changed = await changedSince(ports, checkpoints, { iteration, taskId });
+    const work = ports.git.work(worker);
+    const changed = await changedSince(work, checkpoints, { iteration, taskId });
     ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, cost, head, ...changed }]);
     ports.emit({
       kind: 'warning',
@@ -68,7 +64,7 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
 
 /** What changed in the copy since an attempt began whose end wasn't seen. */
 async function changedSince(
-  { work }: LoopContext['ports'],
+  work: LoopContext['ports']['work'],
   checkpoints: WorkplaceState['checkpoints'],
   { iteration, taskId }: { readonly iteration: number; readonly taskId: string },
 ) {
@@ -83,14 +79,17 @@ async function changedSince(
 /** What a dead loop left half done in the copy is finished: a rollback, and work of tasks that ended undone. */
 export async function finishLeft(context: LoopContext): Promise<void> {
   const { ports, workplace } = context;
-  const { store, emit } = ports;
-  const open = workplaceStateOf(store.state, workplace).openRollback;
-  const back = open === null ? null : await endRollback(context);
-  if (open !== null && back !== null)
+  const { store, git, emit } = ports;
+  for (const { worker, worktree, openRollback: open } of store.state.workplaces) {
+    if (open === null || worktree !== workplace.worktree) continue;
+    const place = { ports: { ...ports, work: git.work(worker) }, workplace: { worker, worktree } };
+    const back = await endRollback({ ...context, ...place });
+    if (back === null) continue;
     emit({
       kind: 'warning',
       message: `The rollback to checkpoint ${open.checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept}.`,
     });
+  }
   for (const [id, task] of Object.entries(store.state.tasks))
     if (hasEndedUndone(task)) await keepWork(context, id, 'ended');
 }

@@ -1,11 +1,12 @@
 import type { LoopContext } from './context.ts';
+import { openCrew } from './crew.ts';
 import { type FinishedRun, finishRun } from './finish-run.ts';
 import { commitMarks } from './perform/commit-marks.ts';
 import { stopByPolicy } from './perform/stop-by-policy.ts';
 import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
-import { type RunTools, takeStep } from './take-step.ts';
+import { awaitWorker, type RunTools, takeStep } from './take-step.ts';
 import { reviewPlans } from './watch/plan-review.ts';
 
 type LoopResult =
@@ -21,12 +22,19 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const tools: RunTools = {
     documents: openRunDocuments(context.run, context.ports),
     plans: reviewPlans(context.review, emit),
+    crew: openCrew(context),
   };
+  const { crew } = tools;
   let { progress } = start;
   for (;;) {
-    const step = await takeStep(context, tools, progress);
+    let step = crew.isFull()
+      ? await awaitWorker(context, tools, progress)
+      : await takeStep(context, tools, progress);
+    if (step.kind === 'busy') step = await awaitWorker(context, tools, step.progress);
     progress = step.progress;
     if (step.kind !== 'end') continue;
+    // The others may end what they are at.
+    while (crew.working().length > 0) progress = (await awaitWorker(context, tools, progress)).progress;
     await stopByPolicy(context, { ...step, tasks: progress.tasks });
     await commitMarks(context);
     const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });

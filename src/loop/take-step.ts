@@ -16,8 +16,9 @@ import { budgetStep } from '../respond/policy/index.ts';
 import { idsAsked } from '../tasks/index.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
+import type { Crew, Finished } from './crew.ts';
 import { askAtGates, settleTimeouts } from './human-gates.ts';
-import { runIteration } from './iteration/run-iteration.ts';
+import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
@@ -28,10 +29,18 @@ import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
 
 /** What lasts as long as the run. */
-export type RunTools = { readonly documents: RunDocuments; readonly plans: ReviewPlans };
+export type RunTools = {
+  readonly documents: RunDocuments;
+  readonly plans: ReviewPlans;
+  readonly crew: Crew;
+};
 
 type Step =
-  | { readonly kind: 'unblocked' | 'waited' | 'saved' | 'iterated'; readonly progress: Progress }
+  | {
+      /** `busy`: nothing can be done before one of the workers has ended. */
+      readonly kind: 'unblocked' | 'waited' | 'saved' | 'started' | 'iterated' | 'busy';
+      readonly progress: Progress;
+    }
   | {
       readonly kind: 'end';
       readonly ending: Ending;
@@ -50,13 +59,14 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
   const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
-  const facts = choiceFacts(context, tools.documents, known);
-  const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
+  const { facts, heldSince } = choiceFacts(context, tools, known);
+  const progress = { ...known, heldSince, budgetStep: announceBudget(context, facts, known) };
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
   return match(next, 'kind', {
     end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
+    busy: async () => ({ kind: 'busy', progress }),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
   });
@@ -133,11 +143,13 @@ type Picked = {
 };
 
 async function iterate(
-  context: LoopContext,
-  { documents, plans }: RunTools,
+  run: LoopContext,
+  { documents, plans, crew }: RunTools,
   progress: Progress,
   { next, facts: choice, tracker }: Picked,
 ): Promise<Step> {
+  const worker = crew.workerFor(next.task.id);
+  const context = { ...run, ...worker };
   const { ports } = context;
   const { task, why, agent, because } = next;
   const adapter = adapterOf(context, agent);
@@ -166,16 +178,30 @@ async function iterate(
     outlook,
   };
   const beganMs = ports.clock.monotonicMs();
-  const outcome = await runIteration(context, chosen);
-  if (outcome.kind === 'refused') return problem(progress, outcome.message);
-  if (outcome.hookLost !== null) plans.lose(adapter, outcome.hookLost);
-  const after: Progress = {
-    ...counted(progress, task.id, outcome.decisions.verdict),
-    begun: withTime(progress.begun, task.id, ports.clock.monotonicMs() - beganMs),
-    agent,
-    sinceChoice: { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] },
+  const started = await startIteration(context, chosen);
+  if (started.kind === 'refused') return problem(progress, started.message);
+  const finished = async () => {
+    const outcome = await started.rest;
+    return { taskId: task.id, agent, outcome, ms: ports.clock.monotonicMs() - beganMs };
   };
-  return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
+  crew.begin(worker, task.id, finished());
+  const sinceChoice = { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] };
+  return { kind: 'started', progress: { ...progress, agent, sinceChoice } };
+}
+
+/** The run once the next one of its workers has ended. */
+export async function awaitWorker(
+  { adapters }: LoopContext,
+  { crew, plans }: RunTools,
+  before: Progress,
+): Promise<Step> {
+  const { taskId, agent, ms, outcome }: Finished = await crew.next();
+  if (outcome.hookLost !== null) plans.lose(adapterOf({ adapters }, agent), outcome.hookLost);
+  const progress = {
+    ...counted(before, taskId, outcome.decisions.verdict),
+    begun: withTime(before.begun, taskId, ms),
+  };
+  return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
 }
 
 function outlookFor(
@@ -215,7 +241,7 @@ function stopped(progress: Progress, cause: RunStop): Step {
   return { kind: 'end', ending: endingOfStop(cause), cause, progress };
 }
 
-function adapterOf({ adapters }: LoopContext, name: string): LoopContext['adapters'][0] {
+function adapterOf({ adapters }: Pick<LoopContext, 'adapters'>, name: string): LoopContext['adapters'][0] {
   const adapter = adapters.find((one) => one.name === name);
   if (adapter === undefined) throw new Error(`${name} isn't an agent of this run`);
   return adapter;

@@ -7,7 +7,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
+import { bullets, cutMarkdown, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { asSentence, firstFew, shortened } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
@@ -16,7 +16,7 @@ import { failedGatesText } from './feedback-gates.ts';
 export type FeedbackInput = Readonly<
   Pick<
     IterationFacts,
-    'iteration' | 'gates' | 'passedElsewhere' | 'tampering' | 'review' | 'timeoutSeconds'
+    'iteration' | 'gates' | 'passedElsewhere' | 'conflict' | 'tampering' | 'review' | 'timeoutSeconds'
   > &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
@@ -141,6 +141,8 @@ function verdictText(input: FeedbackInput): string | null {
       );
     case 'rolled_back':
       return rolledBackText(input, verdict.instead);
+    case 'conflict':
+      return conflictText(input);
     case 'done':
     case 'gates_failed':
     case 'changes_requested':
@@ -254,6 +256,24 @@ function noFilesText(input: FeedbackInput): string {
       : [`Git ignores ${names}: that can't count. Where the task needs an ignored file, report BLOCKED.`]),
     "Next: create or change the files with your write and edit tools; text in a message changes nothing. If you can't, report BLOCKED and why; if the task was done before your first attempt, ALREADY_DONE and where.",
   );
+}
+
+function conflictText(input: FeedbackInput): string | null {
+  const { conflict, iteration, taskId } = input;
+  if (conflict === null) return null;
+  const { tasks, paths, gates } = conflict;
+  const others = tasks.length === 0 ? 'a commit of the user' : firstFew(tasks, NAMED);
+  const seen =
+    paths.length > 0
+      ? [`Both changed ${firstFew(paths.map(inlineCode), NAMED)}.`]
+      : gates.map(({ gate }) => `Each passes ${inlineCode(gate)} alone, and both together fail.`);
+  const said = block(
+    'NOTE',
+    `While you worked in iteration ${iteration}, ${others} landed, and your work at task ${taskId} doesn't go with it. That is no fault of yours; the files are now as they are with it. ${open(input)}`,
+    ...seen,
+    'Next: read what changed, do your task on top of it, check it, and claim completion again.',
+  );
+  return [said, ...gates.map(({ output }) => fenced(tailOf(output, input.outputLimit)))].join('\n\n');
 }
 
 function timedOutText(

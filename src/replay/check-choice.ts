@@ -84,6 +84,7 @@ function chosenAgain(choice: Choice): unknown {
     task: (choice) => ({ taskId: choice.task.id, why: choice.why, agent: choice.agent }),
     wait: (choice) => ({ wait: choice.wait }),
     paused: (choice) => ({ paused: choice.since }),
+    busy: () => 'busy',
     checkpoint: ({ due }) => ({ checkpoint: due }),
     end: (choice) => ({ ending: choice.ending }),
   });

@@ -12,7 +12,7 @@ import { openNotify } from '../../src/io/notify/index.ts';
 import { openGateFiles } from '../../src/io/proc/gate-files.ts';
 import { openProc } from '../../src/io/proc/index.ts';
 import { openTelemetry } from '../../src/io/telemetry/index.ts';
-import { runLoop } from '../../src/loop/index.ts';
+import { openTurns, runLoop } from '../../src/loop/index.ts';
 import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
@@ -33,46 +33,42 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   const agent = chooseAgent(root, project.config);
   if (!agent.ok) throw new Error(agent.message);
   const ids = systemIds();
+  const ports: Parameters<typeof runLoop>[0]['ports'] = {
+    clock,
+    ids,
+    // With nothing configured.
+    notify: openNotify({
+      settings: project.config.notify,
+      ofStops: [],
+      clock,
+      root,
+      env: {},
+      atTerminal: false,
+      box: null,
+      runsRepository: () => false,
+    }),
+    handlers: NO_HANDLERS,
+    realPath: (path) => path,
+    gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
+    telemetry: openTelemetry({ ...{ env: {}, clock, ids, version: '0' }, metricsOf: () => [], onProblem: () => undefined }),
+    store,
+    git: project.git,
+    line: project.line,
+    work: project.work,
+    watchOutside: async () => async () => ({ files: [], git: [] }),
+    proc: openProc({ clock, env: process.env, root }),
+    tracker: openTracker({ root, store, config: project.config.tracker }),
+    readFile: project.readFile,
+    exists: project.exists,
+    emit: () => undefined,
+    stop: manualStop(),
+    process: { pid: process.pid, host: 'here', version: '0' },
+  };
   const ended = await runLoop({
     ...project,
-    ports: {
-      clock,
-      ids,
-      // With nothing configured.
-      notify: openNotify({
-        settings: project.config.notify,
-        ofStops: [],
-        clock,
-        root,
-        env: {},
-        atTerminal: false,
-        box: null,
-        runsRepository: () => false,
-      }),
-      handlers: NO_HANDLERS,
-      realPath: (path) => path,
-      gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
-      telemetry: openTelemetry({
-        env: {},
-        clock,
-        ids,
-        version: '0',
-        metricsOf: () => [],
-        onProblem: () => undefined,
-      }),
-      store,
-      git: project.git,
-      line: project.line,
-      work: project.work,
-      watchOutside: async () => async () => ({ files: [], git: [] }),
-      proc: openProc({ clock, env: process.env, root }),
-      tracker: openTracker({ root, store, config: project.config.tracker }),
-      readFile: project.readFile,
-      exists: project.exists,
-      emit: () => undefined,
-      stop: manualStop(),
-      process: { pid: process.pid, host: 'here', version: '0' },
-    },
+    ports,
+    workers: [{ ports, workplace: project.workplace }],
+    turns: openTurns(1),
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
     workflow: null,

@@ -50,6 +50,7 @@ export const NO_CHOICE: ChoiceFacts = {
     runUntil: null,
   },
   waits: [],
+  workers: { working: [], held: [] },
   checkpoints: [],
   reconciled: [],
   incident: null,

@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { agentStates, chooseNext, endingOfPick } from '../../decide/index.ts';
+import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
@@ -19,6 +20,7 @@ import {
   incidentRefusal,
   loadTasks,
   NO_COMMIT,
+  openTurns,
   policyFacts,
   runLoop,
   stopRefusal,
@@ -246,7 +248,7 @@ function runLocked(
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
-    const { ports, close } = openPorts(project, input.emit, stop, planned.box, {
+    const { ports, workers, close } = openPorts(project, input.emit, stop, planned.box, {
       host,
       ...(input.launchAgent === undefined ? {} : { launchAgent: input.launchAgent }),
     });
@@ -256,7 +258,8 @@ function runLocked(
       rules?.warnings.forEach(warn);
       const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);
       const result = await runLoop({
-        ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
+        ...{ ports, workers, root, workplace, config, mode, gates, texts, maxIterations },
+        turns: openTurns(gatePlaces(config.parallel)),
         run: runId,
         secrets,
         home: homedir(),
@@ -290,6 +293,11 @@ function proverIn(
   if (prover === null || isBoxed) return prover;
   warn("[proof] prover isn't asked: without a box, its checks couldn't be kept from the agent.");
   return null;
+}
+
+/** Results and attempts whose gates run at once. */
+function gatePlaces({ workers, gate_slots }: Config['parallel']): number {
+  return gate_slots === 'auto' ? Math.min(workers, Math.max(1, availableParallelism() - 1)) : gate_slots;
 }
 
 /** Gates that run outside of the box although there is one. */
@@ -340,6 +348,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
           idleIterations: 0,
         },
         control: { stop: null, pausedAt: null },
+        workers: { working: [], held: [] },
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
         policy: policyFacts({
           ...{ config: project.config, state, tasks, now: project.clock.now() },

@@ -48,7 +48,7 @@ async function changesOf(git: Git, { started, ended }: Attempt): Promise<One | n
   if (started === null) return null;
   const before = started.checkpoint.tree;
   if (ended === null) {
-    const after = (await git.work().git.snapshot()).tree;
+    const after = (await git.work(started.worker).git.snapshot()).tree;
     return { before, after, paths: await namesBetween(git, before, after) };
   }
   const after = ended.type === 'iteration_finished' ? ended.attempt.tree : (ended.leftTree ?? before);

@@ -1,6 +1,9 @@
+import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
+import type { Workplace } from '../../domain/records/state.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
@@ -19,6 +22,16 @@ import { heldOutOf } from './held-out.ts';
 import { ownCommands } from './own-commands.ts';
 import type { Project } from './project.ts';
 
+type Worker = { readonly ports: Ports; readonly workplace: Workplace };
+
+type OpenedPorts = Pick<Worker, 'ports'> & {
+  readonly workers: readonly Worker[];
+  readonly close: () => Promise<void>;
+};
+
+/** @param taskId The one that it is about, where several are worked at at once. */
+export type Emit = (event: LoopEvent, taskId?: string) => void;
+
 /**
  * Everything through which a run touches the world. `close` ends what it started.
  *
@@ -26,12 +39,12 @@ import type { Project } from './project.ts';
  */
 export function openPorts(
   project: Project,
-  emit: (event: LoopEvent) => void,
+  emit: Emit,
   stop: Ports['stop'],
   box: Box | null,
   { host, launchAgent }: { readonly host?: ModuleHost; readonly launchAgent?: LaunchAgent } = {},
-): { readonly ports: Ports; readonly close: () => Promise<void> } {
-  const { root, config, clock, store, git, tracker, readFile, exists, work, line } = project;
+): OpenedPorts {
+  const { root, config, clock, store, git, tracker, readFile, exists, line, workplace } = project;
   const { env } = process;
   const ids = systemIds();
   const { handlers: named, strategy } = config.interventions;
@@ -41,35 +54,92 @@ export function openPorts(
       ? NO_HANDLERS
       : openHandlers({ handlers: named, strategyModule: strategy.module, host, env });
   const onProblem = (message: string) => emit({ kind: 'warning', message });
-  const proc = openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) });
+  const launcher = launchAgent === undefined ? {} : { launchAgent };
   const telemetry = openTelemetry({
     ...{ env, clock, ids, version: VERSION, onProblem },
     metricsOf: metricFamilies,
   });
-  return {
-    ports: {
-      ...{ clock, ids, store, git, work, line, tracker, readFile, exists, handlers },
-      ...{ telemetry, emit, stop },
-      proc,
-      gateFiles: openGateFiles({
-        env,
-        root: box === null ? work.shown.files : root,
-        at: inCopy(root, work.shown, () => [...ordersOf(project), ...heldOutOf(project.gates)]),
-      }),
-      watchOutside: async () => {
-        if (box !== null) return async () => ({ files: [], git: [] });
-        const [files, ofGit] = [watchFiles(root, ordersOf(project)), await git.watch()];
-        return async () => ({ files: files(), git: await ofGit() });
-      },
-      realPath: realPathOf,
-      notify: openNotify({
-        ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
-        ...{ clock, root, env, box },
-        runsRepository: ownCommands(root, env),
-        atTerminal: process.stdout.isTTY === true,
-      }),
-      process: { pid: process.pid, host: hostname(), version: VERSION },
+  const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles' | 'emit'> = {
+    ...{ clock, ids, store, git, line, tracker, readFile, exists, handlers },
+    ...{ telemetry, stop },
+    watchOutside: async () => {
+      if (box !== null) return async () => ({ files: [], git: [] });
+      const [files, ofGit] = [watchFiles(root, ordersOf(project)), await git.watch()];
+      return async () => ({ files: files(), git: await ofGit() });
     },
-    close: () => telemetry.flush(),
+    realPath: realPathOf,
+    notify: openNotify({
+      ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
+      ...{ clock, root, env, box },
+      runsRepository: ownCommands(root, env),
+      atTerminal: process.stdout.isTTY === true,
+    }),
+    process: { pid: process.pid, host: hostname(), version: VERSION },
+  };
+  const { workers: count, ports: portsEach } = config.parallel;
+  const workerAt = (worker: number): Worker => {
+    const work = git.work(worker);
+    const ofWorker =
+      count === 1
+        ? {}
+        : workerVariables({
+            root,
+            worker,
+            ports: portsEach,
+            folder: box === null ? work.shown.folder : null,
+          });
+    return {
+      workplace: { ...workplace, worker },
+      ports: {
+        ...shared,
+        work,
+        emit: count === 1 ? emit : ofTask(emit),
+        proc: openProc({ clock, env, ofWorker, root, box, ...launcher }),
+        gateFiles: openGateFiles({
+          env,
+          root: box === null ? work.shown.files : root,
+          at: inCopy(root, work.shown, () => [...ordersOf(project), ...heldOutOf(project.gates)]),
+        }),
+      },
+    };
+  };
+  const workers = Array.from({ length: count }, (_, index) => workerAt(index + 1));
+  const [first = workerAt(1)] = workers;
+  return { ports: { ...first.ports, emit }, workers, close: () => telemetry.flush() };
+}
+
+/** The first port of the workers'; those above it are the next ones'. */
+const FIRST_PORT = 20_000;
+
+type OfWorker = {
+  readonly root: string;
+  readonly worker: number;
+  readonly ports: number;
+  /** Where its temporary files go; `null`: its box has a place of its own for them. */
+  readonly folder: string | null;
+};
+
+/** What programs of workers side by side go by, so that they don't meet. */
+function workerVariables({ root, worker, ports, folder }: OfWorker): Readonly<Record<string, string>> {
+  const temporary = folder === null ? null : join(folder, 'tmp');
+  if (temporary !== null) mkdirSync(temporary, { recursive: true });
+  return {
+    ...(temporary === null ? {} : { TMPDIR: temporary }),
+    RALPH_SLOT: String(worker),
+    RALPH_PORT_BASE: String(FIRST_PORT + (worker - 1) * ports),
+    COMPOSE_PROJECT_NAME: `${
+      basename(root)
+        .toLowerCase()
+        .replace(/[^a-z0-9_-]/g, '') || 'ralph'
+    }-${worker}`,
+  };
+}
+
+/** Says of each event which task it is about. */
+function ofTask(emit: Emit): Emit {
+  let taskId: string | null = null;
+  return (event) => {
+    if (event.kind === 'iteration_started') taskId = event.taskId;
+    emit(event, taskId ?? undefined);
   };
 }

@@ -58,7 +58,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
       ...workspace.project,
       ...{ git, box, line },
       get work() {
-        return git.work();
+        return git.work(workspace.project.workplace.worker);
       },
     },
   };

@@ -21,6 +21,8 @@ export type Choice =
   | Extract<AgentChoice, { kind: 'wait' }>
   /** You paused the run, at that time (ISO 8601 UTC). */
   | { readonly kind: 'paused'; readonly since: string }
+  /** Nothing starts before one of the workers has ended. */
+  | { readonly kind: 'busy' }
   /** The work in progress is saved first. */
   | Extract<PolicyDecision, { kind: 'checkpoint' }>
   | { readonly kind: 'end'; readonly ending: Ending };
@@ -33,12 +35,16 @@ type Known = {
 
 /** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
-  const { among, availability } = facts;
+  const { among, availability, workers } = facts;
+  const apart = new Set([...workers.working, ...workers.held.map(({ id }) => id)]);
   const pick =
     among === null
-      ? selectTask(known.tasks, known.states, facts.only)
-      : selectAmong(known.tasks, known.states, among);
+      ? selectTask(known.tasks, known.states, facts.only, apart)
+      : selectAmong(known.tasks, known.states, among, apart);
   const ending = decideEnding({ ...facts, ...suspensionOf(availability), pick });
+  // What the workers do now may change it; else it is decided again when they have ended.
+  const isBusy = workers.working.length > 0;
+  if (isBusy && (ending !== null || pick.kind === 'at_work')) return { kind: 'busy' };
   if (ending !== null) {
     return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }
@@ -52,7 +58,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   const from = agents.length === 0 ? 0 : times % agents.length;
   const inTurn = { ...availability, agents: [...agents.slice(from), ...agents.slice(0, from)] };
   const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(inTurn);
-  if (agent.kind !== 'agent') return agent;
+  if (agent.kind !== 'agent') return isBusy ? { kind: 'busy' } : agent;
   const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
   const because = agent.because ?? replaced;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
@@ -87,10 +93,11 @@ export function selectAmong(
   tasks: readonly Task[],
   states: State['tasks'],
   among: Among,
+  apart?: ReadonlySet<string>,
 ): ReturnType<typeof selectTask> {
   const left = new Set(among.filter(({ attemptsLeft }) => attemptsLeft > 0).map(({ id }) => id));
   const visible = tasks.filter(({ id, status }) => status === 'done' || left.has(id));
-  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null);
+  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null, apart);
 }
 
 /** What the end of a run means that retries these tasks alone. */

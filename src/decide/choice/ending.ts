@@ -35,6 +35,7 @@ export type GoesBy = Pick<
   | 'idleIterations'
   | 'noProgressLimit'
   | 'policy'
+  | 'workers'
 >;
 
 type EndingFacts = Omit<GoesBy, 'among'> & {
@@ -54,7 +55,8 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   if (facts.signal !== null) return endingOfSignal(facts.signal, facts.control);
   // A break has nothing to stop where nothing is left to work on.
   const stops = endingOfPolicy(facts.policy);
-  const policy = pick.kind === 'task' || stops?.kind === 'budget' ? stops : null;
+  const isLeft = pick.kind === 'task' || pick.kind === 'at_work';
+  const policy = isLeft || stops?.kind === 'budget' ? stops : null;
   const [incidentOfTask] = facts.waiting;
   const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
   if (incidentOfTask !== undefined && facts.only === null && isEnd) {
@@ -62,7 +64,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
       `ralph resume ${incidentOfTask}`,
     ]);
   }
-  const nothing = pick.kind === 'task' ? null : endingOfPick(pick);
+  const nothing = isLeft ? null : endingOfPick(pick);
   if (nothing !== null && nothing.exitCode === EXIT.ok) return nothing;
   if (facts.control.stop === 'after_attempt') {
     return ended('stopped', 'Stopped by you (ralph stop), with work left.');
@@ -155,10 +157,13 @@ export function endingOfPick(pick: Selection): Ending {
     not_selectable: endingOfAsked,
     empty: () =>
       ended('error', 'There are no tasks. Write some, for example "- [ ] Add a README", and run again.'),
-    task: () => {
-      throw new Error('a task that can start is not an ending');
-    },
+    task: notAnEnding,
+    at_work: notAnEnding,
   });
+}
+
+function notAnEnding({ kind }: Pick): never {
+  throw new Error(`${kind} is not an ending`);
 }
 
 /** How a run ends that works at some tasks alone, when none of them can start. */

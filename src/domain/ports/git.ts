@@ -125,8 +125,8 @@ export interface Git extends TreeReader {
   cleanCopy(tree: string, base: WorkBase, keep: readonly string[]): Promise<TreeCopy>;
   /** What else git ignores in the checkout; a folder of which all is ignored is one. */
   notInstalled(): Promise<readonly string[]>;
-  /** The copy in which tasks are worked at; its base is as the last run left it. */
-  work(): Work;
+  /** The copy in which a worker works at tasks (from 1); its base is as the last run left it. */
+  work(worker: number): Work;
   /** Removes all copies, and the layer below them; where they lay. No program may be at work in one. */
   removeCopies(): Promise<string>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */

@@ -86,6 +86,17 @@ export type NewResult = {
   readonly held: string | null;
 };
 
+/** Work on a commit of the line, together with all that is on the line by now. */
+export type Joined = {
+  readonly now: LineNow;
+  /** `null`: they conflict. */
+  readonly tree: string | null;
+  /** Where they conflict: files that both change. */
+  readonly paths: readonly string[];
+  /** Tasks whose results came onto the line since; where they conflict, those alone that changed such a file. */
+  readonly taskIds: readonly string[];
+};
+
 /** What became of taking back results; where it waits, nothing was changed. */
 export type Reverted =
   | {
@@ -100,6 +111,8 @@ export type Reverted =
 export interface Line {
   /** Ends or takes back a landing that was cut off, then computes the line anew. `null`: there is no commit yet. @throws GitError */
   look(): Promise<LineNow | null>;
+  /** What work is on the line as it is now. `null`: there is no commit yet. @throws GitError */
+  join(work: Pick<NewResult, 'parent' | 'tree'>): Promise<Joined | null>;
   /** Keeps a verified result; an open one of the same task is superseded by it. @throws GitError */
   keep(result: NewResult): Promise<KnownResult>;
   /**

@@ -34,8 +34,8 @@ export type TreeCopy = {
   ) => () => readonly { readonly path: string; readonly text: string | null }[];
   /** Writes files of text, by their paths; folders are made. */
   readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
-  /** Copies what git ignores at these paths from the copy in which tasks are worked at. */
-  readonly bring: (paths: readonly string[]) => void;
+  /** Copies what git ignores at these paths from another copy. */
+  readonly bring: (paths: readonly string[], from: ShownCopy) => void;
   /** The next one may have its place. */
   readonly close: () => void;
 };

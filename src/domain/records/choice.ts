@@ -86,6 +86,10 @@ export type AgentFacts = z.infer<typeof AgentFacts>;
 export const Wait = z.object({ agent: z.string(), cause: z.enum(UNAVAILABLE_KINDS), until: z.string() });
 export type Wait = z.infer<typeof Wait>;
 
+/** A task that waits for another one to end; `paths`: both may change these, none: one of them has to work alone. */
+export const Held = z.object({ id: z.string(), by: z.string(), paths: z.array(z.string()) });
+export type Held = z.infer<typeof Held>;
+
 /** What was seen when the loop chose between a task and its end (`decide/choice/choose-next.ts`). */
 export const ChoiceFacts = z.object({
   /** Number of the newest journal record of the state that was seen. */
@@ -122,6 +126,15 @@ export const ChoiceFacts = z.object({
   idleIterations: z.number(),
   noProgressLimit: z.number(),
   policy: PolicyFacts,
+  workers: z._default(
+    z.object({
+      /** Tasks that other workers are at. */
+      working: z.array(z.string()),
+      /** Tasks that don't start beside one of those. */
+      held: z.array(Held),
+    }),
+    { working: [], held: [] },
+  ),
 });
 export type ChoiceFacts = z.infer<typeof ChoiceFacts>;
 

@@ -48,6 +48,17 @@ export const Tampering = z.object({
 });
 export type Tampering = z.infer<typeof Tampering>;
 
+/** Work that can't be joined with a task's. */
+export const Conflict = z.object({
+  /** Ids of the tasks whose work it is; none: you committed it. */
+  tasks: z.array(z.string()),
+  /** Files that both change; none: each is green alone, and `gates` are red with both. */
+  paths: z.array(z.string()),
+  /** Gates that pass with either and fail with both, with the end of what they printed. */
+  gates: z.array(z.object({ gate: z.string(), output: z.string() })),
+});
+export type Conflict = z.infer<typeof Conflict>;
+
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
   run: z.string(),
@@ -86,6 +97,8 @@ export const IterationFacts = z.object({
   fileFacts: z.array(FileFact),
   /** How the task's acceptance criteria stand, by what the files held after the attempt. */
   criteria: z.array(CriterionCheck),
+  /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
+  conflict: z._default(z.nullable(Conflict), null),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
   gates: z.array(GateResult),

@@ -21,6 +21,8 @@ export type BoxLaunch = {
   readonly copy?: ShownCopy | undefined;
   /** What it gets of the environment; absent: what gates get. */
   readonly inherits?: Inherits | undefined;
+  /** Names of variables that it gets besides. */
+  readonly also?: readonly string[];
   /** What only this launch sees of `BoxOptions.heldOut`; `null`: nothing. */
   readonly heldOut?: string | null;
   /** Shown as well, to find out what is needed. */

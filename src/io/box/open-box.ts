@@ -179,7 +179,10 @@ function passedOn(
   const { which, and } = launch.inherits ?? ordinary;
   const opened = launch.opened?.variables ?? [];
   const ofAgent = launch.inherits === undefined ? [] : namesInSettings(home, launch.env);
-  const passed = inherited(launch.env, { which, and: [...and, ...ofAgent, ...opened] });
+  const passed = inherited(launch.env, {
+    which,
+    and: [...and, ...ofAgent, ...opened, ...(launch.also ?? [])],
+  });
   return withoutSockets(passed, settings.sockets);
 }
 

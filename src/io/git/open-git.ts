@@ -86,32 +86,23 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
-  const opened = openSnapshots(tree, { includeIgnored }, place, pin);
+  const first = openSnapshots(tree, { includeIgnored }, place, pin);
   const take: Snapshots['take'] = async () => {
-    const snapshot = await opened.take();
+    const snapshot = await first.take();
     // A repository that turns up from here on may be an agent's.
     isStarted = true;
     return snapshot;
   };
-  const snapshots: Snapshots = { ...opened, take };
+  const snapshots: Snapshots = { ...first, take };
   const seeded = await untrackedAt(tree, copies.seed);
   const slots = openSlots(tree, stateHome, copies, seeded);
   const inTurn = queue();
-  let copy: ReturnType<typeof openWork> | null = null;
-  const work = () => {
-    copy ??= openWork(
-      {
-        tree,
-        settings: { includeIgnored },
-        place,
-        pin,
-        leftOut: copies.leftOut,
-        seeded,
-        inTurn: queue(),
-      },
-      slots.work(),
-    );
-    return copy;
+  const opened = new Map<number, ReturnType<typeof openWork>>();
+  const work = (worker: number) => {
+    const site = { tree, settings: { includeIgnored }, place, pin, leftOut: copies.leftOut, seeded };
+    const known = opened.get(worker) ?? openWork({ ...site, inTurn: queue() }, slots.work(worker));
+    opened.set(worker, known);
+    return known;
   };
   const snapshot = () => inTurn(() => asGitError(tree.gitDir, take));
   const diff: Git['diffWithPatch'] = async (before, after, patchBytes) => {
@@ -155,8 +146,8 @@ async function gitPort(
     work,
     removeCopies: () => inTurn(() => asGitError(place, async () => slots.remove())),
     close: () => {
-      opened.close();
-      copy?.close();
+      snapshots.close();
+      for (const one of opened.values()) one.close();
     },
   };
 }

@@ -11,6 +11,8 @@ export type OpenProcOptions = {
   readonly clock: Clock;
   /** What agents and gates find in their environment, in general that of ralph itself. */
   readonly env: Environment;
+  /** Variables that agents and gates get besides, whatever else is kept from them. Default: none. */
+  readonly ofWorker?: Readonly<Record<string, string>>;
   /** The repository: `findOrphans` of the same one finds what a killed ralph left. Default: the current folder. */
   readonly root?: string;
   /** `group-scan` does without the sub-reaper although the machine has one. Default: `auto`. */
@@ -30,9 +32,10 @@ export function openProc({
   root = process.cwd(),
   supervision = 'auto',
   box = null,
+  ofWorker = {},
   launchAgent,
 }: OpenProcOptions): Proc {
-  const options = { clock, env, supervision, box, owner: ownerMark(root) };
+  const options = { clock, env, ofWorker, supervision, box, owner: ownerMark(root) };
   const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,

@@ -31,6 +31,8 @@ export type ProcOptions = LaunchOptions & {
   /** `null`: nothing is isolated. */
   readonly box: Box | null;
   readonly env: Environment;
+  /** Variables that agents and gates get besides. */
+  readonly ofWorker: Readonly<Record<string, string>>;
   /** In place of `launch`. */
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
@@ -125,19 +127,19 @@ function closeLogs([output, errors, times]: readonly number[]): void {
 
 /** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
 function placeOf(
-  { env: around, box }: ProcOptions,
+  { env: around, ofWorker, box }: ProcOptions,
   { agent, cwd, home, inherits, seat, copy, promptFile }: AgentProcessRequest,
   { plan, folders }: Prepared,
 ) {
   const isolated = box === null ? {} : home?.isolated;
   const reports = plan.report === undefined ? [] : [dirname(plan.report.path)];
   for (const folder of reports) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const env = { ...isolated, ...plan.defaults, ...around, ...plan.env };
+  const env = { ...isolated, ...plan.defaults, ...around, ...ofWorker, ...plan.env };
   return {
     ...({ role: 'agent', cwd, env, visible: [...folders, promptFile], home, copy } as const),
     inherits: {
       ...inherits,
-      and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...plan.env })],
+      and: [...inherits.and, ...Object.keys({ ...isolated, ...plan.defaults, ...ofWorker, ...plan.env })],
     },
     writable: reports,
     // Agents that work at the same time share no folder.

@@ -48,7 +48,7 @@ export async function runGate(
   if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), NOTHING);
 
   const log = openLog(logFile);
-  const env = withoutOwnVariables(options.env);
+  const env = { ...withoutOwnVariables(options.env), ...options.ofWorker };
   const launch = {
     role,
     cwd,
@@ -58,6 +58,7 @@ export async function runGate(
     agent: '',
     copy: copy ?? undefined,
     heldOut: spec.heldOut,
+    also: Object.keys(options.ofWorker),
     opened,
   } as const;
   const box = boxOf(spec.box ? options.box : null, launch);

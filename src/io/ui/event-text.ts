@@ -33,6 +33,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   outage: 'service out of reach',
   spawn_failed: 'agent not started',
   interrupted: 'interrupted',
+  conflict: 'conflict',
   awaiting_human: 'waiting for you',
 };
 

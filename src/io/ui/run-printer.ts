@@ -1,15 +1,17 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { fitWidth } from '../../lib/columns.ts';
+import { onOneLine } from '../../lib/text.ts';
 import { agentWords, lastWords } from './agent-words.ts';
 import { eventText, pausedText, waitText } from './event-text.ts';
 import { openLiveLine } from './live/live-line.ts';
-import { liveText } from './live/live-text.ts';
-import { isLive, NOTHING_LIVE, nextView } from './live/live-view.ts';
+import { liveText, severalText } from './live/live-text.ts';
+import { isLive, type LiveView, NOTHING_LIVE, nextView } from './live/live-view.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 type Printer = {
-  readonly emit: (event: LoopEvent) => void;
+  /** `taskId`: what it is about, where several tasks are worked at at once; its lines begin with that. */
+  readonly emit: (event: LoopEvent, taskId?: string) => void;
   /** Values that are never printed among the agent's words. */
   readonly hide: (secrets: readonly string[]) => void;
   readonly dispose: () => void;
@@ -33,6 +35,8 @@ export function runPrinter(options: PrinterOptions): Printer {
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
   let view = NOTHING_LIVE;
+  /** By task, where several are worked at at once. */
+  const views = new Map<string, LiveView>();
 
   function print(text: string): void {
     if (!quiet) stream.write(text);
@@ -54,15 +58,26 @@ export function runPrinter(options: PrinterOptions): Printer {
     if (ENDS_LINE.has(event.kind)) line.hide();
   }
 
-  function emit(given: LoopEvent): void {
+  function followTask(event: LoopEvent, taskId: string): void {
+    const known = event.kind === 'iteration_started' ? NOTHING_LIVE : views.get(taskId);
+    if (event.kind === 'iteration_finished') views.delete(taskId);
+    else if (known !== undefined) views.set(taskId, nextView(known, event, performance.now()));
+    if (views.size === 0) line.hide();
+    else line.show((width) => severalText([...views.values()], performance.now(), width));
+  }
+
+  function emit(given: LoopEvent, taskId?: string): void {
     if (given.kind === 'agent_event') {
+      // What several agents say at once isn't shown: `ralph logs TASK --follow` shows one.
+      if (taskId !== undefined) return;
       if (options.words) words.say(given);
       follow(last.shareable(given));
       return;
     }
     const event = printable(given);
     if (QUIET.has(event.kind)) {
-      follow(event);
+      if (taskId === undefined) follow(event);
+      else followTask(event, taskId);
       return;
     }
     words.end();
@@ -71,10 +86,11 @@ export function runPrinter(options: PrinterOptions): Printer {
     // In a terminal the live line counts the wait down.
     const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
     const made = isOnLine ? null : eventText(event, terminal, isLasting);
-    const text = made === null ? null : terminal.fitted(made);
+    const text = made === null ? null : terminal.fitted(taskId === undefined ? made : labelled(made, taskId));
     if (text !== null && event.kind === 'run_finished') stream.write(`${text}\n`);
     else if (text !== null) print(`${text}\n`);
-    follow(event);
+    if (taskId === undefined) follow(event);
+    else followTask(event, taskId);
   }
 
   function hide(secrets: readonly string[]): void {
@@ -82,6 +98,16 @@ export function runPrinter(options: PrinterOptions): Printer {
     last.hide(secrets);
   }
   return { emit, hide, dispose: line.hide };
+}
+
+/** Each line of a text behind the task that it is about. */
+function labelled(text: string, taskId: string): string {
+  const label = onOneLine(taskId);
+  return text
+    .replace(/^\n+/, '')
+    .split('\n')
+    .map((line) => `${label} | ${line}`.trimEnd())
+    .join('\n');
 }
 
 /** They print nothing, whatever is on the screen. */

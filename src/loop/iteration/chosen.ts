@@ -27,14 +27,10 @@ export type Chosen = {
   readonly outlook: Outlook;
 };
 
-export type IterationOutcome =
-  | {
-      readonly kind: 'finished';
-      readonly decisions: IterationDecisions;
-      /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
-      readonly hookLost: string | null;
-      /** Why the run can't continue; `null`: it can. */
-      readonly stop: RunStop | null;
-    }
-  /** The attempt could not begin; you have to fix something first. */
-  | { readonly kind: 'refused'; readonly message: string };
+export type IterationOutcome = {
+  readonly decisions: IterationDecisions;
+  /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
+  readonly hookLost: string | null;
+  /** Why the run can't continue; `null`: it can. */
+  readonly stop: RunStop | null;
+};

@@ -1,6 +1,6 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
+import type { GateOutcome, GateResult, GateSpec, PassedElsewhere } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { roleOf } from '../../lib/code/file-role.ts';
 import { narrow } from '../../lib/narrow.ts';
@@ -13,6 +13,7 @@ import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
+import { compareApart, isGreen, joinedWithLine, type Settled } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 import { workPaths } from './work-paths.ts';
 
@@ -21,7 +22,7 @@ type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState'
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
 type Ran = Left &
-  Pick<IterationFacts, 'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree'> & {
+  Pick<IterationFacts, 'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict'> & {
     readonly tested: Tested | null;
   };
 
@@ -39,12 +40,21 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
-  const none = { ...asLeft, gates: [], gatesAgain: [], flaky: [], passedElsewhere: [] };
+  const none = { ...asLeft, gates: [], gatesAgain: [], flaky: [], passedElsewhere: [], conflict: null };
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
-  const tree = await work.resultTree(after.tree, paths);
-  const testedTree = await work.keyOf(tree);
-  const tested = { tree, base, folder };
+  const alone = { tree: await work.resultTree(after.tree, paths), base, folder };
+  const joined = claim.completion
+    ? await joinedWithLine(context, alone)
+    : ({ kind: 'same', tested: alone } as const);
+  if (joined.kind === 'conflict') {
+    const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
+    const gates = specs.map(({ name }) => notRun(name, skipped));
+    const testedTree = await work.keyOf(alone.tree);
+    return { ...none, gates, conflict: joined.conflict, testedTree, tested: null };
+  }
+  const { tested } = joined;
+  const testedTree = await work.keyOf(tested.tree);
   // A task's checks are run where there are no gates, too.
   if (specs.length === 0) return { ...none, testedTree, tested };
   const there = seen.baseline?.inAgentsCopy ?? [];
@@ -54,7 +64,15 @@ export async function runDecidingGates(
   rememberOutputs(context, first.made, pathsOf(seen.changes));
   const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
   const isRecovering = seen.taskState.recovering !== null;
-  const settled = settle(first.results, isRecovering ? [] : again);
+  const seenTwice = settle(first.results, isRecovering ? [] : again);
+  const { conflict, ...settled } =
+    joined.kind === 'same'
+      ? { ...seenTwice, conflict: null }
+      : await compareApart(context, seenTwice, {
+          ...joined,
+          alone,
+          red: broken(clean, seenTwice.results, seen),
+        });
   const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
   const besides = await runGates(context, work.shown, rest, folder, { log: 'copy' });
@@ -65,7 +83,7 @@ export async function runDecidingGates(
   const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
     ...(ranThere ? await leftByGates(context, seen) : asLeft),
-    ...{ testedTree, tested, passedElsewhere: elsewhere.passed },
+    ...{ testedTree, tested, conflict, passedElsewhere: elsewhere.passed },
     gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
     gatesAgain: isRecovering ? again : [],
     flaky: [...settled.flaky, ...heldOut.flaky],
@@ -95,17 +113,11 @@ async function heldOutGates(
   return settle(first, await runHeldOut(context, red, tested));
 }
 
-type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
-
 /** Results with those of a second run in the place of the red ones that it didn't repeat; and those. */
 function settle(first: readonly GateResult[], again: readonly GateResult[]): Settled {
   const flaky = first.filter(({ name }) => isGreen(again, name));
   const second = (one: GateResult) => again.find(({ name }) => name === one.name) ?? one;
   return { flaky, results: first.map((one) => (flaky.includes(one) ? second(one) : one)) };
-}
-
-function isGreen(results: readonly GateResult[], gate: string): boolean {
-  return results.some(({ name, outcome }) => name === gate && outcome.kind === 'passed');
 }
 
 type Results = { readonly results: readonly GateResult[]; readonly seen: Seen; readonly tested: Tested };
@@ -193,11 +205,16 @@ async function differing(
     if (context.ports.stop.polite.aborted) return false;
     const copy = await openCleanCopy(context, tested);
     try {
-      copy.bring(paths);
+      copy.bring(paths, context.ports.work.shown);
       return isGreen(await runGates(context, copy.shown, [spec], tested.folder, { log: 'trial' }), spec.name);
     } finally {
       copy.close();
     }
   };
   return [...((await narrow(made, passes, MOST_TRIALS)) ?? [])];
+}
+
+/** A gate that wasn't run, with the reason as its outcome. */
+export function notRun(name: string, outcome: GateOutcome): GateResult {
+  return { name, outcome, durationMs: 0, outputTail: '', results: null, rewrote: [] };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { GateSpec } from '../../domain/gate.ts';
 import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
@@ -23,12 +23,13 @@ import { prove } from '../proof/prove.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
+import type { Turn } from '../turns.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { criteriaAfter } from './criteria-after.ts';
-import { runDecidingGates } from './gate-runs.ts';
+import { notRun, runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
 /** Tests of the changed files that are read beside the diff. */
@@ -38,6 +39,8 @@ const MANIFEST_BYTES = 4_000_000;
 
 export type Judged = {
   readonly facts: IterationFacts;
+  /** What the gates ran on; `null`: nothing could be. */
+  readonly tested: Tested | null;
   readonly decisions: IterationDecisions;
   /** ISO 8601 UTC. */
   readonly gatesBegan: string;
@@ -48,13 +51,15 @@ type Before = {
   readonly begun: Begun;
   readonly planned: Planned | null;
   readonly wrote: ProverFacts['wrote'];
+  /** Left before agents look at the work. */
+  readonly turn: Turn;
 };
 
 /** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
   chosen: Chosen,
-  { begun, planned, wrote }: Before,
+  { begun, planned, wrote, turn }: Before,
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
@@ -106,6 +111,7 @@ export async function judgeAttempt(
   const started = await startedBy(context, series?.changes ?? seen.changes);
   const looked = { ...gated, avoidance, runsOnOpen: started };
   const proof = await proofOf(context, plan.run, { facts: looked, claim, tested });
+  if (context.workflow !== null || context.prover !== null) turn.leave();
   const beforeReview = await checkByProver(context, chosen, begun, { ...looked, proof }, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
@@ -120,7 +126,7 @@ export async function judgeAttempt(
   const shown = { proof: decisions.proof, tested };
   const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
   if (ran.gates.length > 0) emit(gatesFinished(decisions));
-  return { facts: { ...facts, mutants }, decisions, gatesBegan, gatesEnded };
+  return { facts: { ...facts, mutants }, tested, decisions, gatesBegan, gatesEnded };
 }
 
 /** What of a change runs without being asked for. */
@@ -185,10 +191,6 @@ async function proofOf(
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {
   return { kind: 'gates_finished' as const, judgements: gateReport.judgements, results };
-}
-
-function notRun(name: string, outcome: GateOutcome): GateResult {
-  return { name, outcome, durationMs: 0, outputTail: '', results: null, rewrote: [] };
 }
 
 /** Reviews that the budget cut off leave the attempt unjudged, too; its work stays. */

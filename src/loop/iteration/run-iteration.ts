@@ -2,19 +2,43 @@ import type { LoopContext } from '../context.ts';
 import { askProver } from '../proof/ask-prover.ts';
 import { planPhase } from '../roles/plan-phase.ts';
 import { attemptTask } from './attempt.ts';
-import { beginIteration, recordStart } from './begin.ts';
+import { type Begun, beginIteration, recordStart } from './begin.ts';
 import type { Chosen, IterationOutcome } from './chosen.ts';
 import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 
-/** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, One iteration). */
-export async function runIteration(context: LoopContext, chosen: Chosen): Promise<IterationOutcome> {
+type Started =
+  /** `rest`: it is on record, and its work goes on. */
+  | { readonly kind: 'started'; readonly rest: Promise<IterationOutcome> }
+  /** You have to fix something first. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, An iteration). */
+export async function startIteration(context: LoopContext, chosen: Chosen): Promise<Started> {
   const outcome = await beginIteration(context, chosen);
   if (!outcome.ok) return { kind: 'refused', message: outcome.message };
   const recorded = recordStart(context, outcome.begun);
-  const wrote = await askProver(context, chosen, outcome.begun);
-  const { begun, planned } = await planPhase(context, chosen, outcome.begun);
+  return { kind: 'started', rest: iterate(context, chosen, outcome.begun, recorded) };
+}
+
+async function iterate(
+  context: LoopContext,
+  chosen: Chosen,
+  first: Begun,
+  recorded: ReturnType<typeof recordStart>,
+): Promise<IterationOutcome> {
+  const wrote = await askProver(context, chosen, first);
+  const { begun, planned } = await planPhase(context, chosen, first);
   const attempted = await attemptTask(context, chosen, begun, recorded);
-  const judged = await judgeAttempt(context, chosen, { begun, planned, wrote }, attempted);
-  return settleIteration(context, chosen, begun, attempted, judged);
+  const turn = await context.turns.enter({
+    taskId: chosen.task.id,
+    priority: chosen.task.priority,
+    lands: attempted.claim.completion,
+  });
+  try {
+    const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn }, attempted);
+    return await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
+  } finally {
+    turn.leave();
+  }
 }

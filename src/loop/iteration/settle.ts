@@ -14,6 +14,7 @@ import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
+import type { Turn } from '../turns.ts';
 import { hookLost } from '../watch/review-session.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
@@ -26,7 +27,7 @@ export async function settleIteration(
   chosen: Chosen,
   begun: Begun,
   attempted: Attempted,
-  judged: Judged,
+  judged: Judged & { readonly turn: Turn },
 ): Promise<IterationOutcome> {
   const { store, clock, emit, telemetry } = context.ports;
   const { facts, decisions } = judged;
@@ -50,10 +51,11 @@ export async function settleIteration(
   });
   tellRecovery(context, judged);
   const { agentEnded, hooks } = attempted;
-  await perform(context, { facts, decisions, incident, hooks, folder: begun.folder });
+  // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
+  if (decisions.taskStatus === 'done') await judged.turn.back();
+  await perform(context, { facts, tested: judged.tested, decisions, incident, hooks, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
-    kind: 'finished',
     decisions,
     hookLost: hookLost(chosen.review, facts.review),
     stop: pauseOf(facts, decisions),

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../../domain/change-set.ts';
-import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { isSameWorkplace, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
 import { keepWork } from '../perform/keep-work.ts';
 import { workToTakeUp } from '../perform/take-up.ts';
@@ -31,6 +31,9 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
     }
     await keepWork(context, taskId, 'moved');
   }
+  const other = known?.taskId ?? null;
+  if (other !== null && other !== taskId && holdsSeries(context, other))
+    await keepWork(context, other, 'moved');
   const taken = await workToTakeUp(context, taskId, tree);
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
   const leftOut = await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
@@ -40,6 +43,12 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const before = await work.git.snapshot();
   await taken.record(before);
   return { ok: true, before };
+}
+
+/** Whether the copy holds unfinished work at a task. */
+function holdsSeries({ ports: { store }, workplace }: LoopContext, taskId: string): boolean {
+  const { series } = taskStateOf(store.state, taskId);
+  return series !== null && isSameWorkplace(series, workplace);
 }
 
 /** Why something that git ignores isn't in a copy; the rest of a sentence. */

@@ -9,14 +9,18 @@ import type { LoopContext } from '../context.ts';
  * @param why `moved`: the task continues at once, on something else.
  */
 export async function keepWork(
-  { ports, workplace }: Pick<LoopContext, 'ports' | 'workplace'>,
+  { ports, workplace: own }: Pick<LoopContext, 'ports' | 'workplace'>,
   taskId: string,
   why: 'ended' | 'moved',
 ): Promise<void> {
-  const { store, git, work, ids, emit } = ports;
+  const { store, git, ids, emit } = ports;
   const { series, attempts } = taskStateOf(store.state, taskId);
   const last = attempts.at(-1);
   if (series === null || last === undefined) return;
+  // The copy of another worker may hold it.
+  const isOfThisTree = series.worktree === own.worktree;
+  const workplace = isOfThisTree ? { worker: series.worker, worktree: series.worktree } : own;
+  const work = isOfThisTree ? git.work(series.worker) : ports.work;
   const { leftTree } = workplaceStateOf(store.state, workplace);
   const isHere = work.base()?.taskId === taskId;
   const tree = isHere ? (await work.git.snapshot()).tree : (leftTree ?? series.tree);

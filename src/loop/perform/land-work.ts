@@ -7,7 +7,7 @@ import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew, pathText, stripControl } from '../../lib/text.ts';
 import { withTrailers } from '../../lib/trailers.ts';
-import { runOnTree } from '../clean-copy.ts';
+import { runOnTree, type Tested } from '../clean-copy.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { workPaths } from '../iteration/work-paths.ts';
@@ -15,6 +15,8 @@ import { runHeldOut } from '../run-held-out.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes' | 'testedTree'>;
+  /** What passed the gates; `null`: there is nothing to land. */
+  readonly tested: Tested | null;
   readonly hooks: HooksRan;
   readonly grade: Grade;
   /** Absolute, of the iteration. */
@@ -24,16 +26,14 @@ type Verified = {
 /** Keeps what a task's attempts changed as a result on ralph's line, and lands what can land. */
 export async function landWork(
   context: LoopContext,
-  { facts, hooks, grade, folder }: Verified,
+  { facts, tested, hooks, grade, folder }: Verified,
 ): Promise<void> {
   const { config, ports } = context;
-  const { store, work, line } = ports;
+  const { store, line } = ports;
   const { task, changes } = facts;
   const { id: taskId, dependsOn } = task;
-  const base = work.base();
-  const paths = await workPaths(context, changes.after);
-  if (base === null || paths.length === 0) return;
-  const tree = await work.resultTree(changes.after.tree, paths);
+  if (tested === null || (await workPaths(context, changes.after)).length === 0) return;
+  const { base, tree } = tested;
   if (tree === base.tree) {
     store.commit(() => [{ type: 'work_landed', taskId, commit: null }]);
     return;

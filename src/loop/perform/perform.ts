@@ -7,6 +7,7 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from './announce-gate.ts';
 import { endUndone } from './end-undone.ts';
@@ -19,6 +20,8 @@ type Decided = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
   readonly hooks: HooksRan;
+  /** What the gates ran on; `null`: nothing could be. */
+  readonly tested: Tested | null;
   /** What is on record of an emergency stop; `null`: there is none. */
   readonly incident: OpenedIncident | null;
   /** Absolute folder of the iteration. */
@@ -27,13 +30,13 @@ type Decided = {
 
 /** What follows from a decided iteration that is on record: in the copy, on your branch, in the task list. */
 export async function perform(context: LoopContext, decided: Decided): Promise<void> {
-  const { facts, decisions, hooks, folder } = decided;
+  const { facts, tested, decisions, hooks, folder } = decided;
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done')
-    await landWork(context, { facts, hooks, grade: decisions.proof.grade, folder });
+    await landWork(context, { facts, tested, hooks, grade: decisions.proof.grade, folder });
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   const request = requestOf(context.ports.store.state.human, task.id);

@@ -27,6 +27,7 @@ type Facts =
   | 'credentials'
   | 'fileFacts'
   | 'operation'
+  | 'conflict'
   | 'passedElsewhere';
 
 /** Everything of one attempt that findings and the verdict go by. */

@@ -9,6 +9,8 @@ import { taskFinder } from './dependencies.ts';
 export type Pick =
   | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }
+  /** Nothing else can start while the other workers are at work. */
+  | { readonly kind: 'at_work' }
   /** Nothing is ready: every remaining task is blocked or waits for one that isn't done. */
   | { readonly kind: 'all_blocked' }
   /**
@@ -40,13 +42,21 @@ const KNOWN_SHOWN = 20;
  * Chooses among tasks with overlaid status (`overlayStatus`) whose dependencies are done: an unfinished attempt
  * first, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to these tasks,
  * by id or 1-based number; several may stand in one text, with commas between them.
+ *
+ * @param apart Ids of tasks that are kept from starting while other workers are at work.
  */
-export function selectTask(tasks: readonly Task[], states: States, only: readonly string[] | null): Pick {
-  const readiness = readinessOf(tasks);
+export function selectTask(
+  tasks: readonly Task[],
+  states: States,
+  only: readonly string[] | null,
+  apart: ReadonlySet<string> = new Set(),
+): Pick {
+  const readiness = readinessOf(tasks, apart);
   if (only !== null) return selectAsked(tasks, states, only, readiness);
   if (tasks.length === 0) return { kind: 'empty' };
   const best = firstReady(tasks, readiness, states);
   if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, readiness, states) };
+  if (readiness.some(({ kind }) => kind === 'apart')) return { kind: 'at_work' };
   if (readiness.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
   const faulty = tasks.filter((_, index) => readiness[index]?.kind === 'faulty').map(({ id }) => id);
   const waits = readiness.some(({ kind }) => kind === 'parked' || kind === 'unverified');
@@ -121,6 +131,7 @@ function selectAsked(
     const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, askedReadiness, states)}`;
     return { kind: 'task', task: best, why };
   }
+  if (askedReadiness.some(({ kind }) => kind === 'apart')) return { kind: 'at_work' };
   const [first, ...rest] = some.map((task, index) => ({
     task,
     why: whyNot(task, askedReadiness[index] ?? { kind: 'ready' }, states, byId),
@@ -188,7 +199,9 @@ export type Readiness =
   | { readonly kind: 'parked' }
   /** Something in the task list has to be fixed first (`Task.problem`). */
   | { readonly kind: 'faulty'; readonly problem: string }
-  | { readonly kind: 'waiting'; readonly on: readonly string[] };
+  | { readonly kind: 'waiting'; readonly on: readonly string[] }
+  /** It could start, but another worker is at it, or at something that it may conflict with. */
+  | { readonly kind: 'apart' };
 
 const READY: Readiness = { kind: 'ready' };
 const CLOSED = {
@@ -198,14 +211,18 @@ const CLOSED = {
   parked: { kind: 'parked' },
 } as const;
 
-/** Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear. */
-export function readinessOf(tasks: readonly Task[]): Readiness[] {
+/**
+ * Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear.
+ *
+ * @param apart Ids of tasks that are kept from starting while other workers are at work.
+ */
+export function readinessOf(tasks: readonly Task[], apart: ReadonlySet<string> = new Set()): Readiness[] {
   const done = new Set<string>();
   for (const task of tasks) if (task.status === 'done') done.add(task.id);
   return tasks.map((task) => {
     if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
     if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
-    if (task.dependsOn.every((id) => done.has(id))) return READY;
+    if (task.dependsOn.every((id) => done.has(id))) return apart.has(task.id) ? { kind: 'apart' } : READY;
     return { kind: 'waiting', on: task.dependsOn.filter((id) => !done.has(id)) };
   });
 }
@@ -219,6 +236,7 @@ export function whyNot(
 ): string {
   return match(readiness, 'kind', {
     ready: () => 'ready',
+    apart: () => 'in progress, or kept apart from what is',
     done: () => 'done',
     unverified: () => 'ticked, not verified',
     parked: () => 'waiting for your decision',

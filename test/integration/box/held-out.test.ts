@@ -68,7 +68,7 @@ describe.skipIf(!isWholeBox)('what is held out', () => {
     const stateHome = temporaryFolder();
     const git = { gitDir: join(repo.root, '.git'), commonDir: join(repo.root, '.git') };
     const log = join(repo.root, '.ralph', 'runs', 'r', 'held-out-x.log');
-    const copied = join(stateHome, 'slots', 'main', '2', 'case.txt');
+    const copied = join(stateHome, 'slots', 'main', 'c1', 'case.txt');
     for (const path of [log, copied]) {
       mkdirSync(join(path, '..'), { recursive: true });
       writeFileSync(path, `${WORD}\n`);

@@ -152,7 +152,7 @@ it.each(['true', 'echo ran > ran'])(
     hook('true');
     const git = await openTestGit(repo.root);
     const [commit, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
-    const work = git.work();
+    const work = git.work(1);
     await work.reset({ commit, tree, branch: 'main', taskId: null }, tree);
     writeFileSync(join(work.shown.files, 'a.txt'), 'agent\n');
     hook(line);

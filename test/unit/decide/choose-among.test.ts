@@ -40,11 +40,12 @@ function choose(
     idleIterations: 0,
     noProgressLimit: 3,
     policy: NO_POLICY,
+    workers: { working: [], held: [] },
     ...more,
   };
   const next = chooseNext(facts, { tasks, states: {} });
   if (next.kind === 'wait') return `wait until ${next.wait.until}`;
-  if (next.kind === 'paused' || next.kind === 'checkpoint') return next.kind;
+  if (next.kind === 'paused' || next.kind === 'checkpoint' || next.kind === 'busy') return next.kind;
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }
 

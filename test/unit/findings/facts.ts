@@ -128,6 +128,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     history: [],
     fileFacts: [],
     operation: null,
+    conflict: null,
     earlierPaths: [],
     metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metrics_window_seconds,
     extraFindings: [],

@@ -142,6 +142,7 @@ export function incidentInput({
       criteria: [],
       fileFacts: [],
       operation: null,
+      conflict: null,
       gatesAgain: [],
       gates: [],
       baseline: null,

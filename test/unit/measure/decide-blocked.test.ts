@@ -7,6 +7,7 @@ import { attemptSummary } from '../../helpers/facts.ts';
 const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   done: { kind: 'done' },
   already_done: { kind: 'already_done' },
+  conflict: { kind: 'conflict', tasks: [] },
   progress: { kind: 'progress' },
   no_files: { kind: 'no_files', completionClaimed: true },
   false_completion: { kind: 'false_completion', reasons: [] },

@@ -65,6 +65,7 @@ export const ATTEMPT: FeedbackInput = {
   avoidance: NOTHING_AVOIDED,
   gates: [],
   passedElsewhere: [],
+  conflict: null,
   evidence: [],
   tampering: [],
   review: NO_ACTIONS,

@@ -139,6 +139,7 @@ export function recordedRun(): RecordedRun {
         runUntil: null,
       },
       waits: iterations.length === 1 ? [WAITED] : [],
+      workers: { working: [], held: [] },
       checkpoints: [],
       policy: {
         ...NO_POLICY,
@@ -215,6 +216,7 @@ export function recordedRun(): RecordedRun {
       criteria: [],
       fileFacts: [],
       operation: null,
+      conflict: null,
       gates: [],
       baseline: null,
       gateSources: [],

@@ -4,7 +4,7 @@ import { isAtOrBelow } from '../../../lib/paths.ts';
 
 /** The checkout of a folder in a copy that ralph made without a box; `null`: it lies in none. */
 export function copiedFrom(folder: string): string | null {
-  const [, top = '', name = ''] = /^(.*\/slots\/([^/]+)\/\d+\/files)(?:\/|$)/.exec(folder) ?? [];
+  const [, top = '', name = ''] = /^(.*\/slots\/([^/]+)\/c?\d+\/files)(?:\/|$)/.exec(folder) ?? [];
   if (name === '') return null;
   try {
     const common = dirname(readFileSync(join(top, '.git/objects/info/alternates'), 'utf8').trim());

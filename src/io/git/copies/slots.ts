@@ -40,8 +40,8 @@ export type Slots = {
   readonly open: (treeId: string, clean?: Clean) => Promise<TreeCopy>;
   /** See `Git.notInstalled`. */
   readonly notInstalled: () => Promise<readonly string[]>;
-  /** The copy in which work is done: the first slot, as the last process left it. */
-  readonly work: () => WorkSlot;
+  /** The copy in which a worker works, as the last process left it. */
+  readonly work: (worker: number) => WorkSlot;
   /** Removes all slots and their seed; the folder that they lay in. */
   readonly remove: () => string;
 };
@@ -99,8 +99,8 @@ export function openSlots(
   };
 
   /** Where the copy of a slot lies, and how it is shown. */
-  const shownIn = (number: number, isClean = false): ShownCopy => {
-    const folder = join(placeOf(), String(number));
+  const shownIn = (name: string, isClean = false): ShownCopy => {
+    const folder = join(placeOf(), name);
     const how = plan.showing(placeOf());
     const isElsewhere = how === 'elsewhere';
     const { installed: below, rest } = seedLayers(placeOf());
@@ -144,9 +144,8 @@ export function openSlots(
       removeTree(Buffer.from(placeOf()));
       return placeOf();
     },
-    work: () => {
-      inUse.add(WORK_SLOT);
-      const shown = shownIn(WORK_SLOT);
+    work: (worker) => {
+      const shown = shownIn(String(worker));
       const note = join(shown.folder, 'base.json');
       // Git starts in it.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
@@ -175,12 +174,11 @@ export function openSlots(
       return rest.filter((path) => !isHeldOut(path, heldOutIn())).map(printPath);
     },
     open: async (treeId, clean) => {
-      // The first one is where work is done.
-      let number = WORK_SLOT + 1;
+      let number = 1;
       while (inUse.has(number)) number += 1;
       inUse.add(number);
       try {
-        const shown = shownIn(number, clean !== undefined);
+        const shown = shownIn(`c${number}`, clean !== undefined);
         const { changed, leftOut } = await fill(shown, treeId, clean?.base ?? null, clean !== undefined);
         const kept = await ignoredAt(tree, join(shown.folder, 'index'), clean?.keep ?? []);
         copyByList(
@@ -206,10 +204,9 @@ export function openSlots(
               writeFileSync(file, text);
             }
           },
-          bring: (paths) => {
-            const from = { ...tree, top: shownIn(WORK_SLOT).files };
+          bring: (paths, from) => {
             copyByList(
-              from,
+              { ...tree, top: from.files },
               paths.map((path) => bytePath(Buffer.from(path))),
               shown.files,
               '-a',
@@ -230,9 +227,6 @@ async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promis
   const tree = { ...repository, top: files };
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
 }
-
-/** The slot of what works at tasks. */
-const WORK_SLOT = 1;
 
 /** `null`: the slot wasn't whole when it was left. */
 function readBase(note: string, folder: string): WorkBase | null {

@@ -27,8 +27,8 @@ import {
   readyFiles,
   recoverLanding,
 } from './landing.ts';
-import { type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
-import { datesOf, RALPH, reverted } from './replay.ts';
+import { isReachable, type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
+import { datesOf, merged, RALPH, reverted } from './replay.ts';
 import { encoded, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
@@ -79,9 +79,20 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     look: async () => {
       const now = await lookNow();
       if (now === null) return null;
-      const { tip, commit, tree: id, results, ref: onto } = now;
-      const branch = onto === 'HEAD' ? null : onto.replace(/^refs\/heads\//, '');
-      return { tip, commit, tree: id, results, branch } satisfies LineNow;
+      return shownOf(now);
+    },
+
+    join: async ({ parent, tree: treeId }) => {
+      const now = await lookNow();
+      if (now === null) return null;
+      const shown = shownOf(now);
+      if (now.commit === parent) return { now: shown, tree: treeId, paths: [], taskIds: [] };
+      const joined = await merged(tree, { base: parent, ours: now.commit, theirs: treeId });
+      if (joined !== null)
+        return { now: shown, tree: joined, paths: [], taskIds: await tasksSince(now, parent) };
+      const own = new Set(await pathsBetween(tree, parent, treeId));
+      const paths = (await pathsBetween(tree, parent, now.commit)).filter((path) => own.has(path));
+      return { now: shown, tree: null, paths, taskIds: await tasksSince(now, parent, new Set(paths)) };
     },
 
     keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
@@ -159,6 +170,23 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       return true;
     },
   };
+
+  /** Tasks whose results came onto the line since one of its commits, and changed one of these paths; absent: any. */
+  async function tasksSince(
+    { results, chain }: Look,
+    parent: string,
+    paths?: ReadonlySet<string>,
+  ): Promise<string[]> {
+    const tasks = new Set<string>();
+    for (const { name, taskId, standing } of results) {
+      const open = chain.find(({ result }) => result.name === name)?.at;
+      const at = standing.kind === 'landed' ? standing.commit : open;
+      if (at === undefined || (await isReachable(tree, at, parent))) continue;
+      const isNamed = (path: string) => paths === undefined || paths.has(path);
+      if ((await pathsBetween(tree, `${at}^`, at)).some(isNamed)) tasks.add(taskId);
+    }
+    return [...tasks];
+  }
 
   type Step =
     | { readonly kind: 'landed'; readonly landed: Landed['landed'] }
@@ -403,6 +431,11 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       })),
     );
   }
+}
+
+function shownOf({ tip, commit, tree, results, ref }: Look & { readonly ref: string }): LineNow {
+  const branch = ref === 'HEAD' ? null : ref.replace(/^refs\/heads\//, '');
+  return { tip, commit, tree, results, branch };
 }
 
 function conflictsOf(now: Look | null): Landed['conflicting'] {

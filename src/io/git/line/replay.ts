@@ -29,8 +29,8 @@ type Sides = { readonly base: string; readonly ours: string; readonly theirs: st
 /** What git answers where it doesn't know an option. */
 const USAGE = 129;
 
-/** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. */
-async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
+/** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
+export async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
   const side = async (of: string) =>
     commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...RALPH, ...datesOf(0) });
   const args = ['merge-tree', '--write-tree', await side(ours), await side(theirs)];

@@ -13,6 +13,18 @@ export function liveText(view: LiveView, nowMs: number, width: number): string {
   return fitParts(partsOf(view, nowMs), width);
 }
 
+/** The same of several tasks at once: what each is at, and for how long. */
+export function severalText(views: readonly LiveView[], nowMs: number, width: number): string {
+  const texts = views.flatMap(({ attempt, gates }) => {
+    if (attempt === null) return [];
+    const { taskId, roles, isOver, startedMs } = attempt;
+    const inGates = gates.running.length > 0;
+    const doing = inGates ? runningText(gates, nowMs) : rolesText(roles, nowMs);
+    return [`${taskId} ${doing || (isOver ? 'waiting for its gates' : clock(nowMs - startedMs))}`];
+  });
+  return fitWidth(texts.join('  '), width);
+}
+
 function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   const gatesText = runningText(gates, nowMs);
   if (attempt === null) {

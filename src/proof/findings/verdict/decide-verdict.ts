@@ -1,4 +1,5 @@
 import type { GateChange, GateJudgement, PassedElsewhere } from '../../../domain/gate.ts';
+import type { Conflict } from '../../../domain/records/iteration.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { errorIn } from '../../../lib/error-line.ts';
@@ -47,6 +48,7 @@ function judgeWork(input: VerdictInput): Decision {
   }
   if ((lacksFiles(input) || changesTestsAlone(input)) && isAlreadyDone(input)) return alreadyDone(input);
   if (lacksFiles(input)) return noFiles(input);
+  if (input.conflict !== null) return conflicting(input.conflict);
   const files = filesChanged(input);
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);
@@ -77,6 +79,18 @@ function judgeWork(input: VerdictInput): Decision {
       ? ` What was claimed is about ${taskId}.`
       : '';
   return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
+}
+
+function conflicting({ tasks, paths, gates }: Conflict): Decision {
+  const others = tasks.length === 0 ? 'what you committed meanwhile' : firstFew(tasks, PATHS_NAMED);
+  const how =
+    paths.length > 0
+      ? `both change ${firstFew(paths.map(pathText), PATHS_NAMED)}`
+      : `each passes alone, and together ${quotedNames(gates.map(({ gate }) => gate))} fails`;
+  return {
+    verdict: { kind: 'conflict', tasks: [...tasks] },
+    cause: `It conflicts with ${others}: ${how}. The task is done again on top of that; no attempt is lost.`,
+  };
 }
 
 /** Paths that a sentence names. */

@@ -1,0 +1,64 @@
+import type { Held } from '../../domain/records/choice.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
+
+/** Conflicts of a task's results after which it works alone, on the newest state. */
+const MOST_CONFLICTS = 3;
+
+/** A task, and what is known of the files that it changes. */
+export type Workpiece = {
+  readonly taskId: string;
+  /** Paths and globs, relative to the top of the repository; none: nothing is known. */
+  readonly paths: readonly string[];
+  readonly isAlone: boolean;
+};
+
+/** What is known of it by its own words and by its earlier attempts. */
+export function workpieceOf({ id, expectedPaths }: Task, state: State): Workpiece {
+  const { series, setAside, attempts } = taskStateOf(state, id);
+  const earlier = series?.work ?? setAside?.paths ?? [];
+  const conflicts = attempts.filter(({ verdict }) => verdict === 'conflict').length;
+  return { taskId: id, paths: [...(expectedPaths ?? []), ...earlier], isAlone: conflicts >= MOST_CONFLICTS };
+}
+
+/**
+ * Tasks that don't start while others are at work: they may change the same files, or one of them has to work alone.
+ *
+ * @param late Ids of tasks that have waited long enough for files.
+ */
+export function keptApart(
+  tasks: readonly Workpiece[],
+  working: readonly Workpiece[],
+  late: ReadonlySet<string>,
+): Held[] {
+  const atWork = new Set(working.map(({ taskId }) => taskId));
+  return tasks.flatMap(({ taskId: id, paths, isAlone }) => {
+    if (atWork.has(id)) return [];
+    const alone = working.find((one) => isAlone || one.isAlone);
+    if (alone !== undefined) return [{ id, by: alone.taskId, paths: [] }];
+    if (late.has(id)) return [];
+    for (const one of working) {
+      const shared = paths.filter((path) => one.paths.some((other) => mayMeet(path, other)));
+      if (shared.length > 0) return [{ id, by: one.taskId, paths: shared }];
+    }
+    return [];
+  });
+}
+
+/** Whether two paths or globs may name one file: by the folders that lead to their first sign of a glob. */
+function mayMeet(one: string, other: string): boolean {
+  const [a, b] = [fixedPart(one), fixedPart(other)];
+  if (a === b) return true;
+  return (isGlob(one) && isAtOrBelow(b, a)) || (isGlob(other) && isAtOrBelow(a, b));
+}
+
+function isGlob(path: string): boolean {
+  return /[*?[{]|\/$/.test(path);
+}
+
+function fixedPart(path: string): string {
+  const at = path.search(/[*?[{]/);
+  const fixed = at === -1 ? path : path.slice(0, path.lastIndexOf('/', at) + 1);
+  return fixed.replace(/^\.\//, '').replace(/\/$/, '');
+}

@@ -1,0 +1,90 @@
+import type { GateResult, GateSpec } from '../../domain/gate.ts';
+import type { Conflict } from '../../domain/records/iteration.ts';
+import { tail } from '../../lib/text.ts';
+import { runOnTree, type Tested } from '../clean-copy.ts';
+import type { LoopContext } from '../context.ts';
+
+/** Results of gates, and red ones that didn't come again. */
+export type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
+
+export function isGreen(results: readonly GateResult[], gate: string): boolean {
+  return named(results, gate)?.outcome.kind === 'passed';
+}
+
+function named(results: readonly GateResult[], gate: string): GateResult | undefined {
+  return results.find(({ name }) => name === gate);
+}
+
+/** Whether all that fails in one run fails in another one, too; where tests aren't named, by the gate as a whole. */
+function failsAlso(one: GateResult | undefined, other: GateResult | undefined): boolean {
+  if (other?.outcome.kind === 'passed') return false;
+  const [names, others] = [one?.results?.failing ?? [], other?.results?.failing ?? []];
+  return names.length === 0 || others.length === 0 || names.every((name) => others.includes(name));
+}
+
+type JoinedWork =
+  /** Nothing came onto the line since the work began. */
+  | { readonly kind: 'same'; readonly tested: Tested }
+  /** `tasks`: those whose work came. */
+  | { readonly kind: 'joined'; readonly tested: Tested; readonly tasks: readonly string[] }
+  | { readonly kind: 'conflict'; readonly conflict: Conflict };
+
+/** What would land: work together with what came onto ralph's line since it began. */
+export async function joinedWithLine({ ports: { line } }: LoopContext, alone: Tested): Promise<JoinedWork> {
+  const { base, tree, folder } = alone;
+  const joined = await line.join({ parent: base.commit, tree });
+  if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
+  const { now, paths, taskIds } = joined;
+  if (joined.tree === null)
+    return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], gates: [] } };
+  const { commit, branch } = now;
+  const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId: base.taskId }, folder };
+  return { kind: 'joined', tested, tasks: taskIds };
+}
+
+/** Characters of a gate's output that show what fails. */
+const OUTPUT_SHOWN = 2000;
+
+type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
+  /** The work on what it began with. */
+  readonly alone: Tested;
+  /** Gates that passed before and fail with both. */
+  readonly red: readonly GateSpec[];
+};
+
+/**
+ * Finds whose fault it is that gates fail on work together with what landed meanwhile: theirs that fail on it alone too. What fails without it is
+ * the line's fault, what a third run doesn't repeat is flaky, and the rest is a conflict that no merge sees.
+ */
+export async function compareApart(
+  context: LoopContext,
+  settled: Settled,
+  { tested, alone, red, tasks }: Apart,
+): Promise<Settled & { readonly conflict: Conflict | null }> {
+  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...settled, conflict: null };
+  const { base, folder } = tested;
+  const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
+    which.length === 0 ? [] : (await runOnTree(context, which, at, { log })).results;
+  const own = await run(red, alone, 'alone');
+  const innocent = red.filter(({ name }) => isGreen(own, name));
+  const without = await run(innocent, { tree: base.tree, base, folder }, 'without');
+  const suspects = innocent.filter(
+    ({ name }) => !failsAlso(named(settled.results, name), named(without, name)),
+  );
+  const third = await run(suspects, tested, 'third');
+  const guilty = third.filter(
+    (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
+  );
+  const isCleared = ({ name }: GateResult) =>
+    innocent.some((spec) => spec.name === name) && named(guilty, name) === undefined;
+  const gates = guilty.map(({ name: gate, outputTail }) => ({
+    gate,
+    output: tail(outputTail, OUTPUT_SHOWN),
+  }));
+  return {
+    // What isn't the task's fault is no result of it.
+    results: settled.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
+    flaky: [...settled.flaky, ...settled.results.filter(isCleared)],
+    conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates },
+  };
+}

@@ -1,0 +1,82 @@
+/** A place among the gates; left where agents or people are waited for. */
+export type Turn = {
+  /** Gives it to the next one. Again: nothing. */
+  readonly leave: () => void;
+  /** Waits for it again, where it was left. */
+  readonly back: () => Promise<void>;
+};
+
+type Wanted = {
+  readonly taskId: string;
+  /** 1 is the most urgent; `null`: after all others. */
+  readonly priority: number | null;
+  /** What is tested is what would land: of these one at a time, so that each is tested on what landed before it. */
+  readonly lands: boolean;
+};
+
+/** The merge queue of a run, and the places of its gates. */
+export type Turns = {
+  readonly enter: (wanted: Wanted) => Promise<Turn>;
+  /** Those that wait for a place, in the order in which they get one. */
+  readonly waiting: () => readonly Wanted[];
+};
+
+/**
+ * Gives places to those who want to run gates. Results that would land come first, or more workers are slower than one
+ * (docs/adr/0069); among equals the most urgent task, then the one that came first.
+ *
+ * @param places How many may run gates at once.
+ */
+export function openTurns(places: number): Turns {
+  type Waiting = Wanted & { readonly number: number; readonly start: () => void };
+  let waiting: Waiting[] = [];
+  const [taken, entered] = [new Set<Wanted>(), { count: 0 }];
+
+  function give(): void {
+    const ordered = waiting.toSorted(byUrgency);
+    for (const one of ordered) {
+      if (taken.size >= places) return;
+      if (one.lands && [...taken].some(({ lands }) => lands)) continue;
+      waiting = waiting.filter((other) => other !== one);
+      taken.add(one);
+      one.start();
+    }
+  }
+
+  async function take(wanted: Wanted): Promise<Wanted> {
+    entered.count += 1;
+    const number = entered.count;
+    return new Promise((resolve) => {
+      const one: Waiting = { ...wanted, number, start: () => resolve(one) };
+      waiting.push(one);
+      give();
+    });
+  }
+
+  return {
+    enter: async (wanted) => {
+      let held: Wanted | null = await take(wanted);
+      return {
+        leave: () => {
+          if (held === null) return;
+          taken.delete(held);
+          held = null;
+          give();
+        },
+        back: async () => {
+          held ??= await take(wanted);
+        },
+      };
+    },
+    waiting: () => waiting.toSorted(byUrgency).map(({ number: _, start: __, ...wanted }) => wanted),
+  };
+}
+
+type Place = Wanted & { readonly number: number };
+
+function byUrgency(one: Place, other: Place): number {
+  const urgency = ({ priority }: Wanted) => priority ?? Number.MAX_SAFE_INTEGER;
+  return (
+    Number(other.lands) - Number(one.lands) || urgency(one) - urgency(other) || one.number - other.number
+  );
+}
