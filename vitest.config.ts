@@ -73,8 +73,8 @@ const SLOW = [
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     setupFiles: ['test/helpers/setup.ts'],
     projects: [
       // Values in, values out: they share one process each worker, so that a module is read once.

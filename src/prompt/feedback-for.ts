@@ -269,7 +269,7 @@ function conflictText(input: FeedbackInput): string | null {
       : gates.map(({ gate }) => `Each passes ${inlineCode(gate)} alone, and both together fail.`);
   const said = block(
     'NOTE',
-    `While you worked in iteration ${iteration}, ${others} landed, and your work at task ${taskId} doesn't go with it. That is no fault of yours; the files are now as they are with it. ${open(input)}`,
+    `While you worked in iteration ${iteration}, ${others} landed, and your work at task ${taskId} conflicts with that. It isn't your fault; the files are now as they are with it. ${open(input)}`,
     ...seen,
     'Next: read what changed, do your task on top of it, check it, and claim completion again.',
   );

@@ -207,10 +207,11 @@ function withItem(items: string[], item: string): string[] {
 
 /**
  * What the loop said of this task before is replaced; of a task that is done nothing stays. An outage or your
- * stop says nothing new, so what was said stays.
+ * stop says nothing new, so what was said stays; a conflict does.
  */
 function foldFeedback(draft: Draft, record: Finished): void {
-  if (isOutsideCause(record.attempt.verdict)) return;
+  const { verdict } = record.attempt;
+  if (isOutsideCause(verdict) && verdict !== 'conflict') return;
   const { taskId } = record;
   const done = record.taskStatus === 'done';
   const kept = draft.feedback.filter(

@@ -18,7 +18,7 @@ export * from './project-files.ts';
 export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 /** A hanging run must end the test with a message, not the whole suite with none. */
-const LIMIT_MS = 50_000;
+const LIMIT_MS = 170_000;
 
 export type Started = {
   readonly child: ChildProcess;
@@ -83,18 +83,18 @@ export function makeProject(files: ProjectFiles = {}): Project {
 }
 
 /** Copies of the work tree in which what a test waits for may appear: the one of tasks, and those of reviewers and gates. */
-const SLOTS = [1, 2, 3];
+const SLOTS = ['1', 'c1', 'c2'];
 
 /** The command line in any folder. */
 export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
   if (!projects.has(root)) projects.set(root, { reason: 'a run replays to the same', what: [] });
   const ralph = (...args: string[]) => runCli(root, args);
-  const inCopy = (name: string, slot = 1) => {
+  const inCopy = (name: string, slot = '1') => {
     const gitDir = repository.git('rev-parse', '--absolute-git-dir');
     const common = resolve(root, repository.git('rev-parse', '--git-common-dir'));
     const slots = join(stateHomeOf(common), 'slots', gitDir === common ? 'main' : basename(gitDir));
-    return join(slots, String(slot), 'files', name);
+    return join(slots, slot, 'files', name);
   };
   const folderOf = (number: number) => {
     const name = String(number).padStart(4, '0');

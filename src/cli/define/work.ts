@@ -10,7 +10,7 @@ export function addWork(program: Command): void {
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
     .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', timeToCome)
     .option('--model <name>', "the model of the run's agent, for this run")
-    .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
+    .option('--workers <n>', 'attempts at once, each at another task', wholeNumber)
     .option('--dry-run', 'only show what would be done')
     .action(
       lazily(

@@ -2,6 +2,7 @@ import type { Held } from '../../domain/records/choice.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
+import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 
 /** Conflicts of a task's results after which it works alone, on the newest state. */
 const MOST_CONFLICTS = 3;
@@ -19,7 +20,8 @@ export function workpieceOf({ id, expectedPaths }: Task, state: State): Workpiec
   const { series, setAside, attempts } = taskStateOf(state, id);
   const earlier = series?.work ?? setAside?.paths ?? [];
   const conflicts = attempts.filter(({ verdict }) => verdict === 'conflict').length;
-  return { taskId: id, paths: [...(expectedPaths ?? []), ...earlier], isAlone: conflicts >= MOST_CONFLICTS };
+  const { listed = [] } = expectedPathsOf({ expectedPaths }) ?? {};
+  return { taskId: id, paths: [...listed, ...earlier], isAlone: conflicts >= MOST_CONFLICTS };
 }
 
 /**
@@ -50,7 +52,8 @@ export function keptApart(
 function mayMeet(one: string, other: string): boolean {
   const [a, b] = [fixedPart(one), fixedPart(other)];
   if (a === b) return true;
-  return (isGlob(one) && isAtOrBelow(b, a)) || (isGlob(other) && isAtOrBelow(a, b));
+  const holds = (path: string, folder: string) => folder === '' || isAtOrBelow(path, folder);
+  return (isGlob(one) && holds(b, a)) || (isGlob(other) && holds(a, b));
 }
 
 function isGlob(path: string): boolean {

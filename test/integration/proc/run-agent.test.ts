@@ -322,11 +322,11 @@ describe('limits', () => {
 
 describe('an agent of plain text that said that it is done', () => {
   const proc = openProc({ clock: systemClock(), env: process.env });
-  const run = (script: string, said: boolean, more: string[] = []) =>
+  const run = (script: string, said: boolean, more: string[] = [], wallMs = MINUTE) =>
     proc.runAgent({
       ...requestFor({
         argv: ['sh', '-c', script, ...more],
-        limits: { wallMs: 3000, idleMs: 0, graceMs: 1000 },
+        limits: { wallMs, idleMs: 0, graceMs: 1000 },
       }),
       linger: { ms: 500, saidDone: () => said },
     });
@@ -336,7 +336,7 @@ describe('an agent of plain text that said that it is done', () => {
   });
 
   it('is left alone while it has not said so', async () => {
-    expect((await run('echo well; sleep 60', false)).end).toMatchObject({ kind: 'timed_out', which: 'wall' });
+    expect((await run('echo well; sleep 60', false, [], 3000)).end).toMatchObject({ kind: 'timed_out', which: 'wall' });
   });
 
   it.each([

@@ -209,8 +209,8 @@ describe('values that do not agree', () => {
       '1 gates.commands[0]: [gates] commands[0]: expected a command, found nothing',
     ],
     [
-      '[parallel]\nworkers = 4',
-      "2 parallel.workers: [parallel] workers: 4 workers aren't possible yet; expected 1",
+      '[git]\nbranch_strategy = "per_task"\n[parallel]\nworkers = 4',
+      '4 parallel.workers: [parallel] workers: 4 workers need one branch; expected 1, or [git] branch_strategy = "none" or "per_run"',
     ],
   ])('%j', (text, expected) => {
     expect(told(text)).toEqual([expected]);

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { openTurns } from '../../../src/loop/turns.ts';
+
+/** Lets what was resolved go on. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+function wanted(taskId: string, priority: number | null, lands: boolean) {
+  return { taskId, priority, lands };
+}
+
+describe('turns at the gates', () => {
+  it.each([
+    [
+      'in the order in which they came',
+      [
+        ['a', null],
+        ['b', null],
+        ['c', null],
+      ],
+      ['a', 'b', 'c'],
+    ],
+    [
+      'the most urgent first',
+      [
+        ['a', null],
+        ['b', 2],
+        ['c', 1],
+      ],
+      ['a', 'c', 'b'],
+    ],
+  ] as const)('are given to results one at a time, %s', async (_how, all, order) => {
+    const turns = openTurns(4);
+    const got: string[] = [];
+    const run = async (id: string, priority: number | null) => {
+      const turn = await turns.enter(wanted(id, priority, true));
+      got.push(id);
+      await settled();
+      turn.leave();
+    };
+    await Promise.all(all.map(([id, priority]) => run(id, priority)));
+    expect(got).toEqual(order);
+  });
+
+  it('are given to results before attempts that claim nothing', async () => {
+    const turns = openTurns(1);
+    const first = await turns.enter(wanted('first', null, false));
+    const got: string[] = [];
+    void turns.enter(wanted('unfinished', 1, false)).then(() => got.push('unfinished'));
+    void turns.enter(wanted('result', null, true)).then(() => got.push('result'));
+    expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['result', 'unfinished']);
+    first.leave();
+    await settled();
+    expect(got).toEqual(['result']);
+  });
+
+  it('are as many as there are places, and one for what lands', async () => {
+    const turns = openTurns(2);
+    const got: string[] = [];
+    const enter = (id: string, lands: boolean) =>
+      turns.enter(wanted(id, null, lands)).then((turn) => {
+        got.push(id);
+        return turn;
+      });
+    const one = enter('one', true);
+    void enter('two', true);
+    void enter('unfinished', false);
+    await settled();
+    expect(got).toEqual(['one', 'unfinished']);
+    (await one).leave();
+    await settled();
+    expect(got).toEqual(['one', 'unfinished', 'two']);
+  });
+
+  it('are waited for again by whoever left', async () => {
+    const turns = openTurns(1);
+    const one = await turns.enter(wanted('one', null, true));
+    await one.back();
+    one.leave();
+    one.leave();
+    const two = await turns.enter(wanted('two', null, true));
+    const back = one.back();
+    expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['one']);
+    two.leave();
+    await back;
+    expect(turns.waiting()).toEqual([]);
+  });
+});
