@@ -50,7 +50,11 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     handlers: NO_HANDLERS,
     realPath: (path) => path,
     gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
-    telemetry: openTelemetry({ ...{ env: {}, clock, ids, version: '0' }, metricsOf: () => [], onProblem: () => undefined }),
+    telemetry: openTelemetry({
+      ...{ env: {}, clock, ids, version: '0' },
+      metricsOf: () => [],
+      onProblem: () => undefined,
+    }),
     store,
     git: project.git,
     line: project.line,
