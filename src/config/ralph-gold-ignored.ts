@@ -60,6 +60,11 @@ const FIXED: readonly IgnoredKey[] = [
   ),
   ...unlessUsual(
     'proof',
+    { prover_model: '' },
+    'the prover has the model of its agent: [runners.NAME] model',
+  ),
+  ...unlessUsual(
+    'proof',
     { mutant_time: 120 },
     'the mutants of a task always have 2 minutes, or max_time where that is less',
   ),

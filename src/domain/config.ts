@@ -211,9 +211,8 @@ export const InterventionSettings = section({
 });
 export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
-/** So many copies of a work tree, and no port above 65,535. */
+/** So many copies of a work tree. */
 const MOST_WORKERS = 64;
-const MOST_PORTS = 700;
 
 /** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
 export const Config = z.strictObject({
@@ -272,8 +271,6 @@ export const Config = z.strictObject({
     max_time: z._default(Seconds, 600),
     /** The agent that writes checks of a task before its work begins; empty: none. */
     prover: z._default(z.string(), ''),
-    /** Its model; empty: its own choice. */
-    prover_model: z._default(z.string(), ''),
     /** Small mistakes in the changed lines that a done task's gates are tried with; 0: none. Mode "speed" tries none. */
     mutants: z._default(count, 5),
   }),
@@ -332,8 +329,6 @@ export const Config = z.strictObject({
     workers: z._default(z.int().check(z.minimum(1), z.maximum(MOST_WORKERS)), 1),
     /** How many of them run gates at once; `auto`: by the processors. */
     gate_slots: z._default(z.union([z.literal('auto'), z.int().check(z.minimum(1))]), 'auto'),
-    /** Ports that each worker's programs have for themselves. */
-    ports: z._default(z.int().check(z.minimum(1), z.maximum(MOST_PORTS)), 10),
   }),
   review: ReviewSettings,
   human: HumanSettings,

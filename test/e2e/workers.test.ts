@@ -112,6 +112,21 @@ describe('workers', () => {
   });
 });
 
+describe('a run of several workers that was killed', () => {
+  it('is continued: each task lands once, with its work', async () => {
+    // They wait for one more than there are, so all are at work when ralph ends.
+    const one = project(named(3), { acts: OWN_FILE, together: 4 });
+    const { child, ended } = one.start('run');
+    for (const task of ['T-1', 'T-2', 'T-3']) await one.appears(`.git/meet/${task}`);
+    child.kill('SIGKILL');
+    await ended;
+    const again = one.json('run');
+    expect(again).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
+    expect(subjects(one).toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
+    expect(verdicts(one).filter((verdict) => verdict.endsWith(' done'))).toHaveLength(3);
+  });
+});
+
 describe('work that conflicts with what landed meanwhile', () => {
   it('is done again on top of it, and loses no attempt: one line changed by four tasks', () => {
     const one = project(named(4), { acts: ONE_LINE });

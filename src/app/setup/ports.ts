@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { Workplace } from '../../domain/records/state.ts';
@@ -76,7 +75,7 @@ export function openPorts(
     }),
     process: { pid: process.pid, host: hostname(), version: VERSION },
   };
-  const { workers: count, ports: portsEach } = config.parallel;
+  const { workers: count } = config.parallel;
   const workerAt = (worker: number): Worker => {
     const work = git.work(worker);
     const ofWorker =
@@ -85,8 +84,7 @@ export function openPorts(
         : workerVariables({
             root,
             worker,
-            ports: portsEach,
-            folder: box === null ? work.shown.folder : null,
+            folder: box === null ? work.temporary() : null,
           });
     return {
       workplace: { ...workplace, worker },
@@ -108,25 +106,23 @@ export function openPorts(
   return { ports: { ...first.ports, emit }, workers, close: () => telemetry.flush() };
 }
 
-/** The first port of the workers'; those above it are the next ones'. */
+/** The first port of the workers', and how many each has. */
 const FIRST_PORT = 20_000;
+const PORTS = 10;
 
 type OfWorker = {
   readonly root: string;
   readonly worker: number;
-  readonly ports: number;
   /** Where its temporary files go; `null`: its box has a place of its own for them. */
   readonly folder: string | null;
 };
 
 /** What programs of workers side by side go by, so that they don't meet. */
-function workerVariables({ root, worker, ports, folder }: OfWorker): Readonly<Record<string, string>> {
-  const temporary = folder === null ? null : join(folder, 'tmp');
-  if (temporary !== null) mkdirSync(temporary, { recursive: true });
+function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<string, string>> {
   return {
-    ...(temporary === null ? {} : { TMPDIR: temporary }),
+    ...(folder === null ? {} : { TMPDIR: folder }),
     RALPH_SLOT: String(worker),
-    RALPH_PORT_BASE: String(FIRST_PORT + (worker - 1) * ports),
+    RALPH_PORT_BASE: String(FIRST_PORT + (worker - 1) * PORTS),
     COMPOSE_PROJECT_NAME: `${
       basename(root)
         .toLowerCase()

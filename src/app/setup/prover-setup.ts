@@ -1,5 +1,4 @@
 import type { Config } from '../../domain/config.ts';
-import { own } from '../../lib/own.ts';
 import type { SeatAgent } from '../../loop/context.ts';
 import { type Failure, failure } from '../result.ts';
 import { adapterNamed, isHere } from './choose-agent.ts';
@@ -12,13 +11,8 @@ export function proverSetup(
   config: Config,
   agents: readonly SeatAgent['adapter'][],
 ): Setup | Failure {
-  const { mode, prover: name, prover_model: model } = config.proof;
+  const { mode, prover: name } = config.proof;
   if (mode === 'off' || name === '') return { ok: true, prover: null };
-  if (model !== '' && own(config.runners, name)?.argv !== undefined)
-    return failure(
-      `${name} is a command of your own, so [proof] prover_model can't be passed to it.`,
-      `Name the model in [runners.${name}] argv.`,
-    );
   const known = agents.find((one) => one.name === name);
   const made = known === undefined ? adapterNamed(name, root, config) : { ok: true as const, adapter: known };
   if (!made.ok) return { ...made, message: `[proof] prover: ${made.message}` };
@@ -27,5 +21,5 @@ export function proverSetup(
       `The agent ${name} of [proof] prover is not installed.`,
       'Install it, or name another one: [proof] prover.',
     );
-  return { ok: true, prover: { adapter: made.adapter, model: model === '' ? null : model } };
+  return { ok: true, prover: { adapter: made.adapter, model: null } };
 }

@@ -54,6 +54,8 @@ export type WorkBase = z.infer<typeof WorkBase>;
 /** The copy of the work tree in which tasks are worked at. Nothing but its programs and ralph writes it. */
 export type Work = {
   readonly shown: ShownCopy;
+  /** Absolute path of a folder beside it for temporary files, which is made. */
+  readonly temporary: () => string;
   /** What it was brought to last, maybe by an earlier process; `null`: it has to be brought to something first. */
   readonly base: () => WorkBase | null;
   /**

@@ -118,12 +118,13 @@ describe('flags', () => {
   });
 
   it('a wrong value is told with the flag', () => {
-    expect(problems(null, { flags: { 'parallel.workers': 2 } })).toEqual([
+    expect(problems(null, { flags: { 'parallel.workers': 2, 'git.branch_strategy': 'per_task' } })).toEqual([
       {
         source: '--workers',
         line: null,
         key: 'parallel.workers',
-        message: "[parallel] workers: 2 workers aren't possible yet; expected 1",
+        message:
+          '[parallel] workers: 2 workers need one branch; expected 1, or [git] branch_strategy = "none" or "per_run"',
       },
     ]);
   });

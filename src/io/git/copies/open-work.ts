@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
@@ -75,6 +76,11 @@ export function openWork(
   };
   return {
     shown: slot.shown,
+    temporary: () => {
+      const path = join(folder, 'tmp');
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+      return path;
+    },
     installed: {
       by: (path) => installed.get(path) ?? slot.installedBy(path),
       note: (path, text) => void installed.set(path, text),
