@@ -162,7 +162,7 @@ export function endingOfPick(pick: Selection): Ending {
   });
 }
 
-function notAnEnding({ kind }: Pick): never {
+function notAnEnding({ kind }: Selection): never {
   throw new Error(`${kind} is not an ending`);
 }
 
