@@ -82,11 +82,15 @@ function resultOf(
 ): GateJudgement['standing'] {
   if (kind === 'passed') return isFailing(before) ? 'fixed' : 'passed';
   if (kind === 'skipped') return 'skipped';
-  // What ran and passed before went missing in the attempt: removing a check is no way to pass it.
-  const isBroken = kind === 'tool_missing' ? before?.kind === 'passed' : !isFailing(before);
-  if (isBroken) return 'regression';
-  if (required) return 'required_failed';
-  return kind === 'tool_missing' ? 'tool_missing' : 'failed_before';
+  if (kind === 'tool_missing') return resultOfMissing(before, required);
+  if (!isFailing(before)) return 'regression';
+  return required ? 'required_failed' : 'failed_before';
+}
+
+/** What ran and passed before went missing in the attempt: removing a check is no way to pass it. */
+function resultOfMissing(before: GateOutcome | undefined, required: boolean): GateJudgement['standing'] {
+  if (before?.kind === 'passed') return 'regression';
+  return required ? 'required_failed' : 'tool_missing';
 }
 
 /** `none` when no gate ran: nothing is proved either way. */

@@ -5,9 +5,9 @@ import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.t
 
 const MODULES = {
   overlay: 'src/tasks/choice/overlay-status.ts',
-  explain: 'src/decide/tasks/explain-marks.ts',
+  explain: 'src/decide/tasks/marks.ts',
   fixed: 'src/app/setup/tracker/fixed-path.ts',
-  same: 'src/tasks/choice/is-done.ts',
+  same: 'src/tasks/choice/overlay-status.ts',
 } as const;
 const TICKS_COUNT = { [MODULES.overlay]: 'ticks-count.ts' };
 const ANY_COMMIT = { [MODULES.explain]: 'any-commit-explains.ts' };

@@ -127,7 +127,7 @@ export default [{ name: 'my_rule', judge: () => process.exit(0) }];
   {
     point: 10,
     name: 'notify-script-changed',
-    without: { 'src/decide/gates/runs-repository.ts': 'runs-repository.ts' },
+    without: { 'src/decide/gates/resolve-gate.ts': 'runs-repository.ts' },
     needsBox: true,
     play: async (site) => {
       // The agent's change of it lands with its task.

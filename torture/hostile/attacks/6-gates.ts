@@ -55,9 +55,9 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
   };
 }
 
-const HOLLOW = { 'src/decide/gates/hollow.ts': 'hollow.ts' };
+const HOLLOW = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
-const MISSING = { 'src/proof/gates/missing.ts': 'missing.ts' };
+const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
 
 const PACKAGE = { 'package.json': JSON.stringify({ name: 'x', scripts: { test: 'sh check.sh' } }) };

@@ -42,7 +42,7 @@ function attack({ name, without, list = LIST, says, files = {} }: Plan): Attack 
 
 const ECHO = { 'src/proof/evidence/claim/strip-echo.ts': 'strip-echo.ts' };
 const OWN = { 'src/proof/evidence/claim/own-statements.ts': 'own-statements.ts' };
-const SHOWN = { 'src/proof/evidence/claim/shown.ts': 'shown.ts' };
+const SHOWN = { 'src/proof/evidence/claim/message-lines.ts': 'shown.ts' };
 const said = (text: string): { says: string; files: Record<string, string> } => ({
   says: 'cat said.txt',
   files: { 'said.txt': text },
@@ -112,7 +112,7 @@ export const CLAIMS: readonly Attack[] = [
   attack({ name: 'claim-other-task', without: OWN, ...said(block('T-2')) }),
   attack({
     name: 'claim-two',
-    without: { 'src/proof/evidence/claim/cautious.ts': 'cautious.ts' },
+    without: { 'src/proof/evidence/claim/parse-block.ts': 'cautious.ts' },
     ...said(block('T-1', 'DONE\nSTATUS: BLOCKED')),
   }),
   attack({ name: 'claim-quoted', without: SHOWN, ...said(block('T-1').replaceAll(/^(?=.)/gm, '> ')) }),

@@ -90,21 +90,21 @@ export const SHOWN: readonly Attack[] = [
     calls: [['run', '--stream']],
     won: leaks,
   }),
-  attack('secret-in-feedback', 'src/lib/shareable.ts', {
+  attack('secret-in-feedback', 'src/lib/redact-deep.ts', {
     calls: [
       ['feedback', 'add', `Use ${SECRET} to sign in`],
       ['feedback', 'list'],
     ],
     won: leaks,
   }),
-  attack('secret-in-notification', 'src/lib/shareable.ts', {
+  attack('secret-in-notification', 'src/lib/redact-deep.ts', {
     files: { '.ralph/PRD.md': LIST.replace('T-1', SECRET) },
     agent: 'echo "token = ghp_kX92mQ7vLp4RtYw83NzBc61HsDfGjE05UaTo" > settings.ini',
     config: '[notify]\ncommand = "cat > told.json"\n',
     calls: [['run']],
     won: (_printed, { read, exists }) => exists('told.json') && read('told.json').includes(SECRET),
   }),
-  attack('trust-hides', 'src/lib/visible.ts', {
+  attack('trust-hides', 'src/lib/text.ts', {
     config: `[gates]\ncommands = ["true \\u001b[8m; echo unseen"]\n`,
     before: asking,
     calls: [['trust', '--list']],

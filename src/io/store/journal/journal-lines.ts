@@ -30,13 +30,10 @@ export type JournalReading = {
 /**
  * Reads the lines of a journal up to the first that doesn't count: it isn't a record, its number isn't the next one, or
  * `check` finds something wrong with it.
- *
- * @param check Whether ralph wrote the line here; its word is taken for the form of the record. Without it each record is
- *   compared with its schema.
  */
 export function readJournalLines(
   bytes: Buffer,
-  check?: (line: Buffer, read: JournalLine) => string | null,
+  check: (line: Buffer, read: JournalLine) => string | null = () => null,
 ): JournalReading {
   const records: JournalRecord[] = [];
   const newer: string[] = [];
@@ -47,15 +44,15 @@ export function readJournalLines(
     if (end === -1) break;
     number += 1;
     const line = bytes.subarray(start, end);
-    const read = parseLine(line, check === undefined);
-    if ('wrong' in read) {
-      damage = { line: number, reason: read.wrong };
-      break;
-    }
-    const isNext = seq === 0 || read.seq === seq + 1;
-    const wrong = isNext ? check?.(line, read) : `record ${read.seq} stands where ${seq + 1} belongs`;
-    if (wrong != null) {
-      damage = { line: number, reason: wrong };
+    const read = parseLine(line);
+    const wrong =
+      'wrong' in read
+        ? read.wrong
+        : seq === 0 || read.seq === seq + 1
+          ? check(line, read)
+          : `record ${read.seq} stands where ${seq + 1} belongs`;
+    if ('wrong' in read || wrong !== null) {
+      damage = { line: number, reason: wrong ?? '' };
       break;
     }
     start = end + 1;
@@ -69,7 +66,7 @@ export function readJournalLines(
   return { records, seq, newer, damage, size, firstLine, rest };
 }
 
-function parseLine(line: Buffer, bySchema: boolean): JournalLine | { readonly wrong: string } {
+function parseLine(line: Buffer): JournalLine | { readonly wrong: string } {
   if (line.length > MAX_LINE) return { wrong: `it is ${line.length} bytes long` };
   let data: unknown;
   try {
@@ -78,14 +75,12 @@ function parseLine(line: Buffer, bySchema: boolean): JournalLine | { readonly wr
     return { wrong: "it isn't valid JSON" };
   }
   // By hand, as this runs for every line at every start.
-  const { mac: _, ...record } = (data ?? {}) as Partial<JournalRecord> & { readonly mac?: unknown };
-  const { seq, at, type } = record;
+  const { seq, at, type } = (data ?? {}) as Record<string, unknown>;
   if (!Number.isSafeInteger(seq) || typeof seq !== 'number' || seq < 1 || typeof at !== 'string') {
     return { wrong: 'it has no record number and time' };
   }
   if (typeof type !== 'string') return { wrong: 'it has no type' };
   if (!KNOWN_TYPES.has(type)) return { kind: 'newer', type, seq };
-  if (!bySchema) return { kind: 'record', record: record as JournalRecord, seq };
   const body = JournalBody.safeParse(data);
   if (body.success) return { kind: 'record', record: Object.assign(body.data, { seq, at }), seq };
   const issue = z.prettifyError(body.error).split('\n').slice(0, 2).join(' ').trim();

@@ -85,14 +85,12 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
   const taken = { ok: true, release } as const;
   try {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
-    let deadline: number | undefined;
+    const deadline = performance.now() + options.waitMs;
     for (;;) {
       if (tryLink(temporary, path)) {
         held.add(content);
         return { ...taken, tookOver: false, previous: null };
       }
-      // Not before: mostly it is free, and the clock takes milliseconds to load.
-      deadline ??= performance.now() + options.waitMs;
       removeFolderInPlace(path);
       const seen = readLock(path);
       if (seen !== null && (isStale(seen.holder, host) || isLeftByUs(seen))) {

@@ -65,7 +65,7 @@ export function readMessageLines(rawLines: readonly string[]): MessageLines {
       open = null;
       continue;
     }
-    if (trimmed.startsWith('>')) continue;
+    if (isQuotation(trimmed)) continue;
     const fence: number | null = open === null ? null : open.number;
     if (fence === null && hasWords(text)) {
       lastWords = text;
@@ -103,6 +103,11 @@ const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|
 /** Words that lead into what stands in a file, or was said elsewhere. */
 const SHOWS =
   /\b(?:document(?:s|ed|ation)?|contains?|contents?|reads|says|said|shows|showed|prints|printed|quot(?:e|es|ed|ing)|logged)\b[^.!?]*$/i;
+
+/** A line of a block quote. */
+function isQuotation(line: string): boolean {
+  return line.startsWith('>');
+}
 
 /** True when a line of text leads into an example, or into what is shown, rather than into the agent's own status. */
 export function announcesExample(text: string | undefined): boolean {
