@@ -245,7 +245,7 @@ describe('what cannot be done', () => {
     { args: ['prompt', 'x'], says: ['There is no task x.', 'Known: T-1, T-2, T-3'] },
     { args: ['run', '--agent', 'claud'], says: ['--agent', 'found "claud"', 'did you mean "claude"?'] },
     { args: ['run', '--mode', 'sped'], says: ['sped', 'speed'] },
-    { args: ['run', '--workers', '2'], says: ['2', "aren't possible yet"] },
+    { args: ['run', '--workers', '0'], says: ['--workers', 'expected 1 or more'] },
     { args: ['interventions', '--type', 'no_files'], says: ['Did you mean', 'no_files_detected'] },
     { args: ['interventions', '--severity', 'criticl'], says: ['Did you mean critical?'] },
     { args: ['profile', '--agent', 'codex'], says: ['There is no profile of codex yet.'] },

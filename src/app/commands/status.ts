@@ -1,7 +1,7 @@
 import { countTasks, decisionCommand } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
-import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
@@ -30,6 +30,7 @@ export function status(input: ProjectInput) {
     const last = worked === null ? null : reportOf(list, [worked.run]);
     const incident = pausingIncident(state);
     const waiting = waitingIncidents(state);
+    const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
     return success({
       tracker: tracker.name,
       tasks: countTasks(tasks),
@@ -37,7 +38,9 @@ export function status(input: ProjectInput) {
         holder === null
           ? null
           : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
-      current: holder === null ? null : await currentOf(list),
+      current,
+      /** Attempts of the other workers. */
+      others,
       next: nextOf(list),
       incident: snakeKeys(incident),
       /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
@@ -96,23 +99,31 @@ function askedOf(state: State, run: string | null) {
   return { stopping: stop !== null, paused_since: pausedAt };
 }
 
-async function currentOf({ project, tasks }: TaskList) {
-  const open = workplaceStateOf(project.store.state, project.workplace).openIteration;
-  if (open === null) return null;
-  const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+/** Attempts that are running, in the order in which they began. */
+async function attemptsOf({ project, tasks }: TaskList) {
+  const { worktree } = project.workplace;
+  const open = project.store.state.workplaces.flatMap((one) =>
+    one.worktree === worktree && one.openIteration !== null ? [one.openIteration] : [],
+  );
+  if (open.length === 0) return [];
   // What agents print is read for a run that is active alone.
   const { reportedSoFar } = await import('../setup/reported-so-far.ts');
-  const { model, sessionId } = reportedSoFar(project, open);
-  return {
-    task_id: taskId,
-    title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
-    iteration,
-    agent,
-    model,
-    session_id: sessionId,
-    started_at: startedAt,
-    timeout_seconds: timeoutSeconds,
-  };
+  return open
+    .toSorted((one, other) => one.iteration - other.iteration)
+    .map((one) => {
+      const { taskId, iteration, agent, startedAt, timeoutSeconds } = one;
+      const { model, sessionId } = reportedSoFar(project, one);
+      return {
+        task_id: taskId,
+        title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
+        iteration,
+        agent,
+        model,
+        session_id: sessionId,
+        started_at: startedAt,
+        timeout_seconds: timeoutSeconds,
+      };
+    });
 }
 
 function nextOf({ project, tasks }: TaskList) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { shownRoles } from '../../decide/index.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
-import { workplaceStateOf } from '../../domain/records/state.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
@@ -76,9 +75,9 @@ export function stateOf(
 ): 'finished' | 'running' | 'cut_off' {
   if (ended?.type === 'iteration_finished') return 'finished';
   if (record !== null && ended === null) return 'finished';
-  const { openIteration } = workplaceStateOf(project.store.state, project.workplace);
-  const open = openIteration?.iteration === iteration && runningHere(project)?.run === openIteration.run;
-  return open ? 'running' : 'cut_off';
+  const open = project.store.state.workplaces.find((one) => one.openIteration?.iteration === iteration);
+  const isRunning = open !== undefined && runningHere(project)?.run === open.openIteration?.run;
+  return isRunning ? 'running' : 'cut_off';
 }
 
 export function cleanEntry(entry: TranscriptEntry, clean: (text: string) => string) {

@@ -134,17 +134,19 @@ function askedLines({ running, current }: StatusResult, { style, para }: Termina
   return [style.yellow(para(`${state} since ${since}: ralph continue`, '  '))];
 }
 
-/** The task that is running, else the one that is next. */
-function taskLines({ current, next }: StatusResult, { style, para }: Terminal): string[] {
-  if (current !== null) {
-    const { iteration, task_id, title, agent, model, session_id, started_at, timeout_seconds } = current;
+/** The tasks that are running, else the one that is next. */
+function taskLines({ current, others, next }: StatusResult, { style, para }: Terminal): string[] {
+  const running = current === null ? [] : [current, ...others];
+  const lines = running.flatMap((one) => {
+    const { iteration, task_id, title, agent, model, session_id, started_at, timeout_seconds } = one;
     const since = withLocalTimes(started_at, new Date());
     return [
       `  #${iteration} ${task_id} ${title}`,
       `  ${agent} since ${since}, ${limitText(timeout_seconds)}`,
       ...whoLine(model, session_id),
     ];
-  }
+  });
+  if (lines.length > 0) return lines;
   if (next === null) return [];
   const { task_id, title, why, timeout_seconds } = next;
   return [

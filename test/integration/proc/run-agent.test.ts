@@ -336,7 +336,10 @@ describe('an agent of plain text that said that it is done', () => {
   });
 
   it('is left alone while it has not said so', async () => {
-    expect((await run('echo well; sleep 60', false, [], 3000)).end).toMatchObject({ kind: 'timed_out', which: 'wall' });
+    expect((await run('echo well; sleep 60', false, [], 3000)).end).toMatchObject({
+      kind: 'timed_out',
+      which: 'wall',
+    });
   });
 
   it.each([
