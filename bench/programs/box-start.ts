@@ -11,8 +11,8 @@ const { HOME: home = '/' } = process.env;
 function boxes() {
   const gitDir = join(root, '.git');
   const agents = Object.values(ADAPTERS).map((adapter) => adapter.home);
-  const orders = () => [join(root, '.ralph', 'PRD.md')];
-  return boxAt({ root, gitDir, commonDir: gitDir, stateHome, home, settings: {}, agents, orders });
+  const instructions = () => [join(root, '.ralph', 'PRD.md')];
+  return boxAt({ root, gitDir, commonDir: gitDir, stateHome, home, settings: {}, agents, instructions });
 }
 
 function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {

@@ -83,7 +83,7 @@ export class StoreError extends Error {
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
 /** How long an agent that gives no closing result may do nothing once it has said that it is done; 0: for ever. */
-export type Linger = { readonly ms: number; readonly saidDone: () => boolean };
+export type Linger = { readonly ms: number; readonly claimsDone: () => boolean };
 
 /** The hook of one attempt. */
 export type HookRequest = {

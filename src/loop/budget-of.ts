@@ -11,7 +11,7 @@ export function budgetOf(
   { limits, spent }: Pick<AttemptBudget, 'limits' | 'spent'>,
 ): AttemptBudget {
   const downgradeOf = (name: string) => own(config.runners, name)?.downgrade ?? null;
-  const others = [...(workflow?.seats.values() ?? [])].map(({ first }) => first.adapter.name);
+  const others = [...(workflow?.agents.values() ?? [])].map(({ first }) => first.adapter.name);
   const isLater = role === 'maker' && others.some((name) => downgradeOf(name) !== null);
   const downgradeFrom = isLater ? DOWNGRADE_MAKER : BUDGET_STEPS.downgrade;
   const downgrade = downgradeOf(agent);

@@ -45,12 +45,12 @@ function shownBy(
   return { usage: usageSoFar(report), began: output !== '' };
 }
 
-/** The turns of roles beside the maker that were started, in the order of their numbers. */
+/** The turns of roles besides the maker that were started, in the order of their numbers. */
 function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   const { ports, workflow, prover } = context;
-  const seated = [...(workflow?.seats.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
-  const beside = prover === null ? seated : [...seated, prover];
-  const all = [...context.adapters, ...beside.map(({ adapter }) => adapter)];
+  const ofRoles = [...(workflow?.agents.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
+  const besides = prover === null ? ofRoles : [...ofRoles, prover];
+  const all = [...context.adapters, ...besides.map(({ adapter }) => adapter)];
   const shown: Shown[] = [];
   for (let number = 1; ; number += 1) {
     const places = SupportRole.options.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);

@@ -11,7 +11,7 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
-import type { RunPlace, ToldGit } from '../lib/actions/review.ts';
+import type { RunPlace, TrustedGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
 import type { Turns } from './turns.ts';
 
@@ -36,7 +36,7 @@ export type LoopContext = Worker & {
   /** `null`: the maker works alone. */
   readonly workflow: WorkflowSetup | null;
   /** Writes checks of a task before its work begins; `null`: nothing does. */
-  readonly prover: SeatAgent | null;
+  readonly prover: RoleAgent | null;
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
   /** Values that are hidden wherever they would show, from the environment; and your home folder. */
@@ -72,16 +72,16 @@ export type LoopContext = Worker & {
 export type WorkflowSetup = {
   readonly kind: Exclude<WorkflowKind, 'solo'>;
   readonly maxCycles: number;
-  readonly seats: ReadonlyMap<Role, RoleSeat>;
+  readonly agents: ReadonlyMap<Role, RoleAgents>;
 };
 
 /** Who takes a role, and who does when that one is replaced. */
-export type RoleSeat = {
-  readonly first: SeatAgent;
-  readonly others: readonly SeatAgent[];
+export type RoleAgents = {
+  readonly first: RoleAgent;
+  readonly others: readonly RoleAgent[];
 };
 
-export type SeatAgent = { readonly adapter: AgentAdapter; readonly model: string | null };
+export type RoleAgent = { readonly adapter: AgentAdapter; readonly model: string | null };
 
 export type ReviewSetup = {
   /** An agent whose actions cannot be stopped before they happen is not started. */
@@ -91,7 +91,7 @@ export type ReviewSetup = {
   /** What is asked of the machine, with a copy in the place of the checkout. */
   readonly placeIn: (copy: ShownCopy) => RunPlace;
   readonly tmpdir: RunPlace['tmpdir'];
-  readonly told: ToldGit;
+  readonly told: TrustedGit;
   /** The rules that speak, built-in and your own. */
   readonly rules: readonly Rule[];
 };

@@ -1,5 +1,5 @@
 import type { LoopContext, Worker } from './context.ts';
-import type { IterationOutcome } from './iteration/chosen.ts';
+import type { IterationOutcome } from './start/chosen.ts';
 
 /** An iteration that is over; `ms`: how long it took, by the monotonic clock. */
 export type Finished = {

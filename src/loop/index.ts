@@ -1,5 +1,4 @@
 export type { ReviewSetup } from './context.ts';
-export { NO_COMMIT } from './iteration/stand.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
@@ -8,5 +7,6 @@ export { reconcileTracker } from './reconcile-tracker.ts';
 export { runGates } from './run-gates.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, settleMarks } from './settle-marks.ts';
+export { NO_COMMIT } from './start/stand.ts';
 export { incidentRefusal, stopRefusal } from './start-run.ts';
 export { openTurns } from './turns.ts';

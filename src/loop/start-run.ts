@@ -6,13 +6,13 @@ import { needsResume } from '../domain/workflow/escalation.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
-import { NO_COMMIT } from './iteration/stand.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { budgetLimits } from './policy-facts.ts';
 import { finishLeft, forgetLostTrees, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
+import { NO_COMMIT } from './start/stand.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 

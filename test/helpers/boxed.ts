@@ -42,7 +42,7 @@ export type Said = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
-  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'orders' | 'heldOut'>> & {
+  Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'instructions' | 'heldOut'>> & {
     readonly level?: BoxLevel;
   };
 
@@ -63,7 +63,7 @@ export function boxAt({
       isForeign: false,
       settings: { ...CLOSED, ...settings },
       variables,
-      orders: () => [],
+      instructions: () => [],
       heldOut,
       agents: [],
     },

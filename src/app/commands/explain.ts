@@ -29,12 +29,12 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
   if (kind === 'solo') return null;
   const agents = chooseAgents(root, config);
   const setup = agents.ok ? workflowSetup(root, config, agents.adapters) : agents;
-  const seats = setup.ok ? [...(setup.workflow?.seats ?? [])] : [];
+  const byRole = setup.ok ? [...(setup.workflow?.agents ?? [])] : [];
   const known = taskStateOf(store.state, task.id).workflow;
   return {
     ...{ kind, max_cycles, cycles: known?.cycles ?? 0, has_plan: known !== null && known.plan !== null },
     problem: setup.ok ? null : setup.message,
-    roles: seats.map(([role, { first }]) => ({
+    roles: byRole.map(([role, { first }]) => ({
       ...{ role, agent: first.adapter.name, model: first.model ?? first.adapter.model },
       replaced: timesReplaced(known, role),
     })),

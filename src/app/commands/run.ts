@@ -45,7 +45,7 @@ import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
-import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
+import { agentsOfRoles, workflowSetup } from '../setup/workflow/workflow-setup.ts';
 import type { ProjectInput, Workspace } from '../setup/workspace.ts';
 import { type Answer, type Asking, askingOf } from './human/approvals.ts';
 
@@ -179,7 +179,7 @@ async function prepare(
   const proof = proverSetup(root, config, agents.adapters);
   if (!proof.ok) return proof;
   const beside = proof.prover === null ? [] : [proof.prover.adapter];
-  const paid = [...agents.adapters, ...seatedAgents(roles.workflow), ...beside];
+  const paid = [...agents.adapters, ...agentsOfRoles(roles.workflow), ...beside];
   const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);

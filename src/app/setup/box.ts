@@ -73,7 +73,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   if (state.kind === 'off') return { ok: true, box: null, line };
   const link = linkInPlace(protectedPlaces(site));
   if (link !== null) return refusedLink(link);
-  const shared = fileWithNames([...protectedPlaces(site), ...ordersOf(site)]);
+  const shared = fileWithNames([...protectedPlaces(site), ...instructionPaths(site)]);
   if (shared !== null) return refusedNames(shared);
   const folder = boxFolderOf(realPathOf(site.stateHome));
   const settings = unkept === null ? site.config.box : { ...site.config.box, ...OPEN };
@@ -129,7 +129,7 @@ export function boxIn(
     stateHome: realPathOf(stateHome),
     home: realPathOf(homedir()),
     heldOut: heldOutOf(gates),
-    orders: () => ordersOf(site),
+    instructions: () => instructionPaths(site),
     agents: Object.values(ADAPTERS).map(({ home }) => home),
     by: () => attemptAtWork(store.state, '') ?? 'the run of now',
     onRefused: (command) => recordRefused(store, workplace.worker, '', command),
@@ -159,7 +159,7 @@ function isForeign(root: string): boolean {
 }
 
 /** Files that an agent takes orders from, absolute: the task list, prompts. */
-export function ordersOf({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
+export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const fixed = store.state.tracker?.path ?? '';
   const named = [config.tracker.path, fixed, ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));

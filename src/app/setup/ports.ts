@@ -16,7 +16,7 @@ import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
 import { metricFamilies } from '../../state/index.ts';
 import { VERSION } from '../version.ts';
-import { ordersOf } from './box.ts';
+import { instructionPaths } from './box.ts';
 import { heldOutOf } from './held-out.ts';
 import { ownCommands } from './own-commands.ts';
 import type { Project } from './project.ts';
@@ -63,7 +63,7 @@ export function openPorts(
     ...{ telemetry, stop },
     watchOutside: async () => {
       if (box !== null) return async () => ({ files: [], git: [] });
-      const [files, ofGit] = [watchFiles(root, ordersOf(project)), await git.watch()];
+      const [files, ofGit] = [watchFiles(root, instructionPaths(project)), await git.watch()];
       return async () => ({ files: files(), git: await ofGit() });
     },
     realPath: realPathOf,
@@ -96,7 +96,7 @@ export function openPorts(
         gateFiles: openGateFiles({
           env,
           root: box === null ? work.shown.files : root,
-          at: inCopy(root, work.shown, () => [...ordersOf(project), ...heldOutOf(project.gates)]),
+          at: inCopy(root, work.shown, () => [...instructionPaths(project), ...heldOutOf(project.gates)]),
         }),
       },
     };

@@ -4,7 +4,7 @@ import type { Git, Line, Work } from '../../domain/ports.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { FileTooLarge } from '../../io/git/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { ordersOf, planBox, showingIn } from './box.ts';
+import { instructionPaths, planBox, showingIn } from './box.ts';
 import { heldOutOf } from './held-out.ts';
 import { openGitAt, realFolder } from './work-tree.ts';
 import { expectedFailure, openFound, type ProjectInput, type Workspace } from './workspace.ts';
@@ -45,7 +45,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     if (boxOfRun() === null) return 'elsewhere';
     return isAllBoxed ? showingIn(root, slots) : 'whole';
   };
-  const leftOut = () => ordersOf(workspace.project);
+  const leftOut = () => instructionPaths(workspace.project);
   const heldOut = () => (boxOfRun() === null ? [] : heldOutOf(workspace.project.gates));
   const git = await opened.git(place, settings, boxOfRun, {
     ...{ showing, leftOut, heldOut },

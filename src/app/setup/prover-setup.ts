@@ -1,15 +1,15 @@
 import type { Config } from '../../domain/config.ts';
-import type { SeatAgent } from '../../loop/context.ts';
+import type { RoleAgent } from '../../loop/context.ts';
 import { type Failure, failure } from '../result.ts';
 import { adapterNamed, isHere } from './choose-agent.ts';
 
-type Setup = { readonly ok: true; readonly prover: SeatAgent | null };
+type Setup = { readonly ok: true; readonly prover: RoleAgent | null };
 
 /** The agent of `[proof] prover`; it has to be there. `null`: none is named. */
 export function proverSetup(
   root: string,
   config: Config,
-  agents: readonly SeatAgent['adapter'][],
+  agents: readonly RoleAgent['adapter'][],
 ): Setup | Failure {
   const { mode, prover: name } = config.proof;
   if (mode === 'off' || name === '') return { ok: true, prover: null };

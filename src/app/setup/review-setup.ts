@@ -14,7 +14,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { redactor } from '../../lib/redact.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { ordersOf } from './box.ts';
+import { instructionPaths } from './box.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { readOwnRules, readRulesHere } from './own-rules.ts';
 import type { Project } from './project.ts';
@@ -81,7 +81,7 @@ export function reviewSetup(
   const placeIn = (copy: ShownCopy) => {
     const place = machinePlace(root, stateHome, isBoxed);
     if (!isBoxed) return { ...place, root: realPathOf(copy.files) };
-    const at = inCopy(place.root, copy, () => ordersOf(project));
+    const at = inCopy(place.root, copy, () => instructionPaths(project));
     return {
       ...place,
       realPath: (path: string) => realPathOf(path, at),

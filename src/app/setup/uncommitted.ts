@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
-import { ordersOf } from './box.ts';
+import { instructionPaths } from './box.ts';
 import type { Project } from './project.ts';
 
 /** What of the checkout isn't committed, so that no agent sees it. */
@@ -19,7 +19,7 @@ export async function uncommittedIn(
 ): Promise<Uncommitted> {
   const { git, line, root, store, config } = project;
   const snapshot = await git.snapshot();
-  const shown = new Set(ordersOf(project).map((path) => relative(root, path)));
+  const shown = new Set(instructionPaths(project).map((path) => relative(root, path)));
   const dirty = (await git.dirtyPaths(snapshot)).filter(
     (path) =>
       !path.startsWith('.ralph/') &&

@@ -65,7 +65,7 @@ export type Work = {
    */
   readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
   /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
-  readonly renewOrders: () => Promise<void>;
+  readonly renewInstructions: () => Promise<void>;
   readonly installed: Installed;
   /** What it holds. HEAD is its base. */
   readonly git: TreeReader & {
@@ -97,9 +97,9 @@ export type CopyCommit = {
   readonly patch: string;
 };
 
-/** How an agent's output is read. `seat`: it works in this role, beside the maker. */
+/** How an agent's output is read. `support`: it works in this role, beside the maker. */
 export type Output = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
-  readonly seat?: { readonly name: string };
+  readonly support?: { readonly name: string };
 };
 
 /** What files hold, and what differs between two moments. */

@@ -45,7 +45,7 @@ export type BoxOptions = {
   /** Who is at work, for the screen. */
   readonly by: () => string;
   /** Absolute paths of the files that are orders: the task list in use, prompts. */
-  readonly orders: () => readonly string[];
+  readonly instructions: () => readonly string[];
   /** Where its own folders are made, and whether what it protects is made where it isn't there. */
   readonly folder: string;
   readonly makesFolders: boolean;

@@ -18,7 +18,7 @@ export type BoxPlaces = {
   /** `.git` files of the work tree and of its submodules. */
   readonly gitFiles: readonly string[];
   /** Files that are orders: the task list, prompts. */
-  readonly orders: readonly string[];
+  readonly instructions: readonly string[];
   readonly stateHome: string;
   /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
   readonly visible: readonly string[];
@@ -92,7 +92,7 @@ function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
     ...(places.copy === null
       ? ofRepository(role, places)
       : [['hide', outside(root, [commonDir, gitDir])] as const]),
-    ['read', [`${root}/.ralph`, ...places.orders, stateHome]],
+    ['read', [`${root}/.ralph`, ...places.instructions, stateHome]],
     // What runs recorded: outputs of gates, prompts and answers of others.
     [role === 'git' ? 'read' : 'hide', [`${root}/.ralph/runs`, `${stateHome}/slots`]],
     ['hide', [`${stateHome}/key`, `${stateHome}/agents`]],

@@ -204,7 +204,18 @@ function close(
 }
 
 function placesOf(
-  { root, gitDir, commonDir, stateHome, home, settings, heldOut, orders, agents, makesFolders }: BoxOptions,
+  {
+    root,
+    gitDir,
+    commonDir,
+    stateHome,
+    home,
+    settings,
+    heldOut,
+    instructions,
+    agents,
+    makesFolders,
+  }: BoxOptions,
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
@@ -258,7 +269,7 @@ function placesOf(
         : { files: inside.copyAt, git: launch.copy.git.folder, objects: launch.copy.git.objects },
     ofOtherTrees: ofOtherTrees(gitDir, commonDir, isWritable),
     gitFiles: gitFilesOf(root, gitFolders),
-    orders: orders(),
+    instructions: instructions(),
     visible,
     ownTmp: join(own, 'tmp'),
     ownNotes: join(own, 'notes'),

@@ -12,9 +12,9 @@ const SETTINGS = ['.ralph/ralph.toml', 'ralph.toml'];
  *
  * @param orders Absolute paths: the task list first.
  */
-export function watchFiles(root: string, orders: readonly string[]): () => readonly Tampering[] {
+export function watchFiles(root: string, instructions: readonly string[]): () => readonly Tampering[] {
   const settings = SETTINGS.map((path) => join(root, path));
-  const before = new Map([...orders, ...settings].map((path) => [path, hashOf(path)]));
+  const before = new Map([...instructions, ...settings].map((path) => [path, hashOf(path)]));
   return () =>
     [...before].flatMap(([path, was]): Tampering[] => {
       const now = hashOf(path);

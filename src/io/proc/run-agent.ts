@@ -128,7 +128,7 @@ function closeLogs([output, errors, times]: readonly number[]): void {
 /** What is started, and what its box is made for. @throws The Node error when the folder of its report can't be made */
 function placeOf(
   { env: around, ofWorker, box }: ProcOptions,
-  { agent, cwd, home, inherits, seat, copy, promptFile }: AgentProcessRequest,
+  { agent, cwd, home, inherits, support, copy, promptFile }: AgentProcessRequest,
   { plan, folders }: Prepared,
 ) {
   const isolated = box === null ? {} : home?.isolated;
@@ -143,7 +143,7 @@ function placeOf(
     },
     writable: reports,
     // Agents that work at the same time share no folder.
-    agent: seat === undefined ? agent : `${agent}-${seat.name}`,
+    agent: support === undefined ? agent : `${agent}-${support.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
   };
 }

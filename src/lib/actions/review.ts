@@ -40,7 +40,7 @@ export type Made = {
 export const NOTHING_MADE: Made = { paths: [], names: [], git: { remotes: [], keys: false } };
 
 /** What git was told in a run's attempts so far: a later one may send on what an earlier one put under git. */
-export type ToldGit = { git: Made['git'] };
+export type TrustedGit = { git: Made['git'] };
 
 /** Where an action happens, as far as a ruling depends on it. Paths are absolute and real (no links in them). */
 export type ReviewPlace = {

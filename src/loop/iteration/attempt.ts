@@ -8,11 +8,11 @@ import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
-import type { Begun, recordStart } from './begin.ts';
-import type { Chosen } from './chosen.ts';
+import type { Begun, recordStart } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
+import { runAgent } from '../start/run-agent.ts';
+import { workPaths } from '../work-paths.ts';
 import { rememberToolOutputs } from './outputs.ts';
-import { runAgent } from './run-agent.ts';
-import { workPaths } from './work-paths.ts';
 
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;

@@ -13,9 +13,9 @@ import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
+import { workPaths } from '../work-paths.ts';
 import { compareApart, isGreen, joinedWithLine, type Settled } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
-import { workPaths } from './work-paths.ts';
 
 type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 

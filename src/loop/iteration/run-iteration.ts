@@ -1,9 +1,9 @@
 import type { LoopContext } from '../context.ts';
 import { askProver } from '../proof/ask-prover.ts';
 import { planPhase } from '../roles/plan-phase.ts';
+import { type Begun, beginIteration, recordStart } from '../start/begin.ts';
+import type { Chosen, IterationOutcome } from '../start/chosen.ts';
 import { attemptTask } from './attempt.ts';
-import { type Begun, beginIteration, recordStart } from './begin.ts';
-import type { Chosen, IterationOutcome } from './chosen.ts';
 import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 

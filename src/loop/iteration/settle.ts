@@ -14,11 +14,11 @@ import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen, IterationOutcome } from '../start/chosen.ts';
 import type { Turn } from '../turns.ts';
 import { hookLost } from '../watch/review-session.ts';
 import type { Attempted } from './attempt.ts';
-import type { Begun } from './begin.ts';
-import type { Chosen, IterationOutcome } from './chosen.ts';
 import type { Judged } from './judge.ts';
 
 /** The record first, then what follows from it in the tracker, in the views and in git. */

@@ -10,8 +10,8 @@ import { withTrailers } from '../../lib/trailers.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
-import { workPaths } from '../iteration/work-paths.ts';
 import { runHeldOut } from '../run-held-out.ts';
+import { workPaths } from '../work-paths.ts';
 
 type Verified = {
   readonly facts: Pick<IterationFacts, 'task' | 'changes' | 'testedTree'>;

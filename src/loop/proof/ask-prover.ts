@@ -3,12 +3,12 @@ import { counted } from '../../lib/counted.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, failureOf, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
 import { needsOf, openCleanCopy, type Tested } from '../clean-copy.ts';
-import type { LoopContext, SeatAgent } from '../context.ts';
-import type { Begun } from '../iteration/begin.ts';
-import type { Chosen } from '../iteration/chosen.ts';
+import type { LoopContext, RoleAgent } from '../context.ts';
 import { runRole } from '../roles/run-role.ts';
 import { runGates } from '../run-gates.ts';
 import { specOf } from '../set-up.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
 import { pathsIn } from './tree-files.ts';
 
 /** For one run of a check. */
@@ -72,7 +72,7 @@ function isWanted({ config, gates }: LoopContext, { facts, ledger }: Begun): boo
   );
 }
 
-export function proverLabel({ adapter }: SeatAgent): string {
+export function proverLabel({ adapter }: RoleAgent): string {
   return `prover (${adapter.name})`;
 }
 

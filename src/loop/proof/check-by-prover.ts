@@ -5,9 +5,9 @@ import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
-import type { Begun } from '../iteration/begin.ts';
-import type { Chosen } from '../iteration/chosen.ts';
 import { runRole } from '../roles/run-role.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
 import { proverLabel, runCheck } from './ask-prover.ts';
 
 type Ran = { readonly run: CheckRun; readonly check: ProverCheck; readonly output: string };

@@ -16,12 +16,12 @@ import {
   reviewers,
   wantsAdversary,
 } from '../../respond/roles/index.ts';
-import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
-import type { Begun } from '../iteration/begin.ts';
-import type { Chosen } from '../iteration/chosen.ts';
+import type { LoopContext, RoleAgent, WorkflowSetup } from '../context.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
 import type { Planned } from './plan-phase.ts';
+import { agentFor, roleLabel, sameAgent } from './role-agent.ts';
 import { runRole } from './run-role.ts';
-import { roleLabel, sameAgent, seatOf } from './seat-of.ts';
 
 type Before = { readonly begun: Begun; readonly planned: Planned | null };
 type Change = Pick<WorkflowFacts, 'diff' | 'files'>;
@@ -147,21 +147,21 @@ async function review(
   const plan = planned?.plan ?? null;
   const prompt = (nonce: string | null) =>
     reviewerPrompt(begun, { role, plan, ...change, adversarial }, nonce);
-  const ask = ({ agent, isAnother }: { readonly agent: SeatAgent; readonly isAnother: boolean }) =>
+  const ask = ({ agent, isAnother }: { readonly agent: RoleAgent; readonly isAnother: boolean }) =>
     runRole(context, chosen, begun, {
       ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
       ...{ adversarial, read: readAnswer, prompt, tree: reviewing.tree },
     });
-  const seat = seatOf(setup, begun, role);
-  if (seat === null) return [];
+  const assigned = agentFor(setup, begun, role);
+  if (assigned === null) return [];
   const ended = (runs: RoleRun[]) => {
     context.ports.emit({ kind: 'role_finished', role: roleLabel(setup, begun, role) });
     return runs;
   };
-  const runs = [await ask(seat)];
-  const asked = [seat.agent];
+  const runs = [await ask(assigned)];
+  const asked = [assigned.agent];
   for (let more = 1; wantsAnother(runs); more += 1) {
-    const other = seatOf(setup, begun, role, more);
+    const other = agentFor(setup, begun, role, more);
     const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
     if (isOver || other === null || asked.some((one) => sameAgent(one, other.agent))) break;
     asked.push(other.agent);

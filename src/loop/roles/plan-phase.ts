@@ -2,10 +2,10 @@ import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Planner, RoleRun } from '../../domain/workflow/roles.ts';
 import { plannerPrompt, plannerSigns, planners, planOf, taskSummary } from '../../respond/roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
-import type { Begun } from '../iteration/begin.ts';
-import type { Chosen } from '../iteration/chosen.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
+import { agentFor, roleLabel } from './role-agent.ts';
 import { runRole } from './run-role.ts';
-import { roleLabel, seatOf } from './seat-of.ts';
 
 /** What the planning of an iteration came to. */
 export type Planned = {
@@ -48,11 +48,17 @@ type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonl
 /** One planner; one that shows its shadow is corrected, once. */
 async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning: Planning): Promise<void> {
   const { setup, role, runs } = planning;
-  const seat = seatOf(setup, begun, role);
-  if (seat === null || context.ports.stop.polite.aborted) return;
+  const assigned = agentFor(setup, begun, role);
+  if (assigned === null || context.ports.stop.polite.aborted) return;
   const ask = async () => {
     const run = await runRole(context, chosen, begun, {
-      ...{ number: runs.length + 1, role, phase: 'plan', agent: seat.agent, replaced: seat.isAnother },
+      ...{
+        number: runs.length + 1,
+        role,
+        phase: 'plan',
+        agent: assigned.agent,
+        replaced: assigned.isAnother,
+      },
       ...{
         adversarial: false,
         read: null,

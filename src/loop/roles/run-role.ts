@@ -12,15 +12,15 @@ import {
 import { outsideVerdict } from '../../proof/findings/index.ts';
 import { repairPrompt } from '../../respond/roles/index.ts';
 import { budgetOf } from '../budget-of.ts';
-import type { LoopContext, SeatAgent } from '../context.ts';
-import type { Begun } from '../iteration/begin.ts';
-import type { Chosen } from '../iteration/chosen.ts';
-import { runAgent } from '../iteration/run-agent.ts';
-import { WHY_LEFT_OUT } from '../iteration/stand.ts';
+import type { LoopContext, RoleAgent } from '../context.ts';
+import type { Begun } from '../start/begin.ts';
+import type { Chosen } from '../start/chosen.ts';
+import { runAgent } from '../start/run-agent.ts';
+import { WHY_LEFT_OUT } from '../start/stand.ts';
 
 type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
   readonly role: R;
-  readonly agent: SeatAgent;
+  readonly agent: RoleAgent;
   /** How the answer is read; `null`: as it is. */
   readonly read: ((turn: RoleTurn) => Read) | null;
   /** @param nonce What an answer that is read repeats; `null`: it isn't. */
@@ -124,7 +124,7 @@ async function takeTurn(
     path: `${path}/${place}`,
     correction: () => null,
     copy,
-    seat: { name, role, model },
+    support: { name, role, model },
   });
   closeLog();
   const { sessionId, usage, finalMessage } = report;

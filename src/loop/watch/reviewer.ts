@@ -26,7 +26,7 @@ import {
   type ReviewPlace,
   type Ruling,
   type RunPlace,
-  type ToldGit,
+  type TrustedGit,
 } from '../../lib/actions/review.ts';
 import { countReview, NO_REVIEWS, type ReviewRecord } from '../../lib/actions/review-record.ts';
 import type { ReviewSettings } from '../../lib/actions/settings.ts';
@@ -56,7 +56,7 @@ export type ReviewerOptions = {
   /** What earlier attempts at the task left. */
   readonly left: readonly LeftBehind[];
   /** Kept between the attempts of a run; `null`: this one stands alone. */
-  readonly told: ToldGit | null;
+  readonly told: TrustedGit | null;
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
   readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, before its answer is given. What it throws denies the action. */

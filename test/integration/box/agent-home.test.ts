@@ -65,7 +65,7 @@ describe("an agent's folder in the box", () => {
     const { theirs, ours, put, open } = places();
     put(theirs('auth.json'), signIn('a'));
     const lasts = ['auth.json', 'sessions/1.jsonl', 'state/index.db', 'state/index.db-wal'];
-    const goes = ['memory.md', 'bin/tool', 'state/orders.md', 'sessions-2/1.jsonl'];
+    const goes = ['memory.md', 'bin/tool', 'state/instructions.md', 'sessions-2/1.jsonl'];
     const opened = open();
     for (const name of [...lasts.slice(1), ...goes]) put(ours(name), 'left');
     symlinkSync(theirs('.'), ours('link'));

@@ -328,7 +328,7 @@ describe('an agent of plain text that said that it is done', () => {
         argv: ['sh', '-c', script, ...more],
         limits: { wallMs, idleMs: 0, graceMs: 1000 },
       }),
-      linger: { ms: 500, saidDone: () => said },
+      linger: { ms: 500, claimsDone: () => said },
     });
 
   it('is ended when it does nothing any more', async () => {

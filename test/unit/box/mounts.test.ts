@@ -11,7 +11,7 @@ const PLACES: BoxPlaces = {
   gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w', '/home/u/p/.git/worktrees/away'],
   ofOtherTrees: ['/home/u/p/.git/worktrees/away/index'],
   gitFiles: ['/home/u/p/sub/.git'],
-  orders: ['/home/u/p/docs/PRD.md'],
+  instructions: ['/home/u/p/docs/PRD.md'],
   stateHome: '/home/u/.local/state/ralph/id',
   visible: ['/usr/bin', '/tmp/bin'],
   ownTmp: '/own/tmp',

@@ -10,7 +10,7 @@ import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStateOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
-import { seatedAgents, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
+import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
@@ -110,8 +110,8 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const own = runners.find(({ name }) => name === chosen);
   const all = chooseAgents(root, config);
   const roles = all.ok ? workflowSetup(root, config, all.adapters) : null;
-  const seated = roles?.ok === true ? seatedAgents(roles.workflow) : [];
-  const used = all.ok ? distinct([...all.adapters, ...seated]) : [];
+  const ofRoles = roles?.ok === true ? agentsOfRoles(roles.workflow) : [];
+  const used = all.ok ? distinct([...all.adapters, ...ofRoles]) : [];
   const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
   return {
     builtIn,
@@ -127,8 +127,8 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
     /** The agents that a run would use, in their order, and how their actions could be reviewed. */
     reviewed: used.map((adapter) => reviewedAgent(adapter, config, isBoxed)),
-    /** Those that take a role beside the maker, and why a run with them isn't possible; `null`: it is. */
-    roleAgents: [...new Set(seated.map(({ name }) => name))],
+    /** Those that take a role besides the maker, and why a run with them isn't possible; `null`: it is. */
+    roleAgents: [...new Set(ofRoles.map(({ name }) => name))],
     roleProblem: roles === null || roles.ok ? null : { message: roles.message, next: roles.next },
     /** Cheaper models that a run would use, and whether there is a budget for them to go by. */
     downgrades: used.flatMap(({ name }) => {
@@ -264,7 +264,7 @@ function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFind
 /** Agents that roles of the workflow name, and cheaper models. */
 function roleFindings(facts: AgentFacts): DoctorFinding[] {
   const { roleProblem, roleAgents, chosen, downgrades, hasBudget: limited } = facts;
-  const [id, title] = ['agents.roles', 'roles beside the maker'];
+  const [id, title] = ['agents.roles', 'roles besides the maker'];
   const others = roleAgents.filter((name) => name !== chosen);
   const fix = roleProblem?.next ?? 'Correct [workflow.roles].';
   const cheaper = downgrades.map(({ name, model }) => {

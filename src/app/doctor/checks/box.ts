@@ -9,10 +9,10 @@ import { firstFew } from '../../../lib/text.ts';
 import {
   boxIn,
   boxStateOf,
+  instructionPaths,
   layersProblemIn,
   networkText,
   networkUnkept,
-  ordersOf,
   protectedPlaces,
   type Site,
 } from '../../setup/box.ts';
@@ -122,11 +122,11 @@ function placesOf(site: Site) {
   const home = realPathOf(homedir());
   return {
     root,
-    readOnly: [...protectedPlaces(site), ...ordersOf(site), stateHome, '/etc'].filter((path) =>
+    readOnly: [...protectedPlaces(site), ...instructionPaths(site), stateHome, '/etc'].filter((path) =>
       existsSync(path),
     ),
     fixed: [
-      ...new Set([commonDir, join(root, '.ralph'), ...ordersOf(site).map((path) => dirname(path))]),
+      ...new Set([commonDir, join(root, '.ralph'), ...instructionPaths(site).map((path) => dirname(path))]),
     ].filter((path) => existsSync(path) && path !== root),
     hidden: [
       join(stateHome, 'key'),

@@ -1,7 +1,7 @@
 import type { Config } from '../../../domain/config.ts';
 import { type Role, workflowRoles } from '../../../domain/workflow/roles.ts';
 import { own } from '../../../lib/own.ts';
-import type { RoleSeat, SeatAgent, WorkflowSetup } from '../../../loop/context.ts';
+import type { RoleAgent, RoleAgents, WorkflowSetup } from '../../../loop/context.ts';
 import { type Failure, failure } from '../../result.ts';
 import { adapterNamed, isHere } from '../choose-agent.ts';
 
@@ -15,15 +15,15 @@ type Setup = { readonly ok: true; readonly workflow: WorkflowSetup | null };
 export function workflowSetup(
   root: string,
   config: Config,
-  agents: readonly SeatAgent['adapter'][],
+  agents: readonly RoleAgent['adapter'][],
 ): Setup | Failure {
   const { kind, max_cycles: maxCycles, roles } = config.workflow;
   if (kind === 'solo') return { ok: true, workflow: null };
   const [maker] = agents;
   if (maker === undefined) throw new Error('a run has an agent');
   const wanted = workflowRoles(kind);
-  const made = new Map<string, SeatAgent['adapter']>(agents.map((one) => [one.name, one]));
-  const named = (role: Role, name: string): SeatAgent['adapter'] | Failure => {
+  const made = new Map<string, RoleAgent['adapter']>(agents.map((one) => [one.name, one]));
+  const named = (role: Role, name: string): RoleAgent['adapter'] | Failure => {
     const known = made.get(name);
     if (known !== undefined) return known;
     const adapter = adapterNamed(name, root, config);
@@ -36,8 +36,8 @@ export function workflowSetup(
     made.set(name, adapter.adapter);
     return adapter.adapter;
   };
-  const firsts = new Map<Role, SeatAgent>();
-  const replacements = new Map<Role, SeatAgent>();
+  const firsts = new Map<Role, RoleAgent>();
+  const replacements = new Map<Role, RoleAgent>();
   for (const role of wanted) {
     const { agent, model = null, replacement } = roles[role] ?? {};
     const name = agent ?? maker.name;
@@ -54,25 +54,25 @@ export function workflowSetup(
     if ('ok' in other) return other;
     replacements.set(role, { adapter: other, model: null });
   }
-  const all: readonly SeatAgent[] = [
+  const all: readonly RoleAgent[] = [
     ...agents.map((adapter) => ({ adapter, model: null })),
     ...firsts.values(),
   ];
-  const seats = [...firsts].map(([role, first]): [Role, RoleSeat] => {
+  const agentsByRole = [...firsts].map(([role, first]): [Role, RoleAgents] => {
     const asked = replacements.get(role);
     const others = distinct(asked === undefined ? all : [asked, ...all]);
     return [role, { first, others }];
   });
-  return { ok: true, workflow: { kind, maxCycles, seats: new Map(seats) } };
+  return { ok: true, workflow: { kind, maxCycles, agents: new Map(agentsByRole) } };
 }
 
 /** All agents that may take a role beside the maker, each with the model that it is asked for. */
-export function seatedAgents(workflow: WorkflowSetup | null): readonly SeatAgent['adapter'][] {
-  return [...(workflow?.seats.values() ?? [])]
+export function agentsOfRoles(workflow: WorkflowSetup | null): readonly RoleAgent['adapter'][] {
+  return [...(workflow?.agents.values() ?? [])]
     .flatMap(({ first, others }) => [first, ...others])
     .map(({ adapter, model }) => (model === null ? adapter : { ...adapter, model }));
 }
 
-function distinct(agents: readonly SeatAgent[]): SeatAgent[] {
+function distinct(agents: readonly RoleAgent[]): RoleAgent[] {
   return [...new Map(agents.map((one) => [`${one.adapter.name} ${one.model}`, one])).values()];
 }

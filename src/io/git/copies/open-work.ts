@@ -43,11 +43,11 @@ export function openWork(
   slot: WorkSlot,
 ): Work & { readonly close: () => void } {
   const { files, folder, git: agents } = slot.shown;
-  const orders = () => [
+  const instructions = () => [
     ...leftOut().map((path) => bytePath(Buffer.from(relative(repository.top, path)))),
     ...seeded,
   ];
-  const tree: WorkTree = { ...repository, top: files, place: folder, orders };
+  const tree: WorkTree = { ...repository, top: files, place: folder, instructions };
   const snapshots = openSnapshots(
     tree,
     settings,
@@ -86,7 +86,7 @@ export function openWork(
       note: (path, text) => void installed.set(path, text),
     },
     base: slot.base,
-    renewOrders: slot.renewOrders,
+    renewInstructions: slot.renewInstructions,
     reset: (to, treeId) =>
       inTurn(async () => {
         const { leftOut: large } = await asGitError(folder, () => slot.reset(to, treeId));

@@ -201,17 +201,20 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
  * @param index An index by which files are tracked or not.
  * @param orders Absolute paths.
  */
-export async function showOrders(
+export async function showInstructions(
   tree: WorkTree,
   files: string,
   index: string,
-  orders: readonly string[],
+  instructions: readonly string[],
 ): Promise<void> {
   removeTree(Buffer.from(join(files, '.ralph')));
   const { stdout } = await objectGit(tree, ['ls-files', '-z', '--', '.ralph'], {
     env: { GIT_INDEX_FILE: index },
   });
-  const names = [...parsePaths(stdout).map(printPath), ...orders.map((path) => relative(tree.top, path))];
+  const names = [
+    ...parsePaths(stdout).map(printPath),
+    ...instructions.map((path) => relative(tree.top, path)),
+  ];
   for (const name of new Set(names)) {
     const from = join(tree.top, name);
     if (name.startsWith('..') || lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) continue;
@@ -220,9 +223,9 @@ export async function showOrders(
   }
 }
 
-/** Takes away what `showOrders` made: git would find it changed. */
-export function hideOrders(tree: WorkTree, files: string, orders: readonly string[]): void {
-  const names = orders.map((path) => relative(tree.top, path)).filter((name) => !name.startsWith('..'));
+/** Takes away what `showInstructions` made: git would find it changed. */
+export function hideInstructions(tree: WorkTree, files: string, instructions: readonly string[]): void {
+  const names = instructions.map((path) => relative(tree.top, path)).filter((name) => !name.startsWith('..'));
   for (const name of ['.ralph', ...names]) removeTree(Buffer.from(join(files, name)));
 }
 

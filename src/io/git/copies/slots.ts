@@ -32,7 +32,7 @@ import {
   seedLayers,
   untrackedEntries,
 } from './seed.ts';
-import { fillSlot, hideOrders, makeMountPoints, showOrders } from './slot.ts';
+import { fillSlot, hideInstructions, makeMountPoints, showInstructions } from './slot.ts';
 
 /** Copies of one work tree, each in a slot that is used again. */
 export type Slots = {
@@ -58,7 +58,7 @@ export type WorkSlot = {
   /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
   readonly installedBy: (path: string) => string | null;
   /** Where no box shows them: the checkout's orders as they are now. @throws GitError */
-  readonly renewOrders: () => Promise<void>;
+  readonly renewInstructions: () => Promise<void>;
 };
 
 /** How copies are made. */
@@ -80,7 +80,7 @@ export function openSlots(
   plan: CopyPlan,
   seeded: readonly BytePath[],
 ): Slots {
-  const tree = { ...repository, orders: () => seeded };
+  const tree = { ...repository, instructions: () => seeded };
   const inUse = new Set<number>();
   /** Those that have the checkout's ignored files of this process. */
   const filled = new Set<string>();
@@ -116,7 +116,7 @@ export function openSlots(
     const { folder, files, seed, git } = shown;
     const leftOut = plan.leftOut();
     const untracked = { leftOut, seeded, heldOut: heldOutIn() };
-    hideOrders(tree, files, leftOut);
+    hideInstructions(tree, files, leftOut);
     removeTree(Buffer.from(join(folder, HOMES_OF_COPY)));
     const isAnew = seed === null || !filled.has(folder);
     const result = await fillSlot(
@@ -135,7 +135,7 @@ export function openSlots(
     makeMountPoints(tree, files);
     const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
     await makeAgentGit(tree, { folder: git?.folder ?? join(files, '.git'), index, objects, base });
-    if (git === null) await showOrders(tree, files, index, leftOut);
+    if (git === null) await showInstructions(tree, files, index, leftOut);
     return result;
   };
 
@@ -153,9 +153,9 @@ export function openSlots(
         shown,
         base: () => readBase(note, shown.folder),
         installedBy: installed.by,
-        renewOrders: async () => {
+        renewInstructions: async () => {
           const { files, folder, git } = shown;
-          if (git === null) await showOrders(tree, files, join(folder, 'index'), plan.leftOut());
+          if (git === null) await showInstructions(tree, files, join(folder, 'index'), plan.leftOut());
         },
         reset: async (base, treeId) => {
           rmSync(note, { force: true });

@@ -29,7 +29,7 @@ export async function factsOf(
   const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
   const lines = await countLines(tree, texts);
   // What is shown from the checkout is in no snapshot of a copy.
-  const shown = tree.orders?.() ?? [];
+  const shown = tree.instructions?.() ?? [];
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
     if (entry === undefined && inTree !== null && shown.includes(inTree))

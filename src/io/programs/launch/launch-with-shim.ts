@@ -47,7 +47,10 @@ export async function launchWithShim(
   const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
   control.write(startMessage(program, marker));
-  createInterface(control).on('line', (line) => hear(line, reports, program.statusFile !== null));
+  const lines = createInterface(control);
+  lines.on('line', (line) => hear(line, reports, program.statusFile !== null));
+  // It passes on that the supervisor is gone, which `over` says.
+  lines.on('error', () => undefined);
   whenOver(child, control, over.resolve);
   // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {

@@ -119,7 +119,7 @@ async function watchLinger(
 ): Promise<void> {
   if (linger === undefined) return new Promise(() => undefined);
   do await watchIdle(linger.ms, linger.activity, waiting, clock, until);
-  while (!until.aborted && !linger.saidDone());
+  while (!until.aborted && !linger.claimsDone());
 }
 
 /** Resolves when the signal fires; never after `until` has fired. */

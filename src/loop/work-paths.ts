@@ -1,6 +1,6 @@
-import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
-import { isOutput } from '../../domain/records/state.ts';
-import type { LoopContext } from '../context.ts';
+import { pathsOf, type Snapshot } from '../domain/change-set.ts';
+import { isOutput } from '../domain/records/state.ts';
+import type { LoopContext } from './context.ts';
 
 /** What a task's attempts changed in the copy since its base, without what tools made: paths of its commit. */
 export async function workPaths(

@@ -53,10 +53,10 @@ type AgentOptions = Pick<
   /** Where it works. */
   readonly copy: ShownCopy;
   /** Of a role beside the maker, which isn't shown while it works; absent: the maker. */
-  readonly seat?: Seat;
+  readonly support?: Support;
 };
 
-type Seat = {
+type Support = {
   /** `01-guardian`: no other agent of the iteration is called so. */
   readonly name: string;
   readonly role: string;
@@ -80,7 +80,7 @@ type AgentResult = {
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
   const { ports } = context;
-  const { adapter, folder, resumed, limits, seat, copy } = options;
+  const { adapter, folder, resumed, limits, support, copy } = options;
   const root = topIn(context, copy);
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
@@ -95,14 +95,14 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const plan = planOf(context, options, null);
   let report = startReport({
     sessionId: plan.session ?? null,
-    asked: seat === undefined ? (options.budget.model ?? adapter.model) : (seat.model ?? adapter.model),
+    asked: support === undefined ? (options.budget.model ?? adapter.model) : (support.model ?? adapter.model),
     before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
   const budget = options.ledger.watch(over.signal);
   const endless = deferred<Halt>();
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();
-  const saidDone = () =>
+  const claimsDone = () =>
     claimOf({
       ...{ task: options.task, promptText: options.prompt, agentOutput: 'text', feedback: [] },
       report: finishReport(report, { kind: 'exited', code: 0 }),
@@ -114,7 +114,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     ...{ cwd: root, copy },
-    ...(seat === undefined ? {} : { seat }),
+    ...(support === undefined ? {} : { support }),
     agent: adapter.name,
     home: adapter.home,
     inherits: adapter.inherits,
@@ -138,13 +138,13 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       budget.onEvent(event, used);
       if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
-      if (seat === undefined)
+      if (support === undefined)
         ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
     },
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     ...(manual === null ? {} : { waiting: manual.waiting }),
-    ...(adapter.plainText && seat === undefined
-      ? { linger: { ms: lingerMs(context.config), saidDone } }
+    ...(adapter.plainText && support === undefined
+      ? { linger: { ms: lingerMs(context.config), claimsDone } }
       : {}),
     stop: ports.stop,
   });
@@ -206,14 +206,14 @@ const TITLE_CHARS = 80;
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
   const { ports, run, review, reportFolder } = context;
-  const { adapter, task, iteration, attempt, resumed, seat, copy } = options;
+  const { adapter, task, iteration, attempt, resumed, support, copy } = options;
   const root = topIn(context, copy);
-  const place = seat === undefined ? String(iteration) : `${iteration}-${seat.name}`;
+  const place = support === undefined ? String(iteration) : `${iteration}-${support.name}`;
   return adapter.plan({
     prompt: options.prompt,
     promptFile: `${options.folder}/prompt.md`,
     cwd: root,
-    model: seat === undefined ? options.budget.model : seat.model,
+    model: support === undefined ? options.budget.model : support.model,
     extraArgs: [],
     env: {
       RALPH_RUN: run,
@@ -221,7 +221,7 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       RALPH_TASK_ID: task.id,
       RALPH_ATTEMPT: String(attempt),
       RALPH_AGENT: adapter.name,
-      ...(seat === undefined ? {} : { RALPH_ROLE: seat.role }),
+      ...(support === undefined ? {} : { RALPH_ROLE: support.role }),
       // What is reviewed is what the shell makes of it; in a box it is the same.
       ...(review === null ? {} : { TMPDIR: review.tmpdir.path }),
     },
@@ -249,10 +249,10 @@ function uuidFrom(hex: string): string {
 
 /** `null`: its actions don't wait for you. Those of a role beside the maker change nothing but its copy. */
 function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
-  const { task, taskState, iteration, adapter, review, seat } = options;
+  const { task, taskState, iteration, adapter, review, support } = options;
   const because = taskState.decisions.manual;
   const isAsking = review.mode === 'hook' && context.review !== null;
-  if (seat !== undefined || (because === null && !isAsking)) return null;
+  if (support !== undefined || (because === null && !isAsking)) return null;
   const { name: agent } = adapter;
   const place = context.review?.placeIn(options.copy) ?? NOWHERE;
   const look = isAsking ? openDestructiveLook(context, { task, agent, place }) : null;
@@ -351,6 +351,6 @@ function hookOf(context: LoopContext, options: AgentOptions, review: ReviewSessi
     folder: context.review.hookFolder,
     plan: (place: HookPlace) => planOf(context, options, place),
     onMessage: review.onMessage,
-    ...(context.config.interventions.mid_stream && options.seat === undefined ? { onOpen } : {}),
+    ...(context.config.interventions.mid_stream && options.support === undefined ? { onOpen } : {}),
   };
 }

@@ -25,7 +25,7 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const known = work.base();
   if (taskStateOf(store.state, taskId).series !== null) {
     if (known?.taskId === taskId && known.commit === commit) {
-      await work.renewOrders();
+      await work.renewInstructions();
       const before = await work.git.snapshot();
       if (before.tree === workplaceStateOf(store.state, workplace).leftTree) return { ok: true, before };
     }
