@@ -39,7 +39,8 @@ function unlessUsual(section: string, usual: Table, why: string): IgnoredKey[] {
 
 const OWN_RECORDS = 'ralph keeps its records itself (ralph status, ralph report)';
 const ONE_PROMPT = 'every task uses [files] prompt';
-const NO_WORKERS = 'one agent works at a time for now';
+const NO_WORKERS =
+  'set [parallel] workers: each worker has a copy of its own, and results land one at a time';
 const NO_SPECS = "specification files aren't part of the prompt; name them in the task";
 const NO_JUDGE = 'no agent judges the diff; [proof] prover = "AGENT" has one write checks that decide';
 const SUPERVISED =

@@ -116,7 +116,7 @@ describe('settings of ralph-gold', () => {
     [
       '[parallel]\nenabled = true\nmax_workers = 3',
       2,
-      '[parallel] enabled, max_workers have no effect: one agent works at a time for now',
+      '[parallel] enabled, max_workers have no effect: set [parallel] workers: each worker has a copy of its own, and results land one at a time',
     ],
     [
       '[gates.review]\nenabled = true',
