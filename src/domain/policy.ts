@@ -215,6 +215,8 @@ export const PolicyFacts = z.object({
   limits: Cost,
   /** Of this budget, until now. */
   spent: Cost,
+  /** What the tasks that other workers are at will take, by the mean of their levels; time passes for all at once. */
+  reserved: z._default(Cost, { usd: 0, tokens: 0, iterations: 0, ms: 0 }),
   /** The next task with the mean cost of its level; `null`: there is none, or nothing depends on it. */
   next: z.nullable(
     z.object({

@@ -34,7 +34,8 @@ export function choiceFacts(
   const working = [...crew.working()];
   const nowMs = ports.clock.monotonicMs();
   const late = new Set([...before].filter(([, since]) => nowMs - since >= LONGEST_WAIT_MS).map(([id]) => id));
-  const atWork = tasks.filter(({ id }) => working.includes(id)).map((task) => workpieceOf(task, state));
+  const tasksAtWork = tasks.filter(({ id }) => working.includes(id));
+  const atWork = tasksAtWork.map((task) => workpieceOf(task, state));
   const held =
     atWork.length === 0
       ? []
@@ -55,7 +56,7 @@ export function choiceFacts(
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among,
     ...sinceChoice,
-    policy: policyFacts({ config, state, tasks, now, only: asked, among, apart }),
+    policy: policyFacts({ config, state, tasks, now, only: asked, among, working: tasksAtWork, apart }),
     availability: {
       ...{ agents, now },
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },

@@ -1,6 +1,6 @@
 import { selectAmong, timeoutFor } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
-import { type Cost, meanCost, type PolicyFacts } from '../domain/policy.ts';
+import { addCost, type Cost, meanCost, NO_COST, type PolicyFacts } from '../domain/policy.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
@@ -21,12 +21,23 @@ type Known = {
   readonly tasks: readonly Task[];
   /** ISO 8601 UTC. */
   readonly now: string;
+  /** Tasks that other workers are at. */
+  readonly working?: readonly Task[];
   /** Tasks that don't start now, as others are at work. */
   readonly apart?: ReadonlySet<string>;
 } & Pick<ChoiceFacts, 'only' | 'among'>;
 
 /** All that the policies go by before a task is started. */
-export function policyFacts({ config, state, tasks, now, only, among, apart }: Known): PolicyFacts {
+export function policyFacts({
+  config,
+  state,
+  tasks,
+  now,
+  only,
+  among,
+  working = [],
+  apart,
+}: Known): PolicyFacts {
   const { budget, checkpoint, quality, armed } = state.policy;
   const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
@@ -41,6 +52,7 @@ export function policyFacts({ config, state, tasks, now, only, among, apart }: K
   return {
     limits,
     spent: spentUntil(budget, now),
+    reserved: working.map((task) => reservedFor(task, state, config)).reduce(addCost, NO_COST),
     next: pick?.kind === 'task' ? nextTask(pick.task, state, config) : null,
     checkpoint: {
       everyMs: every * 1000,
@@ -51,6 +63,12 @@ export function policyFacts({ config, state, tasks, now, only, among, apart }: K
     quality,
     armed,
   };
+}
+
+/** What a task that is worked at takes of a budget, as far as is known of its level. */
+function reservedFor(task: Task, state: State, config: Config): Cost {
+  const mean = hasBudget(budgetLimits(config)) ? (nextTask(task, state, config)?.mean ?? null) : null;
+  return mean === null ? NO_COST : { ...mean, ms: 0 };
 }
 
 function nextTask(task: Task, state: State, config: Config): PolicyFacts['next'] {

@@ -11,6 +11,7 @@ import type { IterationDecisions, IterationFacts } from '../../src/domain/record
 export const NO_POLICY: PolicyFacts = {
   limits: NO_COST,
   spent: NO_COST,
+  reserved: NO_COST,
   next: null,
   checkpoint: { everyMs: 2_700_000, everyTasks: 3, ms: 0, done: 0 },
   quality: { first: null, last: null },

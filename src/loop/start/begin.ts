@@ -13,6 +13,7 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
+import { addCost } from '../../domain/policy.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
@@ -142,7 +143,12 @@ function policyAtStart(
   const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
   return {
     breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
-    budget: budgetOf(context, { agent, role: 'maker' }, policy),
+    // What the other workers will take is spoken for.
+    budget: budgetOf(
+      context,
+      { agent, role: 'maker' },
+      { limits: policy.limits, spent: addCost(policy.spent, policy.reserved) },
+    ),
   };
 }
 

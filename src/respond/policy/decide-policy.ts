@@ -1,4 +1,5 @@
 import {
+  addCost,
   budgetShare,
   costText,
   type PolicyFacts,
@@ -27,7 +28,7 @@ function stop(
   return { kind: 'stop', stop: { kind, reason, trigger } };
 }
 
-function budgetStop({ limits, spent, next }: PolicyFacts): PolicyDecision | null {
+function budgetStop({ limits, spent, reserved, next }: PolicyFacts): PolicyDecision | null {
   const most = budgetShare(limits, spent);
   if (most === null) return null;
   const step = budgetStep(limits, spent);
@@ -37,10 +38,11 @@ function budgetStop({ limits, spent, next }: PolicyFacts): PolicyDecision | null
   if (step === 'finish')
     return stop('budget', `95 % of the budget is spent (${shown}); no other task is started.`);
   if (next === null) return null;
-  const lacking = notCovered(limits, spent, next.mean);
+  const taken = addCost(spent, reserved);
+  const lacking = notCovered(limits, taken, next.mean);
   if (lacking === null || next.mean === null) return null;
   const mean = costText(next.mean[lacking], lacking);
-  const left = costText(limits[lacking] - spent[lacking], lacking);
+  const left = costText(limits[lacking] - taken[lacking], lacking);
   return stop(
     'budget',
     `${next.taskId} isn't started: a ${next.level} task takes ${mean} on average, and ${left} of the budget is left.`,
