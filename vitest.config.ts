@@ -68,6 +68,8 @@ const SLOW = [
   'test/e2e/unblock.test.ts',
   'test/e2e/uncommitted.test.ts',
   'test/e2e/walk.test.ts',
+  'test/e2e/cloned-anew.test.ts',
+  'test/e2e/repositories.test.ts',
   'test/e2e/workers-conflicts.test.ts',
   'test/e2e/workflow-more.test.ts',
 ];
