@@ -11,9 +11,9 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
     isLasting,
   });
   let waiting = false;
-  const emit = (event: LoopEvent) => {
+  const emit = (event: LoopEvent, taskId?: string) => {
     waiting = event.kind === 'waiting' || event.kind === 'paused';
-    if (!silent) printer.emit(event);
+    if (!silent) printer.emit(event, taskId);
   };
   const note = (message: string) => {
     if (!silent) printer.emit({ kind: 'warning', message });

@@ -61,7 +61,8 @@ export type LoopInput = ProjectInput & {
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;
-  readonly emit: (event: LoopEvent) => void;
+  /** `taskId`: what it is about, where several workers are at work. */
+  readonly emit: (event: LoopEvent, taskId?: string) => void;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
   /** Gets the values that must not be shown. */

@@ -27,9 +27,9 @@ export async function run(call: Call, options: RunOptions) {
     until: options.until ?? null,
     notifyEnd: !step,
     maxIterations: step ? 1 : (options.maxIterations ?? null),
-    emit: (event: LoopEvent) => {
+    emit: (event: LoopEvent, taskId?: string) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
-      given.emit(event);
+      given.emit(event, taskId);
     },
   };
   if (options.dryRun === true) {
