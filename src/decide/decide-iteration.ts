@@ -194,7 +194,8 @@ const NO_GATE: ReturnType<typeof humanGateAfter> = { humanGate: null, autoApprov
 function isOver(attempt: Attempt, verdict: Verdict): boolean {
   const { status, exitSignal } = attempt.claim;
   const saysUnfinished = status === 'in_progress' || status === 'blocked' || exitSignal === false;
-  return cameToItsEnd(attempt) && !saysUnfinished && verdict.kind !== 'changes_requested';
+  const isDoneAgain = verdict.kind === 'changes_requested' || verdict.kind === 'conflict';
+  return cameToItsEnd(attempt) && !saysUnfinished && !isDoneAgain;
 }
 
 /** Work that waits at a human gate is neither accepted nor rejected, whatever the agent says of it. */

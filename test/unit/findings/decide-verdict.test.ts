@@ -29,6 +29,21 @@ const TIMED_OUT = { kind: 'timed_out' as const, which: 'wall' as const, afterMs:
 const UNFINISHED = { ...NO_CLAIM, status: 'in_progress' as const, exitSignal: false };
 const SKIPPED = { status: 'passed' as const, judgements: [judgement('test', 'skipped')] };
 
+describe('work that conflicts with what landed meanwhile', () => {
+  const conflict = { tasks: ['T-2'], paths: ['src/a.ts'], gates: [] };
+  it.each(['claim', 'gates', 'unchecked'] as const)('is done again, with completion = "%s"', (completion) => {
+    const { verdict, cause } = decideVerdict(attempt({ claim: DONE_CLAIM, completion, conflict }));
+    expect(verdict).toEqual({ kind: 'conflict', tasks: ['T-2'] });
+    expect(cause).toContain('T-2: both change src/a.ts');
+  });
+
+  it('names the gates that fail with both alone, and your commits where no task is to blame', () => {
+    const red = { tasks: [], paths: [], gates: [{ gate: 'test', output: '' }] };
+    const { cause } = decideVerdict(attempt({ claim: DONE_CLAIM, conflict: red }));
+    expect(cause).toContain('what you committed meanwhile: each passes alone, and together "test" fails');
+  });
+});
+
 describe('only tests changed', () => {
   const tests = changeSet('test/date.test.ts', 'test/fixtures/a.json');
   const verdictOf = (task: Partial<typeof EMPTY_TASK>, rest: Partial<VerdictInput> = {}) =>

@@ -1,6 +1,8 @@
 import type { KnownResult, ResultId, Standing } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
@@ -136,7 +138,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
         say(one, { kind: 'landed', commit: tip });
       } else {
         const paths = await pathsBetween(tree, one.parent, one.commit);
-        say(one, { kind: 'conflicting', paths, needs: missing ?? null });
+        say(one, { kind: 'conflicting', paths: paths.map(printPath), needs: missing ?? null });
       }
       continue;
     }
@@ -195,11 +197,11 @@ export async function isReachable(tree: WorkTree, commit: string, from: string):
   return code === 0;
 }
 
-/** Paths that differ, as git prints them raw. */
-export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<string[]> {
+/** Paths that differ. */
+export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
   if (from === to) return [];
   const listed = await objectGit(tree, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]);
-  return listed.stdout.toString('latin1').split('\0').filter(Boolean);
+  return parsePaths(listed.stdout);
 }
 
 async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
@@ -227,7 +229,7 @@ async function revertsResult(tree: WorkTree, reverted: readonly string[], name: 
 }
 
 /** Whether a stash holds one of these files as a commit has it. */
-async function isStashed(tree: WorkTree, paths: readonly string[], commit: string): Promise<boolean> {
+async function isStashed(tree: WorkTree, paths: readonly BytePath[], commit: string): Promise<boolean> {
   const listed = await objectGit(tree, ['stash', 'list', '--format=%H'], { answers: [1, 128] });
   const stashes = listed.stdout.toString('utf8').split('\n').filter(Boolean);
   for (const stash of stashes) {

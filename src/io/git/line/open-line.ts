@@ -90,9 +90,12 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const joined = await merged(tree, { base: parent, ours: now.commit, theirs: treeId });
       if (joined !== null)
         return { now: shown, tree: joined, paths: [], taskIds: await tasksSince(now, parent) };
-      const own = new Set(await pathsBetween(tree, parent, treeId));
-      const paths = (await pathsBetween(tree, parent, now.commit)).filter((path) => own.has(path));
-      return { now: shown, tree: null, paths, taskIds: await tasksSince(now, parent, new Set(paths)) };
+      const own = await pathsBetween(tree, parent, treeId);
+      const others = new Set(await pathsBetween(tree, parent, now.commit));
+      const shared = own.filter((path) => others.has(path));
+      const taskIds = await tasksSince(now, parent, shared.length === 0 ? undefined : new Set(shared));
+      // A file where the other has a folder conflicts, and no path is the same.
+      return { now: shown, tree: null, paths: (shared.length === 0 ? own : shared).map(printPath), taskIds };
     },
 
     keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
@@ -314,7 +317,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       }
       const made = await reverted(tree, standing.commit, acc);
       if (made === null) {
-        const paths = await pathsBetween(tree, `${standing.commit}^`, standing.commit);
+        const paths = (await pathsBetween(tree, `${standing.commit}^`, standing.commit)).map(printPath);
         const reason = `what ${taskId} changed was changed again since`;
         return { kind: 'waits', waiting: waits('your_change', reason, paths) };
       }

@@ -43,12 +43,13 @@ export function decideVerdict(input: VerdictInput): Decision {
 
 function judgeWork(input: VerdictInput): Decision {
   const { claim, gateReport } = input;
+  // Nothing of it can land, however little is checked.
+  if (input.conflict !== null) return conflicting(input.conflict);
   if (input.completion === 'unchecked' && claim.completion) {
     return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
   }
   if ((lacksFiles(input) || changesTestsAlone(input)) && isAlreadyDone(input)) return alreadyDone(input);
   if (lacksFiles(input)) return noFiles(input);
-  if (input.conflict !== null) return conflicting(input.conflict);
   const files = filesChanged(input);
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);
