@@ -24,7 +24,7 @@ export {
 export { agentStates, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
-export { keptApart, type Workpiece, workpieceOf } from './choice/kept-apart.ts';
+export { idsApart, keptApart, type Workpiece, workpieceOf } from './choice/kept-apart.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';

@@ -3,6 +3,7 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import type { Crew } from './crew.ts';
@@ -31,24 +32,7 @@ export function choiceFacts(
       id: taskId,
       attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
     })) ?? null;
-  const working = [...crew.working()];
-  const nowMs = ports.clock.monotonicMs();
-  const late = new Set([...before].filter(([, since]) => nowMs - since >= LONGEST_WAIT_MS).map(([id]) => id));
-  const tasksAtWork = tasks.filter(({ id }) => working.includes(id));
-  const atWork = tasksAtWork.map((task) => workpieceOf(task, state));
-  const held =
-    atWork.length === 0
-      ? []
-      : keptApart(
-          tasks
-            .filter(({ status }) => status === 'open' || status === 'in_progress')
-            .map((task) => workpieceOf(task, state)),
-          atWork,
-          late,
-        );
-  const waited = [...held.filter(({ paths }) => paths.length > 0).map(({ id }) => id), ...late];
-  const heldSince = new Map(waited.map((id) => [id, before.get(id) ?? nowMs]));
-  const apart = new Set([...working, ...held.map(({ id }) => id)]);
+  const { workers, heldSince } = workersNow(context, crew, tasks, before);
   const facts: ChoiceFacts = {
     seq: state.seq,
     ...documents.tasks(tasks),
@@ -56,7 +40,7 @@ export function choiceFacts(
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among,
     ...sinceChoice,
-    policy: policyFacts({ config, state, tasks, now, only: asked, among, working: tasksAtWork, apart }),
+    policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }),
     availability: {
       ...{ agents, now },
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
@@ -65,11 +49,29 @@ export function choiceFacts(
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: ports.stop.reason(),
     control: controlOf(state, context.run),
-    iterations: counted + working.length,
+    iterations: counted + workers.working.length,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
-    workers: { working, held },
+    workers,
   };
   return { facts, heldSince };
+}
+
+/** What the workers are at, which tasks don't start beside that, and since when those have waited for files. */
+function workersNow(
+  { ports: { store, clock } }: LoopContext,
+  crew: Pick<Crew, 'working'>,
+  tasks: readonly Task[],
+  before: Progress['heldSince'],
+): Pick<ChoiceFacts, 'workers'> & Pick<Progress, 'heldSince'> {
+  const working = [...crew.working()];
+  if (working.length === 0) return { workers: { working, held: [] }, heldSince: new Map() };
+  const now = clock.monotonicMs();
+  const late = new Set([...before].filter(([, since]) => now - since >= LONGEST_WAIT_MS).map(([id]) => id));
+  const pieces = (all: readonly Task[]) => all.map((task) => workpieceOf(task, store.state));
+  const open = tasks.filter(({ status }) => status === 'open' || status === 'in_progress');
+  const held = keptApart(pieces(open), pieces(tasks.filter(({ id }) => working.includes(id))), late);
+  const waited = [...held.filter(({ paths }) => paths.length > 0).map(({ id }) => id), ...late];
+  return { workers: { working, held }, heldSince: new Map(waited.map((id) => [id, before.get(id) ?? now])) };
 }

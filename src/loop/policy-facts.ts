@@ -1,4 +1,4 @@
-import { selectAmong, timeoutFor } from '../decide/index.ts';
+import { idsApart, selectAmong, timeoutFor } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import { addCost, type Cost, meanCost, NO_COST, type PolicyFacts } from '../domain/policy.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -21,26 +21,15 @@ type Known = {
   readonly tasks: readonly Task[];
   /** ISO 8601 UTC. */
   readonly now: string;
-  /** Tasks that other workers are at. */
-  readonly working?: readonly Task[];
-  /** Tasks that don't start now, as others are at work. */
-  readonly apart?: ReadonlySet<string>;
-} & Pick<ChoiceFacts, 'only' | 'among'>;
+} & Pick<ChoiceFacts, 'only' | 'among' | 'workers'>;
 
 /** All that the policies go by before a task is started. */
-export function policyFacts({
-  config,
-  state,
-  tasks,
-  now,
-  only,
-  among,
-  working = [],
-  apart,
-}: Known): PolicyFacts {
+export function policyFacts({ config, state, tasks, now, only, among, workers }: Known): PolicyFacts {
   const { budget, checkpoint, quality, armed } = state.policy;
   const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
+  const apart = idsApart(workers);
+  const atWork = tasks.filter(({ id }) => workers.working.includes(id));
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
   // Which task comes next matters to them only where something may keep it from being started.
   const isAsked = hasBudget(limits) || armed !== null;
@@ -52,7 +41,7 @@ export function policyFacts({
   return {
     limits,
     spent: spentUntil(budget, now),
-    reserved: working.map((task) => reservedFor(task, state, config)).reduce(addCost, NO_COST),
+    reserved: atWork.map((task) => reservedFor(task, state, config)).reduce(addCost, NO_COST),
     next: pick?.kind === 'task' ? nextTask(pick.task, state, config) : null,
     checkpoint: {
       everyMs: every * 1000,

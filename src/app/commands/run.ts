@@ -4,7 +4,6 @@ import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
-import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
@@ -36,7 +35,7 @@ import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
-import { openPorts } from '../setup/ports.ts';
+import { type Emit, openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { proverSetup } from '../setup/prover-setup.ts';
 import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
@@ -61,8 +60,7 @@ export type LoopInput = ProjectInput & {
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;
   /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
   readonly askGate: AskGate | null;
-  /** `taskId`: what it is about, where several workers are at work. */
-  readonly emit: (event: LoopEvent, taskId?: string) => void;
+  readonly emit: Emit;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
   /** Gets the values that must not be shown. */
@@ -312,6 +310,8 @@ function newRunId(clock: Clock): string {
   return `r-${stamp}-${systemIds().random(4)}`;
 }
 
+const NO_WORKERS = { working: [], held: [] };
+
 /** What shows why nothing would start, by how the run would end at once. */
 const HELP_OF: Readonly<Record<string, string>> = {
   all_done: 'ralph tasks',
@@ -349,11 +349,11 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
           idleIterations: 0,
         },
         control: { stop: null, pausedAt: null },
-        workers: { working: [], held: [] },
+        workers: NO_WORKERS,
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
         policy: policyFacts({
           ...{ config: project.config, state, tasks, now: project.clock.now() },
-          ...{ only: only === null ? null : [...only], among: null },
+          ...{ only: only === null ? null : [...only], among: null, workers: NO_WORKERS },
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {

@@ -1,7 +1,7 @@
 import { countTasks, decisionCommand } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
@@ -102,9 +102,7 @@ function askedOf(state: State, run: string | null) {
 /** Attempts that are running, in the order in which they began. */
 async function attemptsOf({ project, tasks }: TaskList) {
   const { worktree } = project.workplace;
-  const open = project.store.state.workplaces.flatMap((one) =>
-    one.worktree === worktree && one.openIteration !== null ? [one.openIteration] : [],
-  );
+  const open = openIterations(project.store.state, worktree);
   if (open.length === 0) return [];
   // What agents print is read for a run that is active alone.
   const { reportedSoFar } = await import('../setup/reported-so-far.ts');

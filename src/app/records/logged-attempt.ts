@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { shownRoles } from '../../decide/index.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
+import { openIterations } from '../../domain/records/state.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
@@ -75,8 +76,8 @@ export function stateOf(
 ): 'finished' | 'running' | 'cut_off' {
   if (ended?.type === 'iteration_finished') return 'finished';
   if (record !== null && ended === null) return 'finished';
-  const open = project.store.state.workplaces.find((one) => one.openIteration?.iteration === iteration);
-  const isRunning = open !== undefined && runningHere(project)?.run === open.openIteration?.run;
+  const open = openIterations(project.store.state).find((one) => one.iteration === iteration);
+  const isRunning = open !== undefined && runningHere(project)?.run === open.run;
   return isRunning ? 'running' : 'cut_off';
 }
 

@@ -3,7 +3,7 @@ import type { AuditHead } from '../../domain/human/gate.ts';
 import type { Store } from '../../domain/ports.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { chained, plainEntry } from '../../respond/human/index.ts';
@@ -81,8 +81,6 @@ export function attemptAtWork(state: State, run: string): string | null {
 
 /** The attempt that is being made: that of the run, else the newest that was begun. */
 function openAttempt(state: State, run: string) {
-  const all = state.workplaces.flatMap(({ openIteration }) =>
-    openIteration === null ? [] : [openIteration],
-  );
+  const all = openIterations(state);
   return all.find((one) => one.run === run) ?? all.at(-1) ?? null;
 }

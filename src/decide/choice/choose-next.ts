@@ -8,6 +8,7 @@ import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';
 import { decideEnding, type Ending, ended, type GoesBy } from './ending.ts';
+import { idsApart } from './kept-apart.ts';
 
 export type Choice =
   /** `agent`: the name of the one that takes it up. `because`: why not one of those before it, if any are. */
@@ -36,7 +37,7 @@ type Known = {
 /** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
   const { among, availability, workers } = facts;
-  const apart = new Set([...workers.working, ...workers.held.map(({ id }) => id)]);
+  const apart = idsApart(workers);
   const pick =
     among === null
       ? selectTask(known.tasks, known.states, facts.only, apart)

@@ -1,4 +1,4 @@
-import type { Held } from '../../domain/records/choice.ts';
+import type { ChoiceFacts, Held } from '../../domain/records/choice.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
@@ -46,6 +46,11 @@ export function keptApart(
     }
     return [];
   });
+}
+
+/** Ids of tasks that don't start now: they are at work, or kept apart from what is. */
+export function idsApart({ working, held }: ChoiceFacts['workers']): ReadonlySet<string> {
+  return new Set([...working, ...held.map(({ id }) => id)]);
 }
 
 /** Whether two paths or globs may name one file: by the folders that lead to their first sign of a glob. */

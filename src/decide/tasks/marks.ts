@@ -1,6 +1,6 @@
 import type { FileHistory } from '../../domain/ports.ts';
 import type { ReconcileFacts, ReconcileStep } from '../../domain/records/choice.ts';
-import type { State } from '../../domain/records/state.ts';
+import { openIterations, type State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 
 /** Names of the tasks that a text of the tracker calls done (`markName`). */
@@ -45,7 +45,7 @@ export function explainMarks(
  */
 export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
   if (heads.known === null) return false;
-  if (workplaces.some(({ openIteration }) => openIteration !== null)) return false;
+  if (openIterations({ workplaces }).length > 0) return false;
   return runs.at(-1)?.endedAt != null;
 }
 

@@ -345,6 +345,18 @@ export const State = z.object({
 });
 export type State = z.infer<typeof State>;
 
+/** Attempts that were begun and have no end on record, of all workplaces or those of one work tree. */
+export function openIterations(
+  { workplaces }: Pick<State, 'workplaces'>,
+  worktree?: string,
+): OpenIteration[] {
+  return workplaces.flatMap((one) =>
+    one.openIteration === null || (worktree !== undefined && one.worktree !== worktree)
+      ? []
+      : [one.openIteration],
+  );
+}
+
 /** What `state.json` holds of the state; the rest has documents of its own. */
 export const StateCore = z.omit(State, {
   events: true,

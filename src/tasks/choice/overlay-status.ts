@@ -1,4 +1,4 @@
-import type { State, TaskState } from '../../domain/records/state.ts';
+import { openIterations, type State, type TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
 import { plainWords } from '../assign-ids.ts';
 
@@ -22,7 +22,7 @@ type Marked = {
 
 /** A file that changed since ralph wrote it was changed by you, unless an attempt is open; a service always by you. */
 export function markRules({ holdsBlocked, holdsDone, paths, sha256 }: Marked, state: State): MarkRules {
-  const attempt = state.workplaces.some(({ openIteration }) => openIteration !== null);
+  const attempt = openIterations(state).length > 0;
   const changed = paths.length === 0 || (sha256 !== state.trackerSha256 && !attempt);
   return { holdsBlocked, imports: state.imports, reopens: holdsDone && changed };
 }

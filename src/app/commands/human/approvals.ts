@@ -4,7 +4,7 @@ import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
 import { openIncidents } from '../../../domain/incident.ts';
 import { StoreError } from '../../../domain/ports.ts';
-import { type State, taskStateOf } from '../../../domain/records/state.ts';
+import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
@@ -231,7 +231,7 @@ function whyNot(state: State, taskId: string, status: string | null): Failure | 
   if (open !== null)
     return failure(`${taskId} waits at ${open.id} already.`, `ralph approvals show ${open.id}`);
   if (status === 'done') return failure(`${taskId} is done: nothing stands in its way.`, 'ralph tasks');
-  const atWork = state.workplaces.some(({ openIteration }) => openIteration?.taskId === taskId);
+  const atWork = openIterations(state).some((one) => one.taskId === taskId);
   return atWork
     ? failure(`${taskId} is being worked on. Report it after the attempt.`, 'ralph status')
     : null;

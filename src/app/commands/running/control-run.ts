@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
-import { type State, taskStateOf } from '../../../domain/records/state.ts';
+import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import { type ActiveRun, activeRun } from '../../setup/run-lock.ts';
 import { stateHomeOf } from '../../setup/state-home.ts';
@@ -92,8 +92,8 @@ function attemptOf(
   state: State,
   run: string,
 ): { task_id: string; attempt: number; iteration: number } | null {
-  const open = state.workplaces.find(({ openIteration }) => openIteration?.run === run)?.openIteration;
-  if (open == null) return null;
+  const open = openIterations(state).find((one) => one.run === run);
+  if (open === undefined) return null;
   const { taskId, iteration } = open;
   return { task_id: taskId, attempt: attemptNumber(taskStateOf(state, taskId)), iteration };
 }

@@ -1,4 +1,4 @@
-import type { OpenIteration } from '../../../domain/records/state.ts';
+import { type OpenIteration, openIterations } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
 import { match } from '../../../lib/match.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
@@ -13,7 +13,7 @@ type Facts = {
 export const journalCheck = check<Facts>({
   gather: ({ journal, state, running }) => ({
     journal,
-    interrupted: running ? [] : state.workplaces.flatMap(({ openIteration }) => openIteration ?? []),
+    interrupted: running ? [] : openIterations(state),
   }),
   judge: ({ journal, interrupted }) =>
     journal.kind === 'read' && interrupted.length > 0
