@@ -67,6 +67,18 @@ describe('a copy of the work tree', () => {
     expect(await copy.changed()).toEqual([]);
   });
 
+  it('is no other one because another process opens the repository: what says whose copies these are is written once', async () => {
+    const repo = repository();
+    const { copy } = await opened(repo);
+    const place = join(copy.shown.folder, '..', 'of');
+    const before = statSync(place, { bigint: true });
+    const again = await openTestGit(repo.root, {}, 'layers');
+    expect(again.work(1).base()).toBeNull();
+    const { ino, ctimeNs } = statSync(place, { bigint: true });
+    expect([ino, ctimeNs]).toEqual([before.ino, before.ctimeNs]);
+    expect(read(copy.shown, 'src/a.ts')).toBe('export const a = 1;\n');
+  });
+
   it('holds what is committed, whatever is edited, missing or new in the checkout', async () => {
     const repo = repository();
     repo.write('src/a.ts', 'edited\n');

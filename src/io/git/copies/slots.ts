@@ -245,10 +245,12 @@ function openPlace(tree: WorkTree, stateHome: string): string {
   const file = join(place, 'of');
   const known =
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
+  if (known === owner) return place;
   // A repository that was made anew at this path has nothing in common with the old one.
-  if (known !== owner) removeTree(Buffer.from(place));
+  removeTree(Buffer.from(place));
   mkdirSync(place, { recursive: true, mode: 0o700 });
-  writeFileSync(file, owner, { mode: 0o600 });
+  // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
+  writeFileAtomic(file, owner, { mode: 0o600 });
   return place;
 }
 
