@@ -47,11 +47,11 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
     lines ??= keyLines(file.text);
     return { source: file.name, line: nearestEntry(lines, writtenAs(path))?.entry ?? null };
   };
-  const said = new Set<string>();
+  const reported = new Set<string>();
   const issues = checkShape(translated).filter(({ path }) => {
     // One value may have been read as that of several keys.
     const written = formatKey(writtenAs(path));
-    return !said.has(written) && said.add(written);
+    return !reported.has(written) && reported.add(written);
   });
   const unknown = issues.filter((issue) => issue.unknown);
   const table = unknown.reduce((left, { path }) => withoutValue(left, path), translated);

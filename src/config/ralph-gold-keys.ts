@@ -126,7 +126,7 @@ export const TIMEOUTS_OF_ALL_MODES: readonly { readonly from: KeyPath; readonly 
 ];
 
 /** Below these, names are yours: their spelling is left alone. */
-export const YOUR_NAMES: readonly KeyPath[] = [
+export const USER_NAMES: readonly KeyPath[] = [
   ...['runners', 'runners.*.env', 'modes', 'loop.modes', 'adaptive_timeout.complexity'],
   ...['interventions.handlers', 'interventions.weights', 'budget.prices', 'human.gates', 'human.people'],
 ].map((path) => path.split('.'));

@@ -23,7 +23,7 @@ import {
   RENAMED_VALUES,
   same,
   TIMEOUTS_OF_ALL_MODES,
-  YOUR_NAMES,
+  USER_NAMES,
 } from './ralph-gold-keys.ts';
 
 export type Translation = {
@@ -137,7 +137,7 @@ function moveSection(draft: Draft, from: KeyPath, to: KeyPath): void {
 
 /** `branchStrategy` and `branch-strategy` are `branch_strategy`; names that you chose stay. */
 function snakeCase(draft: Draft, above: KeyPath): void {
-  const yours = YOUR_NAMES.some(
+  const areUserNames = USER_NAMES.some(
     (names) => names.length === above.length && names.every((name, at) => name === '*' || name === above[at]),
   );
   for (const name of namesAt(draft.table, above)) {
@@ -148,8 +148,8 @@ function snakeCase(draft: Draft, above: KeyPath): void {
           .replaceAll('-', '_')
           .toLowerCase()
       : name;
-    const to = yours ? path : [...above, snake];
-    if (yours || snake === name) snakeCase(draft, path);
+    const to = areUserNames ? path : [...above, snake];
+    if (areUserNames || snake === name) snakeCase(draft, path);
     else if (isTable(valueAt(draft.table, path))) {
       moveSection(draft, path, to);
       snakeCase(draft, to);
@@ -198,20 +198,20 @@ function spreadTimeout(draft: Draft, from: KeyPath, builtIn: boolean): void {
 
 /** One line for each section of the file: what each of its keys is here. */
 function movedNotes(draft: Draft): KeyIssue[] {
-  const sections = new Map<string, { path: KeyPath; said: Map<string, string> }>();
+  const sections = new Map<string, { path: KeyPath; renamed: Map<string, string> }>();
   for (const { path: to } of leaves(draft.table)) {
     const from = draft.moved.get(formatKey(to));
     if (from === undefined || draft.quiet.has(formatKey(to))) continue;
     const [section, key] = [formatKey(from.slice(0, -1)), formatKey(from.slice(-1))];
-    const entry = sections.get(section) ?? { path: from, said: new Map<string, string>() };
+    const entry = sections.get(section) ?? { path: from, renamed: new Map<string, string>() };
     sections.set(section, entry);
     const [old, value] = [valueAt(draft.written, from), valueAt(draft.table, to)];
     const now = JSON.stringify(old) === JSON.stringify(value) ? '' : ` = ${JSON.stringify(value)}`;
-    const target = entry.said.has(key) ? '[modes.*] timeout' : showKey(to);
-    entry.said.set(key, `${target}${now}`);
+    const target = entry.renamed.has(key) ? '[modes.*] timeout' : showKey(to);
+    entry.renamed.set(key, `${target}${now}`);
   }
-  return [...sections].map(([section, { path, said }]) => {
-    const [first = ['', ''], ...rest] = said;
+  return [...sections].map(([section, { path, renamed }]) => {
+    const [first = ['', ''], ...rest] = renamed;
     const others = rest.map(([key, to]) => `, ${key} as ${to}`).join('');
     const where = section === '' ? '' : `[${section}] `;
     return { path, message: `${where}${first[0]}${READ_AS}${first[1]}${others}` };
