@@ -79,7 +79,7 @@ function takenAway(facts: IterationFacts, results: readonly TestComparison[]): P
     skipsAdded: Math.max(counts.skipsAdded, switched),
     featuresRemoved: Math.max(counts.featuresRemoved, avoidance.featuresGone.length),
     originalError: failingBefore(baseline)[0] ?? null,
-    testsAdded: testsAddedBeside(testsRemoved, results),
+    testsAdded: addedTests(testsRemoved, results),
     testsMissing: missingOf(results),
     coverage: isApproved ? null : coverageOf(results),
     tests,
@@ -123,7 +123,7 @@ export function countsOf({ acting, unsure, warned }: JudgedAvoidance) {
 }
 
 /** Tests that are new, by the gates' counts; 0 where they don't count. */
-function testsAddedBeside(removed: number, results: readonly TestComparison[]): number {
+function addedTests(removed: number, results: readonly TestComparison[]): number {
   const all = results.map(({ now, before }) => {
     const [after, earlier] = [now.tests, before?.tests ?? null];
     return after === null || earlier === null

@@ -116,15 +116,15 @@ type Facts = Pick<IterationFacts, 'task' | 'criteria'>;
 /** Acceptance criteria that the files contradict, as sentences. */
 export function unmetCriteria(facts: Facts): string[] {
   return criteriaOnRecord(facts)
-    .filter(({ standing }) => standing === 'contradicted')
+    .filter(({ standing: status }) => status === 'contradicted')
     .map(({ text, why }) => `${why} ("${text}")`);
 }
 
 /** How the task's criteria stand, with their words. */
 export function criteriaOnRecord({ task, criteria }: Facts): CriterionOnRecord[] {
-  return criteria.map(({ criterion, standing, why }) => ({
+  return criteria.map(({ criterion, standing: status, why }) => ({
     text: (task.acceptance[criterion] ?? '').trim(),
-    standing,
+    standing: status,
     why,
   }));
 }

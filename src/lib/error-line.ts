@@ -87,8 +87,8 @@ export function excerptOf(output: string, failing: readonly string[] = []): read
   const head = more > 0 ? [...tests.slice(0, -1), `${tests.at(-1)}, and ${more} more`] : tests;
   const room = EXCERPT_LINES - head.length;
   const found = [...new Set(errorsIn(lines))].slice(0, room);
-  const said = found.length > 0 || head.length > 0 ? found : lines.slice(-TESTS_NAMED);
-  return [...head, ...said].map((line) => shortened(line, EXCERPT_CHARS));
+  const shown = found.length > 0 || head.length > 0 ? found : lines.slice(-TESTS_NAMED);
+  return [...head, ...shown].map((line) => shortened(line, EXCERPT_CHARS));
 }
 
 function errorsIn(lines: readonly string[]): readonly string[] {

@@ -15,14 +15,14 @@ export async function narrow<T>(
     if (trials > mostTrials) throw new TooManyTrials();
     return isEnough(part);
   };
-  const needed = async (part: readonly T[], beside: readonly T[]): Promise<readonly T[]> => {
+  const needed = async (part: readonly T[], others: readonly T[]): Promise<readonly T[]> => {
     if (part.length <= 1) return part;
     const middle = Math.ceil(part.length / 2);
     const [first, second] = [part.slice(0, middle), part.slice(middle)];
-    if (await tryOut([...beside, ...first])) return needed(first, beside);
-    if (await tryOut([...beside, ...second])) return needed(second, beside);
-    const ofFirst = await needed(first, [...beside, ...second]);
-    return [...ofFirst, ...(await needed(second, [...beside, ...ofFirst]))];
+    if (await tryOut([...others, ...first])) return needed(first, others);
+    if (await tryOut([...others, ...second])) return needed(second, others);
+    const ofFirst = await needed(first, [...others, ...second]);
+    return [...ofFirst, ...(await needed(second, [...others, ...ofFirst]))];
   };
   try {
     return (await tryOut(all)) ? await needed(all, []) : null;

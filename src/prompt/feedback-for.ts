@@ -267,13 +267,13 @@ function conflictText(input: FeedbackInput): string | null {
     paths.length > 0
       ? [`Both changed ${firstFew(paths.map(inlineCode), NAMED)}.`]
       : gates.map(({ gate }) => `Each passes ${inlineCode(gate)} alone, and both together fail.`);
-  const said = block(
+  const note = block(
     'NOTE',
     `While you worked in iteration ${iteration}, ${others} landed, and your work at task ${taskId} conflicts with that. It isn't your fault; the files are now as they are with it. ${open(input)}`,
     ...seen,
     'Next: read what changed, do your task on top of it, check it, and claim completion again.',
   );
-  return [said, ...gates.map(({ output }) => fenced(tailOf(output, input.outputLimit)))].join('\n\n');
+  return [note, ...gates.map(({ output }) => fenced(tailOf(output, input.outputLimit)))].join('\n\n');
 }
 
 function timedOutText(
@@ -319,7 +319,7 @@ function tamperingText({ tampering, taskId, iteration }: FeedbackInput): string 
 
 function evidenceText(input: FeedbackInput): string | null {
   const { evidence, findings, verdict, claim, taskId, iteration } = input;
-  const wrong = evidence.filter(({ standing }) => standing === 'contradicted' || standing === 'mistaken');
+  const wrong = evidence.filter(({ standing: status }) => status === 'contradicted' || status === 'mistaken');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
   // Without any file written, or any claim, the verdict's text is enough.
   const isKnown =

@@ -44,28 +44,28 @@ function failure(
   { gates, gateChanges, testResults, heldOut, passedElsewhere }: GateFacts,
   limit: number,
 ): string {
-  const { name, standing } = judgement;
+  const { name, standing: status } = judgement;
   const gate = `Gate ${inlineCode(name)}`;
-  if (standing === 'hollow') {
+  if (status === 'hollow') {
     const reasons = gateChanges
       .filter((one) => one.gate === name && one.hollow !== null)
-      .map(({ path, hollow }) => `${inlineCode(path)} ${hollow}`);
+      .map(({ path, hollow: why }) => `${inlineCode(path)} ${why}`);
     return `${gate} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
   }
   if (heldOut.includes(name))
     return `${gate} is held out: what it runs and what it printed aren't shown. Go by the task: do all of what it says, for every input.`;
-  if (standing === 'tests_missing')
+  if (status === 'tests_missing')
     return `${gate} passes, but tests that passed before your work are gone. Restore them, or keep what they check.`;
-  if (standing === 'dead')
+  if (status === 'dead')
     return `${gate} can't fail any more: a failing test that was added to it didn't fail it. Take out what ends, replaces or silences the checks.`;
-  if (standing === 'rewritten') {
+  if (status === 'rewritten') {
     const written = gates.find((one) => one.name === name)?.rewrote ?? [];
     return `${gate} writes ${firstFew(written.map(inlineCode), TESTS_NAMED)} as it runs, so it doesn't test your work. If that is a formatter, run it and keep what it changes; else take it out.`;
   }
-  if (standing === 'tests_failed')
+  if (status === 'tests_failed')
     return `${gate} ends as passed, but reports more failed tests than before your work.`;
   const output = gates.find((one) => one.name === name)?.outputTail ?? '';
-  const before = standing === 'regression' ? " It didn't fail before your changes." : '';
+  const before = status === 'regression' ? " It didn't fail before your changes." : '';
   const tests = testResults.find((one) => one.gate === name);
   const there = passedElsewhere.find((one) => one.gate === name);
   const named =
@@ -110,8 +110,8 @@ function describe(outcome: GateOutcome): string {
 
 /** What the agent should not spend its time on. */
 function remarks(judgements: readonly GateJudgement[]): readonly string[] {
-  const named = (standing: GateJudgement['standing']) =>
-    judgements.filter((judgement) => judgement.standing === standing).map(({ name }) => inlineCode(name));
+  const named = (status: GateJudgement['standing']) =>
+    judgements.filter((judgement) => judgement.standing === status).map(({ name }) => inlineCode(name));
   const before = named('failed_before');
   const missing = named('tool_missing');
   return [

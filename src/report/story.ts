@@ -71,10 +71,10 @@ function whatIn(events: readonly InterventionEvent[]): string {
     const why = Array.isArray(reasons) ? reasons.map(String) : [];
     return why.length === 0 ? "claimed done, but that isn't so" : `claimed done, but ${why.join('; ')}`;
   }
-  const said = events.find(
+  const cause = events.find(
     ({ event_type }) => !CONSEQUENCES.has(event_type) && event_type !== 'no_files_detected',
   );
-  const main = said ?? find('task_blocked') ?? find('no_files_detected') ?? events[0];
+  const main = cause ?? find('task_blocked') ?? find('no_files_detected') ?? events[0];
   return main === undefined ? '' : summaryOf(main);
 }
 
@@ -92,14 +92,14 @@ function summaryOf({ event_type, details }: InterventionEvent): string {
   if (event_type === 'task_blocked' && details.reason === 'agent_reported_blocked')
     return `said that it is blocked: ${details.detail}`;
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
-  const said = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
+  const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
   // The sentence begins with the agent.
-  const own = /^The agent (?=[a-z])(.*)$/s.exec(String(said ?? ''))?.[1];
+  const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
   const name = event_type.replaceAll('_', ' ');
-  return said === undefined ? name : `${name}: ${said}`;
+  return text === undefined ? name : `${name}: ${text}`;
 }
 
 function changedPaths(changes: unknown): string {

@@ -97,8 +97,8 @@ export function openTranscript(describe: (action: Action) => string): Transcript
   /** The closing report repeats the last words, in general. */
   function closing({ ok, text }: Extract<AgentEvent, { kind: 'result' }>): void {
     const last = entries.findLast(({ kind }) => kind === 'said');
-    const said = last?.kind === 'said' ? last.text.trim() : '';
-    if (text !== null && text.trim() !== '' && text.trim() !== said) entries.push({ kind: 'said', text });
+    const lastText = last?.kind === 'said' ? last.text.trim() : '';
+    if (text !== null && text.trim() !== '' && text.trim() !== lastText) entries.push({ kind: 'said', text });
     if (!ok) entries.push({ kind: 'note', text: 'The agent reports that it failed.' });
   }
 

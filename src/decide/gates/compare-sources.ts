@@ -20,7 +20,7 @@ export function gateChanges(readings: readonly GateSources[], reference: GateSou
     if (before !== undefined) keep(compare(before, reading, true));
     // What is put back later was used anyway.
     if (reference !== null && index > 0)
-      keep(compare(reference, reading, false).filter(({ hollow }) => hollow !== null));
+      keep(compare(reference, reading, false).filter(({ hollow: why }) => why !== null));
   }
   return [...found.values()];
 }

@@ -41,11 +41,11 @@ export function shownRoles(
   const isUsed = (role: Role, number: number) =>
     last.get(role) === number || runs.some((run) => run.role === role && run.adversarial);
   const fateOf = (finding: ReviewFinding, role: Role, number: number): FindingFate => {
-    const isSaid = (one: { readonly finding: ReviewFinding }) => isSameFinding(one.finding, finding);
+    const isSame = (one: { readonly finding: ReviewFinding }) => isSameFinding(one.finding, finding);
     const own = (one: { readonly role: Role }) => one.role === role;
-    if (findings.filter(own).some(isSaid)) return 'fix_now';
-    if (parkedFindings.filter(own).some(isSaid)) return 'put_off';
-    const isKnown = isUsed(role, number) && [...findings, ...parkedFindings].some(isSaid);
+    if (findings.filter(own).some(isSame)) return 'fix_now';
+    if (parkedFindings.filter(own).some(isSame)) return 'put_off';
+    const isKnown = isUsed(role, number) && [...findings, ...parkedFindings].some(isSame);
     return isKnown ? 'known' : 'not_used';
   };
   return runs.map(({ number, role, phase, agent, model, replaced, adversarial, turns, wroteInCopy }) => {

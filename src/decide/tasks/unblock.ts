@@ -54,7 +54,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
 function shownIn({ id, acceptance }: Task, { runs }: State): number[] {
   const work = runs.flatMap((run) => run.work).findLast(({ taskId }) => taskId === id);
   const shown = new Set(
-    work?.criteria.filter(({ standing }) => standing === 'shown').map(({ text }) => text),
+    work?.criteria.filter(({ standing: status }) => status === 'shown').map(({ text }) => text),
   );
   return acceptance.flatMap((text, at) => (shown.has(text.trim()) ? [at] : []));
 }

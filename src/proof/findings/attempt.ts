@@ -136,7 +136,7 @@ export function isAlreadyDone(attempt: Attempt): boolean {
     claim.completion &&
     claim.status === 'already_done' &&
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
-    evidence.some(({ item, standing }) => item.source === 'block' && standing === 'confirmed') &&
+    evidence.some(({ item, standing: status }) => item.source === 'block' && status === 'confirmed') &&
     otherReasons(attempt).length === 0
   );
 }
@@ -193,11 +193,9 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
 }
 
 /** A gate that failed before, and one without its tool, show no false claim. */
-function isBrokenByWork({ standing, outcome }: GateJudgement): boolean {
+function isBrokenByWork({ standing: status, outcome }: GateJudgement): boolean {
   return (
-    standing === 'hollow' ||
-    standing === 'dead' ||
-    (standing === 'regression' && outcome.kind !== 'tool_missing')
+    status === 'hollow' || status === 'dead' || (status === 'regression' && outcome.kind !== 'tool_missing')
   );
 }
 

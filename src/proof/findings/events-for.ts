@@ -65,7 +65,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   }
   const { gateChanges } = attempt;
   if (gateChanges.length > 0) {
-    const severity = gateChanges.some(({ hollow }) => hollow !== null) ? 'critical' : 'info';
+    const severity = gateChanges.some(({ hollow: why }) => why !== null) ? 'critical' : 'info';
     events.push(draft('gate_changed', severity, { changes: gateChanges }));
   }
   const { unavailable } = input;

@@ -71,8 +71,8 @@ function compared(
   before: GateOutcome | undefined,
   required: boolean,
 ): GateJudgement {
-  const standing = resultOf(outcome, before, required);
-  return { name, outcome, standing, counts: standing === 'regression' || standing === 'required_failed' };
+  const status = resultOf(outcome, before, required);
+  return { name, outcome, standing: status, counts: status === 'regression' || status === 'required_failed' };
 }
 
 function resultOf(
@@ -96,7 +96,7 @@ function resultOfMissing(before: GateOutcome | undefined, required: boolean): Ga
 /** `none` when no gate ran: nothing is proved either way. */
 function statusOf(judgements: readonly GateJudgement[]): GateReport['status'] {
   if (judgements.some(({ counts }) => counts)) return 'failed';
-  const ran = judgements.some(({ standing }) => standing !== 'skipped' && standing !== 'tool_missing');
+  const ran = judgements.some(({ standing: status }) => status !== 'skipped' && status !== 'tool_missing');
   return ran ? 'passed' : 'none';
 }
 

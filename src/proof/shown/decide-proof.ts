@@ -48,11 +48,11 @@ const NAMED = 3;
 
 function witnessOf(gate: GateResult, facts: Facts): Witness {
   const { baseline, proof } = facts;
-  const standing = canaryState(gate, baseline, proof);
-  const witness = { gate: gate.name, standing };
-  if (proof === null || standing === 'dead' || !isOfCleanCopy(facts, gate.name))
+  const status = canaryState(gate, baseline, proof);
+  const witness = { gate: gate.name, standing: status };
+  if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
     return { ...witness, ...NOTHING_PROVEN };
-  const known = { before: resultsBefore(baseline, gate.name), isAlive: standing === 'alive' };
+  const known = { before: resultsBefore(baseline, gate.name), isAlive: status === 'alive' };
   const run = runOf(proof, 'taken_back', gate.name);
   if (run !== undefined) return { ...witness, ...provenBy(run, gate, known) };
   return { ...witness, ...(proof.isTakenBack ? NOTHING_PROVEN : provenSince(gate, known)) };
@@ -255,5 +255,5 @@ function higher(one: Grade, other: Grade): Grade {
 
 /** Gates that can't fail any more. */
 export function deadGates({ witnesses }: Pick<ProofDecision, 'witnesses'>): string[] {
-  return witnesses.filter(({ standing }) => standing === 'dead').map(({ gate }) => gate);
+  return witnesses.filter(({ standing: status }) => status === 'dead').map(({ gate }) => gate);
 }

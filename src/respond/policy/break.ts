@@ -43,9 +43,13 @@ export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: num
   const seen = { ...facts, agentFailures, blockedTasks, cycles: cycle === null ? [] : cycles };
   const hard = hardTrigger(seen, step);
   // What a task showed that waits for you is yours to judge: it doesn't stop the others.
-  const isYours = facts.armed?.hard === false && facts.armed.taskId === taskId;
+  const waitsForUser = facts.armed?.hard === false && facts.armed.taskId === taskId;
   const soft =
-    step.task === 'waiting' ? (isYours ? null : facts.armed) : (facts.armed ?? softTrigger(seen, taskId));
+    step.task === 'waiting'
+      ? waitsForUser
+        ? null
+        : facts.armed
+      : (facts.armed ?? softTrigger(seen, taskId));
   const armed = hard ?? soft;
   return { agentFailures, blockedTasks, cycles: step.task === 'open' ? cycles : [], armed };
 }

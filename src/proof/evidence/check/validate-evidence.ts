@@ -45,7 +45,7 @@ export function validateEvidence(
       ...(claim.status === 'already_done' ? whereItIs(item, known.get(item.path), check) : check),
     };
   });
-  const isRight = checks.some(({ standing }) => standing === 'confirmed' || standing === 'mistaken');
+  const isRight = checks.some(({ standing: status }) => status === 'confirmed' || status === 'mistaken');
   return checks.map((check) => {
     const meant = misspelt(check, { series, facts: known, isRight });
     return meant === null
@@ -68,11 +68,11 @@ const SHORT_NAME = 3;
 
 /** The changed path that evidence for a missing file most likely means; `null`: there is none. */
 function misspelt(
-  { item, standing }: EvidenceCheck,
+  { item, standing: status }: EvidenceCheck,
   { series, facts, isRight }: { series: ChangeSet; facts: ReadonlyMap<string, FileFact>; isRight: boolean },
 ): string | null {
   const { path, says } = item;
-  if (standing !== 'contradicted' || says === 'deleted' || facts.get(path)?.exists !== false) return null;
+  if (status !== 'contradicted' || says === 'deleted' || facts.get(path)?.exists !== false) return null;
   const name = nameOf(path);
   if (name.replace(/\..*$/, '').length < SHORT_NAME) return null;
   const paths = series.changes.map((change) => change.path);

@@ -31,9 +31,9 @@ export function criteriaOf({ acceptance }: Pick<Task, 'acceptance'>, world: Crit
 function together(seen: readonly Seen[]): Seen {
   if (seen.length === 0) return notChecked('it says nothing that reading files can tell');
   const whys = (some: readonly Seen[]) => some.map(({ why }) => why).join('; ');
-  const against = seen.filter(({ standing }) => standing === 'contradicted');
+  const against = seen.filter(({ standing: status }) => status === 'contradicted');
   if (against.length > 0) return contradicted(whys(against));
-  const open = seen.filter(({ standing }) => standing === 'not_checked');
+  const open = seen.filter(({ standing: status }) => status === 'not_checked');
   return open.length > 0 ? notChecked(whys(open)) : shown(whys(seen));
 }
 

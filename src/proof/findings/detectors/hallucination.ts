@@ -51,15 +51,15 @@ function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }
     fileFacts.filter(({ exists, ignored }) => !exists && !ignored).map(({ path }) => path),
   );
   const tampered = new Set(tampering.map(({ path }) => path));
-  const missing = evidence.filter(({ item: { path, says, source, note }, standing }) => {
-    if (!absent.has(path) || standing === 'confirmed' || says === 'deleted') return false;
+  const missing = evidence.filter(({ item: { path, says, source, note }, standing: status }) => {
+    if (!absent.has(path) || status === 'confirmed' || says === 'deleted') return false;
     if (tampered.has(path) || MADE.test(path) || GONE.test(note)) return false;
     // A bare name may stand for a file in a folder.
     if (!path.includes('/') && (says !== 'created' || earlierPaths.some((one) => one.endsWith(`/${path}`)))) {
       return false;
     }
     if (observed.actions.some((action) => named(action, path))) return false;
-    if (source === 'block' || says !== 'touched') return standing === 'contradicted';
+    if (source === 'block' || says !== 'touched') return status === 'contradicted';
     return TEST_FILE.test(path) && RAN_TESTS.test(note) && !DOUBT.test(note);
   });
   return [...new Set(missing.map(({ item }) => item.path))];

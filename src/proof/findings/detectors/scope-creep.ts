@@ -26,7 +26,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const reasons = [
     ...(outside.length === 0
       ? []
-      : [`${counted(outside.length, 'file')} outside of its paths: ${firstFew(outside, SAID)}`]),
+      : [`${counted(outside.length, 'file')} outside of its paths: ${firstFew(outside, PATHS_NAMED)}`]),
     ...(tooMany ? [`${counted(counting.length, 'file')}, more than twice those it lists`] : []),
   ];
   return {
@@ -64,4 +64,4 @@ function stemOf(path: string): string {
 }
 
 /** Paths that a summary names. */
-const SAID = 5;
+const PATHS_NAMED = 5;

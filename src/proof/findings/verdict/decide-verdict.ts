@@ -122,7 +122,7 @@ function alreadyDoneNote(input: VerdictInput): string {
 
 function alreadyDone(input: VerdictInput): Decision {
   const places = input.evidence
-    .filter(({ item, standing }) => item.source === 'block' && standing === 'confirmed')
+    .filter(({ item, standing: status }) => item.source === 'block' && status === 'confirmed')
     .map(({ item: { path, from } }) => pathText(from === null ? path : `${path}:${from}`));
   const gates = input.gateReport.status === 'passed' ? `, ${passedGates(input)}` : '';
   return {
@@ -169,7 +169,9 @@ function passedGates(input: VerdictInput): string {
 
 /** Evidence with a wrong line or path rejects no work that is there. */
 function mistakes({ evidence }: Pick<VerdictInput, 'evidence'>): string {
-  const wrong = evidence.filter(({ standing }) => standing === 'mistaken').map(({ why }) => onOneLine(why));
+  const wrong = evidence
+    .filter(({ standing: status }) => status === 'mistaken')
+    .map(({ why }) => onOneLine(why));
   return wrong.length === 0 ? '' : ` Its evidence isn't exact: ${firstFew(wrong, PATHS_NAMED)}.`;
 }
 
@@ -203,9 +205,12 @@ function withWhat({ ignored }: PassedElsewhere): string {
   return `, and passes only with what git ignores${named}`;
 }
 
-function whyVacuous({ name, standing }: GateJudgement, changes: readonly GateChange[]): string | null {
-  const change = changes.find(({ gate, hollow }) => gate === name && hollow !== null);
-  return standing !== 'hollow' || change === undefined
+function whyVacuous(
+  { name, standing: status }: GateJudgement,
+  changes: readonly GateChange[],
+): string | null {
+  const change = changes.find(({ gate, hollow: why }) => gate === name && why !== null);
+  return status !== 'hollow' || change === undefined
     ? null
     : `isn't passed, as ${change.path} ${change.hollow}`;
 }

@@ -150,8 +150,10 @@ function contributingFactors(
     (one) => answers(one, record.issue) && one.outcome === 'not_helped',
   );
   const off = INTERVENTION_TYPES.filter((type) => !settings.interventions[type].enabled);
-  const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
-  const before = decisions.gateReport.judgements.filter(({ standing }) => standing === 'failed_before');
+  const regressions = decisions.gateReport.judgements.filter(
+    ({ standing: status }) => status === 'regression',
+  );
+  const before = decisions.gateReport.judgements.filter(({ standing: status }) => status === 'failed_before');
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
   const factors: [holds: boolean, text: string][] = [
     [attempt > 1, `It was attempt ${attempt} of the task.`],
