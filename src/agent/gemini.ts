@@ -173,7 +173,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
       },
     },
     kept: ['tmp', 'history'],
-    beside: ['.env'],
+    siblings: ['.env'],
   };
 }
 

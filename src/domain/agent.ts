@@ -248,7 +248,7 @@ export type SettingsOverlay = {
   /** Folders in the settings folder that the agent writes to; made where they are missing, so that they stay. */
   readonly kept: readonly string[];
   /** Files beside the settings folder that it reads. */
-  readonly beside: readonly string[];
+  readonly siblings: readonly string[];
 };
 
 /** How the lines of an agent's standard output are read. */

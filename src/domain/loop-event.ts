@@ -94,7 +94,7 @@ export type LoopEvent =
       readonly results: readonly {
         readonly role: string;
         /** `planned`, `approved`, `asks for changes (2 findings)`, `failed: …`. */
-        readonly said: string;
+        readonly outcome: string;
       }[];
     }
   | { readonly kind: 'gates_started'; readonly gates: readonly string[] }

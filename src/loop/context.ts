@@ -91,7 +91,7 @@ export type ReviewSetup = {
   /** What is asked of the machine, with a copy in the place of the checkout. */
   readonly placeIn: (copy: ShownCopy) => RunPlace;
   readonly tmpdir: RunPlace['tmpdir'];
-  readonly told: TrustedGit;
+  readonly trustedGit: TrustedGit;
   /** The rules that speak, built-in and your own. */
   readonly rules: readonly Rule[];
 };

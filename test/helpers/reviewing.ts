@@ -20,7 +20,7 @@ export const REVIEWER = {
   beganAt: 0,
   within: () => true,
   left: [],
-  told: null,
+  trustedGit: null,
   approvals: null,
 } as const satisfies Partial<ReviewOptions>;
 

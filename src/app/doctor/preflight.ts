@@ -90,8 +90,8 @@ const FIRST_COMMITS = ok(
 );
 
 function isFirst({ store, configEntries }: Pick<Project, 'store' | 'configEntries'>): boolean {
-  const isYours = configEntries().some(({ key, layer }) => key === 'git.commit' && layer !== 'built-in');
-  return store.state.runs.length === 0 && !isYours;
+  const isConfigured = configEntries().some(({ key, layer }) => key === 'git.commit' && layer !== 'built-in');
+  return store.state.runs.length === 0 && !isConfigured;
 }
 
 function refusalOf(findings: readonly DoctorFinding[]): Failure | null {

@@ -95,16 +95,16 @@ function fits(
   request: GateRequest | null,
   { stateHome }: Workspace,
 ): boolean {
-  const said = parsed(payload);
-  if (said === null) return false;
-  const { option, reason, guidance, agent, at } = said;
+  const signed = parsed(payload);
+  if (signed === null) return false;
+  const { option, reason, guidance, agent, at } = signed;
   const words = [reason, guidance].filter((text) => text !== '').join('\n');
   const isOfLine =
-    said.repository === basename(stateHome) &&
-    said.request === id &&
-    said.gate === gate_id &&
-    said.task === context?.task &&
-    said.diff_sha256 === context?.diff_sha256 &&
+    signed.repository === basename(stateHome) &&
+    signed.request === id &&
+    signed.gate === gate_id &&
+    signed.task === context?.task &&
+    signed.diff_sha256 === context?.diff_sha256 &&
     option === decision &&
     at === timestamp &&
     words === human_feedback;
@@ -115,8 +115,8 @@ function fits(
 
 function parsed(payload: string): Record<string, unknown> | null {
   try {
-    const said: unknown = JSON.parse(payload);
-    return isRecord(said) ? said : null;
+    const content: unknown = JSON.parse(payload);
+    return isRecord(content) ? content : null;
   } catch {
     return null;
   }

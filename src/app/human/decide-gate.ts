@@ -24,7 +24,7 @@ import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/workspace.ts';
 import { authorise } from './authority.ts';
 
-export type Said = {
+export type DecisionInput = {
   readonly reason: string | null;
   readonly guidance: string | null;
   readonly agent: string | null;
@@ -85,11 +85,11 @@ export async function decideGate(
   workspace: Workspace,
   request: GateRequest,
   entry: OptionEntry,
-  { reason, guidance, agent, key }: Said,
+  { reason, guidance, agent, key }: DecisionInput,
 ): Promise<Decided | Failure> {
   const { id } = request;
-  const said = { reason: reason ?? '', guidance: guidance ?? '', agent };
-  const missing = entry.needs !== null && (said[entry.needs] ?? '').trim() === '' ? entry.needs : null;
+  const answer = { reason: reason ?? '', guidance: guidance ?? '', agent };
+  const missing = entry.needs !== null && (answer[entry.needs] ?? '').trim() === '' ? entry.needs : null;
   if (missing !== null)
     return failure(
       `${entry.option} needs --${missing}. Nothing was decided.`,
@@ -100,7 +100,7 @@ export async function decideGate(
   const at = workspace.clock.now();
   const untimely = notInTime(workspace, request, at);
   if (untimely !== null) return untimely;
-  const given = { option: entry.option, ...said, agent: entry.option === 'delegate' ? agent : null };
+  const given = { option: entry.option, ...answer, agent: entry.option === 'delegate' ? agent : null };
   const authorised = await authorise(workspace, request, { ...given, at }, key);
   if (!authorised.ok) return authorised;
   const decision: GateDecision = { request: id, ...given, by: authorised.by };
@@ -203,8 +203,8 @@ function messageOf(
   { id, gate, facts }: GateRequest,
   { option, reason, guidance }: GateDecision,
 ): string | null {
-  const said = [reason, guidance].filter((text) => text !== '').join('\n');
-  const because = said === '' ? '' : `\n\n${said}`;
+  const explanation = [reason, guidance].filter((text) => text !== '').join('\n');
+  const because = explanation === '' ? '' : `\n\n${explanation}`;
   switch (option satisfies GateOption) {
     case 'approve':
     case 'legitimate':
@@ -214,7 +214,7 @@ function messageOf(
         : `The user approved your change (${id}). It is in the tree where it still applies and counts as your work: keep it. If nothing is left to do, report DONE and show it as evidence.${because}`;
     case 'retry':
     case 'delegate':
-      return said === '' ? null : said;
+      return explanation === '' ? null : explanation;
     case 'reject':
     case 'violation':
     case 'suggest':

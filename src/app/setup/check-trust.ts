@@ -231,7 +231,7 @@ function same(file: TrustFile): (other: TrustFile) => boolean {
  */
 function outsideItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {
   const { files, tracker } = config;
-  const isYours = (key: string) => entries.some((one) => one.key === key && one.layer !== 'project');
+  const isSetByUser = (key: string) => entries.some((one) => one.key === key && one.layer !== 'project');
   const { kind: form, path } = tracker;
   const lists = form === 'github' ? [] : path === '' ? trackerCandidates(form) : [path];
   const named: [TrustItem['kind'], string, readonly string[]][] = [
@@ -242,7 +242,7 @@ function outsideItems(root: string, config: Config, entries: readonly ConfigEntr
   return named.flatMap(([kind, key, paths]) =>
     paths.flatMap((name): TrustItem[] => {
       const real = leadsOutside(root, name);
-      return real === null || (isYours(key) && !isBelow(root, name)) ? [] : [{ kind, name, text: real }];
+      return real === null || (isSetByUser(key) && !isBelow(root, name)) ? [] : [{ kind, name, text: real }];
     }),
   );
 }

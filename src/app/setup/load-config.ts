@@ -59,8 +59,8 @@ export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems
     .map(({ source, line, message }) => {
       // The name of an option is enough.
-      const said = source.startsWith('--') ? message.replace(/^\[\w+\] \w+: /, '') : message;
-      return `${source}${line === null ? '' : `:${line}`}: ${said}`;
+      const text = source.startsWith('--') ? message.replace(/^\[\w+\] \w+: /, '') : message;
+      return `${source}${line === null ? '' : `:${line}`}: ${text}`;
     })
     .join('\n');
 }

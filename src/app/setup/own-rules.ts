@@ -53,8 +53,8 @@ async function ofModule(path: string, host: ModuleHost): Promise<OwnRules> {
   if (listed.kind === 'failed') return { rules: [], problems: [`It ${listed.why}.`] };
   if (listed.kind === 'unfit') return { rules: [], problems: ["Its rules can't be read as data."] };
   return moduleRules(listed.value, (index, subject) => {
-    const said = host.askNow(path, { kind: 'judge', index }, subject, JUDGE_MS);
-    if (said.kind === 'value') return said.value;
-    throw new Error(said.kind === 'unfit' ? "its answer isn't data" : `it ${said.why}`);
+    const reply = host.askNow(path, { kind: 'judge', index }, subject, JUDGE_MS);
+    if (reply.kind === 'value') return reply.value;
+    throw new Error(reply.kind === 'unfit' ? "its answer isn't data" : `it ${reply.why}`);
   });
 }

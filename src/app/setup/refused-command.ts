@@ -59,7 +59,7 @@ export function eventInAttempt(
 
 /** A decision that was tried from inside is in the audit log, too. */
 function refusedLine(head: AuditHead, summary: string): JournalBody {
-  const said = {
+  const entry = {
     kind: 'refused',
     timestamp: systemClock().now(),
     decision: 'refused',
@@ -67,7 +67,7 @@ function refusedLine(head: AuditHead, summary: string): JournalBody {
   } as const;
   return {
     type: 'audit_logged',
-    line: chained(head, plainEntry({ ...said, human_feedback: summary }), sha256),
+    line: chained(head, plainEntry({ ...entry, human_feedback: summary }), sha256),
   };
 }
 

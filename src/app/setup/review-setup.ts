@@ -76,7 +76,7 @@ export function reviewSetup(
 ): ReviewSetup {
   const { root, stateHome, config } = project;
   const hookFolder = hookFolderOf(project);
-  const told = { git: NOTHING_MADE.git };
+  const trustedGit = { git: NOTHING_MADE.git };
   const tmpdir = tmpdirFor(isBoxed);
   const placeIn = (copy: ShownCopy) => {
     const place = machinePlace(root, stateHome, isBoxed);
@@ -90,7 +90,14 @@ export function reviewSetup(
       entries: (folder: string) => namesIn(at(folder)),
     };
   };
-  return { requireGate: config.review.require_gate, rules, hookFolder, placeIn, tmpdir, told };
+  return {
+    requireGate: config.review.require_gate,
+    rules,
+    hookFolder,
+    placeIn,
+    tmpdir,
+    trustedGit,
+  };
 }
 
 function tmpdirFor(isBoxed: boolean): RunPlace['tmpdir'] {

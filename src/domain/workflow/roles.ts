@@ -164,8 +164,8 @@ export type StartedRole = z.infer<typeof StartedRole>;
 export const STARTED_ROLE = 'started.json';
 
 /** Which agent takes which role. */
-export const Seat = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });
-export type Seat = z.infer<typeof Seat>;
+export const RoleAgent = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });
+export type RoleAgent = z.infer<typeof RoleAgent>;
 
 /** How often an issue was found, in the task's series of attempts. */
 export const IssueCount = z.object({
@@ -262,7 +262,7 @@ export const NO_SCORE: WorkflowScore = { roles: [], actions: [] };
 export const WorkflowFacts = z.object({
   kind: WorkflowKind,
   maxCycles: z.number(),
-  seats: z.array(Seat),
+  seats: z.array(RoleAgent),
   /** All that ran beside the maker, in the order of their numbers. */
   runs: z.array(RoleRun),
   /** The plan that the maker got. */

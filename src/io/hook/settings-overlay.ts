@@ -22,7 +22,7 @@ type Table = Readonly<Record<string, unknown>>;
  */
 export function overlaySettings(
   hookFolder: string,
-  { variable, folder, file, add, kept, beside }: SettingsOverlay,
+  { variable, folder, file, add, kept, siblings }: SettingsOverlay,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const home = env[variable] || env.HOME || homedir();
@@ -34,7 +34,7 @@ export function overlaySettings(
     ...namesIn(users)
       .filter((name) => name !== file)
       .map((name) => join(folder, name)),
-    ...namesIn(home).filter((name) => beside.includes(name)),
+    ...namesIn(home).filter((name) => siblings.includes(name)),
   ];
   for (const name of linked) symlinkSync(join(home, name), join(hookFolder, name));
   const settings = merged(readSettings(join(users, file)), add);

@@ -100,7 +100,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     role_finished: () => null,
     roles_finished: (event) =>
       event.results
-        .map(({ role, said }) => terminal.style.dim(terminal.para(`${role}: ${said}`, '    ')))
+        .map(({ role, outcome }) => terminal.style.dim(terminal.para(`${role}: ${outcome}`, '    ')))
         .join('\n'),
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => gatesText(event, terminal),
@@ -243,7 +243,7 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
   return lines.join('\n');
 }
 
-function gateText({ name, standing }: GateJudgement, { style }: Terminal): string {
+function gateText({ name, standing: status }: GateJudgement, { style }: Terminal): string {
   return {
     passed: style.green(`✔ ${name}`),
     fixed: style.green(`✔ ${name} (failed before, passes now)`),
@@ -257,7 +257,7 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     rewritten: style.red(`✖ ${name} (it writes the code that it tests)`),
     tests_failed: style.red(`✖ ${name} (passes, but reports failed tests)`),
     skipped: style.dim(`– ${name} skipped`),
-  }[standing];
+  }[status];
 }
 
 function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Terminal): string | null {

@@ -209,7 +209,7 @@ function doneFacts(task: DoneTask): string {
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (task.grade !== 'none') parts.push(`proof: ${task.grade}`);
   if (task.mutants !== null) parts.push(mutantsText(task.mutants));
-  const unchecked = task.criteria.filter(({ standing }) => standing !== 'shown').length;
+  const unchecked = task.criteria.filter(({ standing: status }) => status !== 'shown').length;
   const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');
   if (unchecked > 0) parts.push(`${of}${criteria} not checked`);

@@ -54,8 +54,8 @@ export async function askProver(
       kind: 'warning',
       message: `The prover (${prover.adapter.name}) wrote no checks of ${task.id}: ${onOneLine(trouble)}. The run continues without.`,
     });
-  const said = trouble === null ? `${kept} of ${counted(tried.length, 'check')} kept` : 'failed';
-  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'prover', said }] });
+  const outcome = trouble === null ? `${kept} of ${counted(tried.length, 'check')} kept` : 'failed';
+  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'prover', outcome }] });
   return { run, document: `${begun.path}/iteration.json`, tried };
 }
 

@@ -39,7 +39,7 @@ export async function checkByProver(
     prompt: (nonce) => rulingPrompt(task, failing, { diff, nonce: nonce ?? '' }),
   });
   if (ports.stop.polite.aborted) return checked;
-  ports.emit({ kind: 'roles_finished', phase: 'check', results: [{ role: 'prover', said: 'answered' }] });
+  ports.emit({ kind: 'roles_finished', phase: 'check', results: [{ role: 'prover', outcome: 'answered' }] });
   return { ...checked, prover: { wrote: facts.prover?.wrote ?? null, ruled: { run, about } } };
 }
 

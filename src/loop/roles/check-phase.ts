@@ -182,15 +182,18 @@ function isAnswered({ turns }: RoleRun): boolean {
   return last !== undefined && last.trouble === null && answerProblem(last) === null;
 }
 
-function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly said: string } {
+function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly outcome: string } {
   const last = turns.at(-1);
   if (last === undefined || last.trouble !== null)
-    return { role, said: `failed: ${last?.trouble ?? 'not started'}` };
+    return { role, outcome: `failed: ${last?.trouble ?? 'not started'}` };
   const read = readAnswer(last);
-  if (!read.ok) return { role, said: `failed: ${read.problem}` };
+  if (!read.ok) return { role, outcome: `failed: ${read.problem}` };
   const count = read.answer.findings.length;
   const findings = count === 0 ? '' : ` (${counted(count, 'finding')})`;
-  return { role, said: `${read.answer.verdict === 'APPROVED' ? 'approved' : 'asks for changes'}${findings}` };
+  return {
+    role,
+    outcome: `${read.answer.verdict === 'APPROVED' ? 'approved' : 'asks for changes'}${findings}`,
+  };
 }
 
 /** The whole work of the task. */

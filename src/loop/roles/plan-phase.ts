@@ -37,7 +37,7 @@ export async function planPhase(context: LoopContext, chosen: Chosen, begun: Beg
   ports.emit({
     kind: 'roles_finished',
     phase: 'plan',
-    results: runs.map(({ role, turns }) => ({ role, said: turns.at(-1)?.trouble ?? 'done' })),
+    results: runs.map(({ role, turns }) => ({ role, outcome: turns.at(-1)?.trouble ?? 'done' })),
   });
   const planned = { runs, plan: made, planMs };
   return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };

@@ -283,7 +283,7 @@ function reviewOf(
     hide: redactor(secrets),
     beganAt: Date.parse(clock.now()),
     left: taskState.left,
-    told: setup?.told ?? null,
+    trustedGit: setup?.trustedGit ?? null,
     within: watch.within,
     onRewritten: (asked, ran) => {
       const was = shortened(onOneLine(asked), COMMAND_CHARS);

@@ -56,7 +56,7 @@ export type ReviewerOptions = {
   /** What earlier attempts at the task left. */
   readonly left: readonly LeftBehind[];
   /** Kept between the attempts of a run; `null`: this one stands alone. */
-  readonly told: TrustedGit | null;
+  readonly trustedGit: TrustedGit | null;
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
   readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, before its answer is given. What it throws denies the action. */
@@ -138,7 +138,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
       const judged = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
       history = withAction(history, judged);
       if (!blocked) place = { ...place, made: madeAfter(analysis.effects, place) };
-      if (options.told !== null) options.told.git = place.made.git;
+      if (options.trustedGit !== null) options.trustedGit.git = place.made.git;
       number += 1;
       const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
       const record = reviewRecord(
@@ -168,11 +168,14 @@ function commandAction(command: string): Action {
   return { kind: 'system_command', tool: 'Bash', command, ...rest };
 }
 
-function placeAtBegin({ place, beganAt, left, told }: ReviewerOptions, unseenInput: boolean): ReviewPlace {
+function placeAtBegin(
+  { place, beganAt, left, trustedGit }: ReviewerOptions,
+  unseenInput: boolean,
+): ReviewPlace {
   const paths = stillLeft(left, place).map(({ path }) => path);
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
   const writtenText = (path: string) => place.textSince(path, beganAt);
-  return { ...place, unseenInput, existed, writtenText, made: { ...NOTHING_MADE, ...told, paths } };
+  return { ...place, unseenInput, existed, writtenText, made: { ...NOTHING_MADE, ...trustedGit, paths } };
 }
 
 function isLate(ruling: Ruling): boolean {

@@ -10,7 +10,7 @@ const OVERLAY = {
   file: 'settings.json',
   add: { hooks: { Before: [{ command: 'ask' }] } },
   kept: ['tmp'],
-  beside: ['.env'],
+  siblings: ['.env'],
 };
 
 let folder = '';

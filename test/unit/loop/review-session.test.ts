@@ -262,7 +262,7 @@ describe('planReview', () => {
     hookFolder: '/state',
     placeIn: () => place,
     tmpdir: place.tmpdir,
-    told: { git: NOTHING_MADE.git },
+    trustedGit: { git: NOTHING_MADE.git },
     rules: [],
   };
   const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;

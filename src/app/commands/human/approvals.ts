@@ -10,7 +10,13 @@ import { openPorcelain } from '../../../io/git/index.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { authorityFor, gatePanel, gateText, optionsOf, plainEntry } from '../../../respond/human/index.ts';
 import { AUDIT_LOG, checkLog } from '../../human/check-log.ts';
-import { auditRecords, decideGate, findOption, findRequest, type Said } from '../../human/decide-gate.ts';
+import {
+  auditRecords,
+  type DecisionInput,
+  decideGate,
+  findOption,
+  findRequest,
+} from '../../human/decide-gate.ts';
 import { shownAtGate } from '../../human/shown-at-gate.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import {
@@ -22,7 +28,7 @@ import {
 } from '../../setup/workspace.ts';
 
 export type ApprovalsInput = ProjectInput &
-  Said & {
+  DecisionInput & {
     readonly action: 'list' | 'show' | 'decide' | 'verify' | 'report';
     /** `G-3` or `3`; the event to report: `e-12`. */
     readonly id: string | null;
@@ -47,7 +53,7 @@ export type Asking = {
 };
 
 /** What you chose, and what you said with it. */
-export type Answer = Pick<Said, 'reason' | 'guidance' | 'agent'> & { readonly option: string };
+export type Answer = Pick<DecisionInput, 'reason' | 'guidance' | 'agent'> & { readonly option: string };
 
 export type ApprovalsResult = DataOf<typeof approvals>;
 

@@ -17,7 +17,7 @@ export type NamedServers = {
 };
 
 /** Where agents have them; in the home folder and in a repository. */
-const OF_YOURS = [
+const OF_THE_USER = [
   '.claude.json',
   '.codex/config.toml',
   '.copilot/mcp-config.json',
@@ -41,9 +41,9 @@ export const serversCheck = check({
   gather: ({ root, config }) => {
     const home = process.env.HOME ?? homedir();
     const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
-    const yours = OF_YOURS.map((file) => ({ path: join(home, file), file: `~/${file}` }));
+    const ofUser = OF_THE_USER.map((file) => ({ path: join(home, file), file: `~/${file}` }));
     const ofRepository = OF_THE_REPOSITORY.map((file) => ({ path: join(root, file), file }));
-    const servers = [...yours, ...ofRepository].flatMap(({ path, file }) => {
+    const servers = [...ofUser, ...ofRepository].flatMap(({ path, file }) => {
       const found = serversIn(plainText(realPathOf(path), MAX_BYTES) ?? '', root);
       return found === null ? [] : [{ file, ...found }];
     });

@@ -49,7 +49,9 @@ const OUTER_BOX = /^ ?(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]\d]?\](?:\s|$)/;
 
 /** What is wrong in a list, and which of its check boxes are no tasks. */
 function remarksOf({ tasks, problems, lineOf }: ReadList, text: string, path: string): string[] {
-  const said = problems.map(({ line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`);
+  const remarks = problems.map(
+    ({ line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`,
+  );
   const known = new Set([...tasks.map(({ id }) => lineOf(id, null)), ...problems.map(({ line }) => line)]);
   const boxes = /\.(?:md|markdown|mdx)$/i.test(path) ? text.split('\n') : [];
   const lines = boxes.flatMap((line, at) => (OUTER_BOX.test(line) && !known.has(at + 1) ? [at + 1] : []));
@@ -59,9 +61,9 @@ function remarksOf({ tasks, problems, lineOf }: ReadList, text: string, path: st
       : [
           `${path}: ${counted(lines.length, "check box isn't a task", "check boxes aren't tasks")} (line${lines.length === 1 ? '' : 's'} ${firstFew(lines.map(String), 8)}).`,
         ];
-  const more = said.length - MOST_REMARKS;
+  const more = remarks.length - MOST_REMARKS;
   return [
-    ...said.slice(0, MOST_REMARKS),
+    ...remarks.slice(0, MOST_REMARKS),
     ...(more > 0 ? [`${path}: ${more} more: ralph tasks`] : []),
     ...others,
   ];

@@ -79,8 +79,8 @@ export async function runCommitHooks(
     }
     const made = { ...tree, gitDir: folder, commonDir: folder };
     const { head } = await readRefs(made);
-    const besides = { ...tree, alternates: join(folder, 'objects') };
-    const words = await objectText(besides, ['show', '-s', '--format=%B', head ?? base.commit]);
+    const withMade = { ...tree, alternates: join(folder, 'objects') };
+    const words = await objectText(withMade, ['show', '-s', '--format=%B', head ?? base.commit]);
     return { kind: 'ran', message: words };
   } finally {
     box.close();
