@@ -85,8 +85,8 @@ async function programs() {
 
 function timed(program, file) {
   const start = process.hrtime.bigint();
-  const said = execFileSync(process.execPath, [join(folder, program), file], { encoding: 'utf8' });
-  return { wall: Number(process.hrtime.bigint() - start) / 1e6, said };
+  const stdout = execFileSync(process.execPath, [join(folder, program), file], { encoding: 'utf8' });
+  return { wall: Number(process.hrtime.bigint() - start) / 1e6, stdout };
 }
 
 try {
@@ -98,7 +98,7 @@ try {
     const [picks, reads, inside] = [[], [], []];
     for (let round = 0; round < ROUNDS; round += 1) {
       const pick = timed('pick.cjs', file);
-      const { ms, picked } = JSON.parse(pick.said);
+      const { ms, picked } = JSON.parse(pick.stdout);
       if (picked !== `T-${TASKS / 2}`) throw new Error(`${name}: ${picked} was picked`);
       picks.push(pick.wall);
       inside.push(ms);

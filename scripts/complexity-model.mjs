@@ -35,13 +35,13 @@ export function timingRoom() {
 export function labelledTasks() {
   const files = readdirSync(folder).filter((file) => /^complexity-tasks.*\.json$/.test(file));
   return files.toSorted().flatMap((file) =>
-    JSON.parse(readFileSync(join(folder, file), 'utf8')).tasks.map(({ id, label, ...said }) => {
+    JSON.parse(readFileSync(join(folder, file), 'utf8')).tasks.map(({ id, label, ...task }) => {
       const hash = createHash('sha256').update(id).digest();
       return {
         id,
         label,
         file,
-        task: { ...said, complexity: null },
+        task: { ...task, complexity: null },
         heldOut: hash[0] % 5 === 0,
         part: hash[1] % PARTS,
       };

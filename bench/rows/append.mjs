@@ -13,18 +13,20 @@ export const append = {
     const script = join(programs, 'append.mjs');
     await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'append.ts'), script);
     const [long, short] = [await openHistory(script, 100_000), await openHistory(script, 10)];
-    const [ours, theirs] = [[], []];
+    const [ofLong, ofShort] = [[], []];
     try {
       for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(await long.append());
-        theirs.push(await short.append());
+        ofLong.push(await long.append());
+        ofShort.push(await short.append());
       }
     } finally {
       long.end();
       short.end();
     }
     const what = 'appending an event to a history of 100,000, to a history of 10';
-    return [{ what, value: median(ours), baseline: median(theirs), unit: 'ms', atMost: 2, rounds: ROUNDS }];
+    return [
+      { what, value: median(ofLong), baseline: median(ofShort), unit: 'ms', atMost: 2, rounds: ROUNDS },
+    ];
   },
 };
 

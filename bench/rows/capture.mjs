@@ -72,17 +72,17 @@ const memoryFigure = (what, memories) => ({
 function row(script, place, { what, output, comparedWith, also }) {
   const large = linesOf(join(place, 'large'), saying, MIB_OF_LINES);
   const small = linesOf(join(place, 'small'), saying, EXECA_MIB);
-  const [ours, theirs] = [[], []];
+  const [ours, execa] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
     ours.push(measure([script, large, output, place], MIB_OF_LINES));
-    theirs.push(measure([EXECA, small, ...also], EXECA_MIB));
+    execa.push(measure([EXECA, small, ...also], EXECA_MIB));
   }
   rmSync(large);
   return [
     {
       what: `capture of ${MIB_OF_LINES} MiB (${what}), throughput, to ${comparedWith}`,
       value: median(ours.map(({ speed }) => speed)),
-      baseline: median(theirs.map(({ speed }) => speed)),
+      baseline: median(execa.map(({ speed }) => speed)),
       unit: 'MiB/s',
       atLeast: AT_LEAST,
       rounds: ROUNDS,

@@ -13,13 +13,13 @@ done`;
 const gapAt = (files, more) => ({
   id: `gap-${files}`,
   run: () => {
-    const ours = repository(files, ITERATIONS * STRETCHES + 1);
-    const theirs = repository(files, 1);
+    const forRalph = repository(files, ITERATIONS * STRETCHES + 1);
+    const forShell = repository(files, 1);
     const [loop, shell] = [[], []];
     for (let stretch = 0; stretch < STRETCHES; stretch += 1) {
-      loop.push(...gapsOfRun(ours, ITERATIONS));
+      loop.push(...gapsOfRun(forRalph, ITERATIONS));
       const stamps = join(scratch, `shell-${files}-${stretch}`);
-      run(['sh', '-c', SHELL_LOOP], { cwd: theirs.folder, env: { ...env, STAMPS: stamps } });
+      run(['sh', '-c', SHELL_LOOP], { cwd: forShell.folder, env: { ...env, STAMPS: stamps } });
       shell.push(...gapsIn(stamps));
     }
     const what = `gap between agents at ${files} files, committed, to a shell loop with git status before and after`;

@@ -83,8 +83,8 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
   try {
     const all = [agent, ...(trial.others ?? [])];
     const settings = Object.assign({}, ...all.map((one) => one.files({ url, home })));
-    const theirs = { 'documents/keep.txt': 'keep me\n', ...settings };
-    writeAll(home, { ...theirs, ...trial.home });
+    const userFiles = { 'documents/keep.txt': 'keep me\n', ...settings };
+    writeAll(home, { ...userFiles, ...trial.home });
     mkdirSync(join(scratch, 'tmp'));
     makeRepository(root, {
       'README.md': '# Scratch\n',

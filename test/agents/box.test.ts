@@ -88,8 +88,8 @@ describe.skipIf(!isWhole).each(agents())('$name in a box that reaches its model 
 
 describe.skipIf(!isWhole).each(agents())('$name, whose model is far away', (agent) => {
   it('reaches it by the proxy in its box, and by yours', async () => {
-    const yours = await proxyOfYours();
-    const { proxy } = yours;
+    const userProxy = await openUserProxy();
+    const { proxy } = userProxy;
     const env: Agent['env'] = (place) => ({ ...agent.env(place), http_proxy: proxy, https_proxy: proxy });
     try {
       const outcome = await runWith(
@@ -103,15 +103,15 @@ describe.skipIf(!isWhole).each(agents())('$name, whose model is far away', (agen
         },
       );
       expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
-      expect([...yours.asked]).toContain('model.example');
+      expect([...userProxy.asked]).toContain('model.example');
     } finally {
-      yours.close();
+      userProxy.close();
     }
   });
 });
 
 /** A proxy that takes every host for one of this machine. */
-async function proxyOfYours() {
+async function openUserProxy() {
   const asked = new Set<string>();
   const server = createServer((request, response) => {
     const { hostname, port, pathname, search } = new URL(request.url ?? '');

@@ -76,8 +76,8 @@ describe.runIf(agents().some(({ name }) => name === 'claude'))('claude, while it
     const [record] = outcome.iterations;
     const corrections = record?.facts.observed?.corrections ?? [];
     expect(corrections.map(({ issue }) => issue)).toEqual(['repetitive_errors']);
-    const said = JSON.stringify(corrections[0]?.text.split('\n')[0]).slice(1, -1);
-    expect(outcome.requests.some(({ body }) => body.includes(said))).toBe(true);
+    const firstLine = JSON.stringify(corrections[0]?.text.split('\n')[0]).slice(1, -1);
+    expect(outcome.requests.some(({ body }) => body.includes(firstLine))).toBe(true);
     expect(record?.decisions.verdict.kind).toBe('done');
   });
 });

@@ -23,13 +23,13 @@ describe.each(agents())('$name', (agent) => {
     expect(record?.facts.report).toMatchObject({ ok: true, toolCalls: 2, infrastructure: null, errors: [] });
     expect(record?.facts.report.sessionId).toMatch(/\S{8,}/);
     const { usage } = ADAPTERS[agent.name as keyof typeof ADAPTERS];
-    const [told] = record?.facts.report.usage ?? [];
+    const [reported] = record?.facts.report.usage ?? [];
     // Every answer said the same; some agents ask the model for more than the conversation.
-    expect(told?.inputTokens).toBeGreaterThanOrEqual(3 * TOKENS.input);
-    expect(told?.outputTokens).toBeGreaterThanOrEqual(3 * TOKENS.output);
-    expect(told?.cachedTokens).toBeGreaterThanOrEqual(3 * TOKENS.cached);
-    if (usage.cost !== null) expect(told?.costUsd).toBeGreaterThan(0);
-    else expect(told?.costUsd).toBeNull();
+    expect(reported?.inputTokens).toBeGreaterThanOrEqual(3 * TOKENS.input);
+    expect(reported?.outputTokens).toBeGreaterThanOrEqual(3 * TOKENS.output);
+    expect(reported?.cachedTokens).toBeGreaterThanOrEqual(3 * TOKENS.cached);
+    if (usage.cost !== null) expect(reported?.costUsd).toBeGreaterThan(0);
+    else expect(reported?.costUsd).toBeNull();
     expect(record?.facts.report.model).toContain(agent.defaultModel);
     expect(outcome.requests.at(-1)?.results.at(-1)).toContain('hello from the agent');
     expect(outcome.alive ?? []).toEqual([]);

@@ -72,8 +72,8 @@ describe.skipIf(!isWhole)('in the box', () => {
     const project = projectWith(tried([...may, ...mayNot]));
     const { stdout } = project.ralph('run');
     expect(stdout).toContain('box: on');
-    const said = project.readCopy('said.txt').trim().split('\n');
-    expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
+    const outcomes = project.readCopy('said.txt').trim().split('\n');
+    expect(outcomes).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
     expect(stdout).toContain('All tasks are done');
     expect([outside, join(homedir(), 'x')].filter((path) => existsSync(path))).toEqual([]);
     expect(project.git('log', '--branches', '--format=%s', '--', 'here')).toBe('');
@@ -174,12 +174,12 @@ describe.skipIf(!isWhole)('in the box', () => {
     ];
     const project = projectWith(reading.map((one) => `RALPH_TRUST=1 ${RALPH} ${one}; echo "exit $?"`));
     project.ralph('run');
-    const said = project.readCopy('said.txt');
-    expect(said.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
-    expect(said).toContain('! Seen from inside of the box');
-    expect(said).toMatch(/^Running: r-.*\n {2}#1 T-1 Write the parser$/m);
-    expect(said).toContain('box: on: this is inside of it');
-    expect(said).not.toContain("isn't verified");
+    const output = project.readCopy('said.txt');
+    expect(output.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
+    expect(output).toContain('! Seen from inside of the box');
+    expect(output).toMatch(/^Running: r-.*\n {2}#1 T-1 Write the parser$/m);
+    expect(output).toContain('box: on: this is inside of it');
+    expect(output).not.toContain("isn't verified");
   });
 
   it('a commit hook runs in the box, and adds to the commit that is made outside', () => {
@@ -323,8 +323,8 @@ describe('without bubblewrap', () => {
     const outside = join(homedir(), 'bin');
     spawnSync('mv', [pathWithoutBox(project), outside]);
     vi.stubEnv('PATH', outside);
-    const said = project.ralph('run').stdout.replace(/\s+/g, ' ');
-    expect(said).toContain(
+    const output = project.ralph('run').stdout.replace(/\s+/g, ' ');
+    expect(output).toContain(
       "box: off; apt install bubblewrap; [box] network isn't in force: it needs the box",
     );
     expect(project.ralph('doctor').stdout).toContain("[box] network isn't in force");

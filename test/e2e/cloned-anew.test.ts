@@ -66,11 +66,11 @@ it('begins anew where the history is another one, and names what it found once',
   );
   project.git('commit', '-qm', 'anew');
   const { code, stdout, stderr } = project.ralph('run');
-  const said = (stdout + stderr).replace(/\s+/g, ' ');
-  expect(said).toContain('This is another repository than the one that was here before');
-  expect(said.match(/wasn't written by ralph here/g)).toHaveLength(1);
-  expect(said).not.toContain('was put back');
-  expect(code, said).toBe(0);
+  const output = (stdout + stderr).replace(/\s+/g, ' ');
+  expect(output).toContain('This is another repository than the one that was here before');
+  expect(output.match(/wasn't written by ralph here/g)).toHaveLength(1);
+  expect(output).not.toContain('was put back');
+  expect(code, output).toBe(0);
 });
 
 it('gives back a task whose work was set aside in the folder that is gone', () => {

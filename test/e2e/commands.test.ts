@@ -101,7 +101,7 @@ describe('what can be asked after a run', () => {
     expect(text.stderr).toBe('');
     expect(text.code).toBe(code);
     const flat = text.stdout.replace(/\s+/g, ' ');
-    for (const said of says) expect(`${text.stdout}${flat}`).toContain(said);
+    for (const part of says) expect(`${text.stdout}${flat}`).toContain(part);
     expect(text.stdout).not.toContain('\u001b');
     expect(text.stdout).not.toMatch(/undefined|\[object|\bNaN\b/);
 
@@ -267,7 +267,7 @@ describe('what cannot be done', () => {
     const run = await project.start(...args).ended;
     expect(run.code).toBe(2);
     const text = run.stdout + run.stderr;
-    for (const said of says) expect(text).toContain(said);
+    for (const part of says) expect(text).toContain(part);
     expect(text).not.toMatch(/^\s+at /m);
     expect(text).not.toContain('\u001b');
     expect(project.iterations()).toEqual([]);
@@ -301,7 +301,7 @@ describe('what cannot be done', () => {
   ])('configuration with $name is exit 2, with its place', async ({ toml, says }) => {
     const run = await makeProject({ '.ralph/ralph.toml': toml }).start('run').ended;
     expect(run.code).toBe(2);
-    for (const said of says) expect(run.stderr).toContain(said);
+    for (const part of says) expect(run.stderr).toContain(part);
     expect(run.stderr).not.toMatch(/^\s+at /m);
   });
 

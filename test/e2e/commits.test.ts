@@ -141,8 +141,8 @@ describe('what is verified and waits', () => {
     const project = projectWith('on_done');
     project.write('.git/hooks/pre-commit', '#!/bin/sh\necho "no lint for you" >&2\nexit 1\n', 0o755);
     const { stdout } = project.ralph('run', '--task', 'T-1');
-    const said = stdout.replace(/\s+/g, ' ');
-    expect(said).toContain('T-1 is verified and waits: its commit hooks ended with 1: no lint for you');
+    const output = stdout.replace(/\s+/g, ' ');
+    expect(output).toContain('T-1 is verified and waits: its commit hooks ended with 1: no lint for you');
     expect(project.exists('T-1.txt')).toBe(false);
     project.remove('.git/hooks/pre-commit');
     expect(project.ralph('land', 'T-1').code).toBe(0);

@@ -32,11 +32,11 @@ function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
 }
 
 function says({ child }: Started, text: string): Promise<void> {
-  let said = '';
+  let output = '';
   return new Promise((resolve) =>
     child.stdout?.on('data', (data: string) => {
-      said += data;
-      if (said.includes(text)) resolve();
+      output += data;
+      if (output.includes(text)) resolve();
     }),
   );
 }

@@ -83,19 +83,19 @@ describe('docs/FIRST_NIGHT.md', () => {
     const [, ...passages] = passagesOf(FIRST_NIGHT);
     const outputs: string[] = [];
     for (const { lines, samples } of passages) {
-      const said: string[] = [];
+      const printed: string[] = [];
       for (const line of lines) {
         if (line.startsWith('cd ')) {
           place = join(place, line.slice('cd '.length));
           // Every run here is decided again at the end of the tests.
           projectAt(place);
-        } else said.push(await typed(place, line));
+        } else printed.push(await typed(place, line));
       }
       for (const sample of samples) {
-        const where = said.find((output) => lasting(output).includes(lasting(sample)));
-        expect(where ?? said.map(lasting).join('\n'), lines.join('; ')).toBe(where);
+        const where = printed.find((output) => lasting(output).includes(lasting(sample)));
+        expect(where ?? printed.map(lasting).join('\n'), lines.join('; ')).toBe(where);
       }
-      outputs.push(...said);
+      outputs.push(...printed);
     }
     expect(outputs.join('\n')).not.toMatch(/^ralph: /m);
     const [list] = blocksOf(FIRST_NIGHT).filter(({ language }) => language === 'markdown');

@@ -29,14 +29,14 @@ describe("the user's module", () => {
     ],
     ['cannot be loaded', 'export function intervene( {', 'SyntaxError', 'detect'],
     ['ends the process', 'export function intervene() { process.exit(3); }', 'process.exit'],
-  ])('that %s is told of, and the built-in ladder applies', (_, module, said, call = 'intervene') => {
+  ])('that %s is told of, and the built-in ladder applies', (_, module, words, call = 'intervene') => {
     const project = withHandler(module);
     const result = project.json('run');
     expect(result).toMatchObject({ exit_code: 3, ending: 'max_iterations' });
     expect(applied(project)).toEqual([['no_files', 'soft_correction']]);
     const failed = project.events().find(({ event_type }) => event_type === 'handler_failed');
     expect(failed?.details).toMatchObject({ issue: 'no_files', call });
-    expect(String(failed?.details.failure)).toContain(said);
+    expect(String(failed?.details.failure)).toContain(words);
     expect(String(failed?.details.failure)).toContain('handlers/mine.mjs');
   });
 

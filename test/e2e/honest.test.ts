@@ -7,9 +7,9 @@ describe('ralph demo', () => {
     const run = projectAt(temporaryFolder()).ralph('demo');
     expect(run.stderr).toBe('');
     expect(run.code).toBe(0);
-    const said = run.stdout.replace(/\s+/g, ' ');
-    expect(said).toContain('The agent finished and claimed completion, but changed no file.');
-    expect(said).toContain('Not accepted as done.');
+    const output = run.stdout.replace(/\s+/g, ' ');
+    expect(output).toContain('The agent finished and claimed completion, but changed no file.');
+    expect(output).toContain('Not accepted as done.');
     expect(run.stdout).toContain('attempt 2 of 3');
     expect(run.stdout).toContain('2 of 2 tasks done. All tasks are done.');
     expect(run.stdout).toMatch(/2 false claims caught: .*\./);
@@ -124,8 +124,8 @@ describe('work without a claim', () => {
         otherwise: [{ action: 'write', path: 'dist/out.js', content: 'x\n' }, claim('dist/out.js:1')],
       }),
     });
-    const said = project.ralph('run').stdout.replace(/\s+/g, ' ');
-    expect(said).toContain(
+    const output = project.ralph('run').stdout.replace(/\s+/g, ' ');
+    expect(output).toContain(
       'changed no file. Git ignores dist/out.js, so it does not count ([snapshot] include_ignored).',
     );
     expect(project.promptOf(2)).toContain("Git ignores `dist/out.js`: that can't count.");

@@ -157,14 +157,12 @@ it('a kind of finding that is often wrong is shown by doctor, and told once', as
   await openGate(one.root, 'GATE-AP-FALSE-POSITIVE', { taskId: 'T-2', patterns: ['test_skip'] });
   expect(one.json('doctor').findings.map(({ id }: { id: string }) => id)).not.toContain(FALSE_POSITIVES);
   one.json('approvals', 'decide', 'G-1', 'legitimate', '--reason', 'It was moved');
-  const said = 'test_skip: 1 of 1 finding was a false positive (100 %)';
-  expect(one.json('doctor').findings).toContainEqual(
-    expect.objectContaining({ id: FALSE_POSITIVES, title: said }),
-  );
+  const title = 'test_skip: 1 of 1 finding was a false positive (100 %)';
+  expect(one.json('doctor').findings).toContainEqual(expect.objectContaining({ id: FALSE_POSITIVES, title }));
   one.json('run');
   one.json('run');
-  const told = one.read('told.json').split(`"title":"ralph: ${said}"`);
-  expect(told).toHaveLength(2);
+  const notified = one.read('told.json').split(`"title":"ralph: ${title}"`);
+  expect(notified).toHaveLength(2);
 });
 
 describe('from inside of an attempt', () => {

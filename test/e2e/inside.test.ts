@@ -51,10 +51,10 @@ describe('from inside of an attempt', () => {
   it('every command that decides for you is refused and recorded', () => {
     const project = projectWith(DECIDING.map((command) => `${RALPH} ${command}`));
     expect(project.ralph('run').stdout).toContain(`${DECIDING.length} commands of ralph refused`);
-    const said = project.readCopy('said.txt');
-    expect(said.match(/^exit \d+$/gm)).toEqual(DECIDING.map(() => 'exit 2'));
-    expect(said.match(/decides for you/g)).toHaveLength(DECIDING.length);
-    expect(said).toContain(
+    const output = project.readCopy('said.txt');
+    expect(output.match(/^exit \d+$/gm)).toEqual(DECIDING.map(() => 'exit 2'));
+    expect(output.match(/decides for you/g)).toHaveLength(DECIDING.length);
+    expect(output).toContain(
       "ralph: ralph feedback add decides for you, and this was started by the agent's attempt 1 of T-1 (iteration 1). Run it in your own terminal.",
     );
     const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');

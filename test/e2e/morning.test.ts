@@ -189,10 +189,10 @@ it('a task whose line is wrong: the others are done, and the report names it wit
   const project = makeProject({ '.ralph/PRD.md': list, '.ralph/scenario.json': WORK });
   const { code, stdout } = project.ralph('run');
   expect(code).toBe(5);
-  const said = stdout.replace(/\s+/g, ' ');
-  expect(said).toMatch(
+  const output = stdout.replace(/\s+/g, ' ');
+  expect(output).toMatch(
     /Needs you – t-\w+ Write part 2 can't be started until the list is fixed: the id T-1 is used/,
   );
-  expect(said).toContain('Next: ralph tasks');
+  expect(output).toContain('Next: ralph tasks');
   expect(project.json('report').unfinished).toMatchObject([{ group: 'you', next: 'ralph tasks' }]);
 });

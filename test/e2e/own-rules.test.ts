@@ -75,14 +75,14 @@ describe('rules of your own, in the built program', () => {
     ['a module that is not there', 'custom_rules_path = ".ralph/none.mjs"', '.ralph/none.mjs: '],
     ['a module that throws', 'custom_rules_path = ".ralph/bad.mjs"', 'no rules today'],
     ['a rule that cannot be read', 'custom_rules_path = ".ralph/bad.toml"', 'rule 1: '],
-  ])('that cannot be taken end the run before it begins: %s', (_what, rules, said) => {
+  ])('that cannot be taken end the run before it begins: %s', (_what, rules, message) => {
     const one = project(rules, [NOTE, claim('a.txt:1 a')], {
       '.ralph/bad.mjs': "throw new Error('no rules today');\n",
       '.ralph/bad.toml': '[[rule]]\nname = "x"\n',
     });
     const { code, stderr } = one.ralph('run');
     expect(code).toBe(2);
-    expect(stderr.replace(/\s+/g, ' ')).toContain(said);
+    expect(stderr.replace(/\s+/g, ' ')).toContain(message);
     expect(one.iterations()).toEqual([]);
   });
 

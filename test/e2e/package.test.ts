@@ -5,7 +5,7 @@ import { packageTop } from '../../src/io/package-top.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-function said(program: string, ...args: string[]): string {
+function outputOf(program: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(status).toBe(0);
@@ -13,7 +13,7 @@ function said(program: string, ...args: string[]): string {
 }
 
 it('takes at most 2.5 MB to download, and holds each program', () => {
-  const packed = said('npm', 'pack', '--dry-run', '--json', '--offline', '--ignore-scripts', '--silent');
+  const packed = outputOf('npm', 'pack', '--dry-run', '--json', '--offline', '--ignore-scripts', '--silent');
   const [{ size, files }] = JSON.parse(packed);
   expect(size).toBeLessThanOrEqual(2_500_000);
   expect(files.map(({ path }: { path: string }) => path)).toEqual(
@@ -31,7 +31,7 @@ it.each([
   ['require', "const { GATES } = require('ralph-gold/human-gates');", 'commonjs'],
 ])('the gates can be had by %s', (_, line, type) => {
   const script = `${line} console.log(GATES.FALSE_POSITIVE.id);`;
-  expect(said(process.execPath, '--no-warnings', `--input-type=${type}`, '-e', script)).toBe(
+  expect(outputOf(process.execPath, '--no-warnings', `--input-type=${type}`, '-e', script)).toBe(
     'GATE-AP-FALSE-POSITIVE\n',
   );
 });

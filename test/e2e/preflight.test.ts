@@ -21,7 +21,7 @@ const settings = (text: string): ProjectFiles => ({
 });
 
 /** Both show the same; where a run ends at once, both exit the same. */
-function both(project: Project, ...args: string[]): { code: number; said: string; checks: Check[] } {
+function both(project: Project, ...args: string[]): { code: number; text: string; checks: Check[] } {
   const dry = project.json('run', '--dry-run', ...args);
   const run = project.json('run', ...args);
   expect(run.exit_code).toBe(dry.exit_code);
@@ -29,7 +29,7 @@ function both(project: Project, ...args: string[]): { code: number; said: string
   expect(run.preflight).toEqual(dry.preflight);
   return {
     code: run.exit_code,
-    said: JSON.stringify(run.error ?? run.preflight),
+    text: JSON.stringify(run.error ?? run.preflight),
     checks: run.preflight ?? [],
   };
 }
@@ -59,7 +59,7 @@ describe('ralph run and ralph run --dry-run', () => {
   it('a detached HEAD is said', () => {
     const project = makeProject(settings('[git]\ncommit = "on_done"\n'));
     project.git('checkout', '-q', '--detach');
-    expect(both(project)).toMatchObject({ code: 0, said: expect.stringContaining('HEAD is detached') });
+    expect(both(project)).toMatchObject({ code: 0, text: expect.stringContaining('HEAD is detached') });
   });
 
   it.each([
@@ -70,10 +70,10 @@ describe('ralph run and ralph run --dry-run', () => {
   ])('%s: refused, with the command that ends it', (trace, command) => {
     const project = makeProject(WORK);
     project.write(`.git/${trace}`, `${project.git('rev-parse', 'HEAD')}\n`);
-    const { code, said } = both(project);
+    const { code, text } = both(project);
     expect(code).toBe(2);
-    expect(said).toContain('is in progress');
-    expect(said).toContain(command);
+    expect(text).toContain('is in progress');
+    expect(text).toContain(command);
     expect(project.iterations()).toEqual([]);
     rmSync(project.path(`.git/${trace.split('/')[0]}`), { recursive: true });
     expect(both(project).code).toBe(0);
@@ -83,7 +83,7 @@ describe('ralph run and ralph run --dry-run', () => {
     const project = makeProject(settings('[gates]\ncommands = ["no-such-linter ."]\n'));
     expect(both(project)).toMatchObject({
       code: 2,
-      said: expect.stringContaining("no-such-linter isn't installed"),
+      text: expect.stringContaining("no-such-linter isn't installed"),
     });
   });
 
@@ -110,9 +110,9 @@ describe('ralph run and ralph run --dry-run', () => {
     const trust = process.env.RALPH_TRUST;
     process.env.RALPH_TRUST = '0';
     try {
-      const { code, said } = both(project);
+      const { code, text } = both(project);
       expect(code).toBe(2);
-      expect(said).toContain('approved');
+      expect(text).toContain('approved');
     } finally {
       if (trust === undefined) delete process.env.RALPH_TRUST;
       else process.env.RALPH_TRUST = trust;

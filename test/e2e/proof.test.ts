@@ -237,7 +237,7 @@ describe('a gate that passes and shows nothing', () => {
     expect(facts.passedElsewhere).toEqual([{ gate: 'test', ignored: ['local'], manifests: [] }]);
     expect(text).toContain('Gate "test" failed');
     expect(decisions.cause).toContain('and passes only with what git ignores: local;');
-    expect(decisions.feedback.map(({ text: told }) => told).join()).toContain(
+    expect(decisions.feedback.map(({ text: entry }) => entry).join()).toContain(
       'passes only with what git ignores (`local`)',
     );
   });

@@ -110,9 +110,9 @@ describe('a ralph-gold project opens as it is', () => {
     project.write('.ralph/ralph.toml', text);
     const { code, stdout, stderr } = project.ralph('status');
     expect(code).toBe(0);
-    const said = `${stdout}${stderr}`.replace(/\s+/g, ' ');
-    expect(said).toContain('intervention_cooldown_seconds is read as [interventions] cooldown_seconds');
-    expect(said).toContain('[interventions] policy_mode has no effect: ');
+    const output = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+    expect(output).toContain('intervention_cooldown_seconds is read as [interventions] cooldown_seconds');
+    expect(output).toContain('[interventions] policy_mode has no effect: ');
   });
 
   describe('a key that nothing knows', () => {

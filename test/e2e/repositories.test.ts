@@ -119,10 +119,10 @@ it.runIf(canBeOrdinary)('a checkout that can only be read: named, and nothing is
   const { status, stdout, stderr } = user.ralph('run');
   sh('chmod -R u+w "$AT"', { AT: project.root });
   user.takeBack();
-  const said = `${stdout}${stderr}`;
-  expect([1, 2, 9], said).toContain(status);
-  expect(said).toContain(project.root);
-  expect(said).not.toMatch(/should not have happened|mistake in ralph|^\s+at .*\d+:\d+/m);
+  const output = `${stdout}${stderr}`;
+  expect([1, 2, 9], output).toContain(status);
+  expect(output).toContain(project.root);
+  expect(output).not.toMatch(/should not have happened|mistake in ralph|^\s+at .*\d+:\d+/m);
   expect(project.git('log', '-1', '--format=%s')).toBe('second');
   expect(readdirSync(project.path('src'))).toEqual(['a.txt']);
 });

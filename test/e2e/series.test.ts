@@ -70,13 +70,13 @@ const BLOCK = 'RALPH_STATUS\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS\n
 it.each([
   ['that said DONE and does nothing any more is judged', BLOCK, 'all_done', 'exited'],
   ['that said nothing has run out of its time', 'Hm.\n', 'all_blocked', 'timed_out'],
-])('an agent of plain text %s', (_what, said, ending, end) => {
+])('an agent of plain text %s', (_what, words, ending, end) => {
   const one = makeProject({
     '.ralph/ralph.toml': [
       '[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n[runners.mine]\nargv = ["sh", "agent.sh"]',
       '[modes.speed]\ntimeout = 4\n[adaptive_timeout]\nmin_timeout = 1\nidle_timeout = 1\n',
     ].join('\n'),
-    'said.txt': said,
+    'said.txt': words,
     'agent.sh': 'echo hello > hello.txt\ncat said.txt\nsleep 60\n',
   });
   expect(one.json('run')).toMatchObject({ ending });
@@ -138,8 +138,8 @@ describe('a task that was done before', () => {
       verdict: { kind: 'already_done' },
       failedAttempt: false,
     });
-    const said = one.ralph('blocked', '--suggest').stdout;
-    expect(said).toContain('ralph tasks accept T-1');
+    const output = one.ralph('blocked', '--suggest').stdout;
+    expect(output).toContain('ralph tasks accept T-1');
     expect(one.ralph('status').stdout).toContain('ralph tasks accept T-1');
     expect(one.ralph('tasks', 'accept', 'T-1').code).toBe(0);
     expect(one.read('.ralph/PRD.md')).toContain('[x] **T-1**');

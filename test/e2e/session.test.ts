@@ -37,8 +37,8 @@ process.env.RUSTUP_HOME ??= join(userInfo().homedir, '.rustup');
 
 /** A shim of a version manager is there, and may do nothing in another home. */
 const isThere = (tool: string) => {
-  const said = tool === 'go' ? 'version' : '--version';
-  return spawnSync(tool, [said], { env: { ...process.env, HOME: '/nonexistent' } }).status === 0;
+  const flag = tool === 'go' ? 'version' : '--version';
+  return spawnSync(tool, [flag], { env: { ...process.env, HOME: '/nonexistent' } }).status === 0;
 };
 
 it('has at least 300 commands of six ecosystems', () => {
@@ -112,9 +112,9 @@ it.runIf(isWholeBox).each(here)('%s: ordinary work in the box is not stopped, an
     reviews.push(...lines('reviews.jsonl').map((line) => JSON.parse(line)));
     failed.push(...failedCommands(lines('output.log')));
   }
-  const said = (decision: string) =>
+  const reviewsWith = (decision: string) =>
     reviews.filter((review) => review.decision === decision).map(({ action, reason }) => [action, reason]);
-  expect({ block: said('block'), modify: said('modify'), failed }).toEqual({
+  expect({ block: reviewsWith('block'), modify: reviewsWith('modify'), failed }).toEqual({
     block: [],
     modify: [],
     failed: [],

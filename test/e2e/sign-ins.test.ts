@@ -24,32 +24,33 @@ function projectThatWrites(written: string) {
   chmodSync(agent, 0o755);
   vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
   mkdirSync(folder, { recursive: true });
-  const yours = join(folder, 'auth.json');
-  writeFileSync(yours, signIn('mine', 1));
+  const userFile = join(folder, 'auth.json');
+  writeFileSync(userFile, signIn('mine', 1));
   const project = makeProject({
     'written.json': written,
     '.ralph/ralph.toml':
       '[loop]\nagent = "pi"\nmax_iterations = 1\n[review]\nenabled = false\n[runners.pi]\noutput = "text"\n',
   });
-  return { project, yours };
+  return { project, userFile };
 }
 
 afterEach(() => vi.unstubAllEnvs());
 
 describe.skipIf(!isWhole)('a sign-in that an agent changes in its box', () => {
   it('is yours again after a refresh, and the report says nothing', () => {
-    const { project, yours } = projectThatWrites(signIn('mine', 2));
+    const { project, userFile } = projectThatWrites(signIn('mine', 2));
     expect(project.ralph('run').stdout).toContain('All tasks are done');
-    expect(readFileSync(yours, 'utf8')).toBe(signIn('mine', 2));
+    expect(readFileSync(userFile, 'utf8')).toBe(signIn('mine', 2));
     expect(project.ralph('report').stdout).not.toContain('sign-in');
   });
 
   it('stays in there with another account, and the report names it', () => {
-    const { project, yours } = projectThatWrites(signIn('other', 2));
+    const { project, userFile } = projectThatWrites(signIn('other', 2));
     const { stdout } = project.ralph('run');
-    const said = /pi's sign-in has another account in the box; yours is as it was\. The other one is in \S+/;
-    expect(stdout.replace(/\n\s*/g, ' ')).toMatch(said);
-    expect(readFileSync(yours, 'utf8')).toBe(signIn('mine', 1));
+    const notice =
+      /pi's sign-in has another account in the box; yours is as it was\. The other one is in \S+/;
+    expect(stdout.replace(/\n\s*/g, ' ')).toMatch(notice);
+    expect(readFileSync(userFile, 'utf8')).toBe(signIn('mine', 1));
     const [kept] = project.json('report').sign_ins_kept;
     expect(readFileSync(/ is in (\S+)\.$/.exec(kept ?? '')?.[1] ?? '', 'utf8')).toBe(signIn('other', 2));
     expect(project.ralph('report', '--format', 'markdown').stdout).toContain(

@@ -14,11 +14,11 @@ it('init writes nothing beside a configuration that cannot be read', () => {
 });
 
 it('names a min_timeout that the timeout of the mode is below', () => {
-  const said = (text: string) => config(text).ralph('status').stderr;
-  expect(said('[adaptive_timeout]\nmin_timeout = 600\n')).toContain(
+  const stderrOf = (text: string) => config(text).ralph('status').stderr;
+  expect(stderrOf('[adaptive_timeout]\nmin_timeout = 600\n')).toContain(
     '[adaptive_timeout] min_timeout (600 s) is above the timeout of mode speed (120 s)',
   );
-  expect(said('[adaptive_timeout]\nmin_timeout = 120\n')).toBe('');
+  expect(stderrOf('[adaptive_timeout]\nmin_timeout = 120\n')).toBe('');
 });
 
 it('names a .ralph that lies below the top of the repository', () => {

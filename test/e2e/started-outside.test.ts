@@ -108,13 +108,13 @@ describe.skipIf(!isWholeBox)('a command that notifies you', () => {
   });
 
   it('is an honest script of the repository: it reads what it needs, and writes where you opened', () => {
-    const told = temporaryFolder();
-    const project = withAgent(':', '', `${TELL}[box]\nwritable = ["${told}"]\n`, {
-      'tools/tell.sh': `{ cat tools/name.txt; cat; } > ${told}/mail\n`,
+    const folder = temporaryFolder();
+    const project = withAgent(':', '', `${TELL}[box]\nwritable = ["${folder}"]\n`, {
+      'tools/tell.sh': `{ cat tools/name.txt; cat; } > ${folder}/mail\n`,
       'tools/name.txt': 'shop ',
     });
     expect(project.ralph('notify', 'test')).toMatchObject({ code: 0 });
-    expect(readFileSync(join(told, 'mail'), 'utf8')).toMatch(/^shop \{"schema":"ralph\.notification\.v1"/);
+    expect(readFileSync(join(folder, 'mail'), 'utf8')).toMatch(/^shop \{"schema":"ralph\.notification\.v1"/);
   });
 
   it('is a program of yours: it runs as you', () => {

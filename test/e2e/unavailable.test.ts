@@ -49,10 +49,10 @@ function project(agent: string, loop = '', files: ProjectFiles = {}): Project {
 /** Resolves when the run has said this. */
 function says({ child }: Started, words: string): Promise<void> {
   return new Promise((resolve) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (text: string) => {
-      said += text;
-      if (said.includes(words)) resolve();
+      output += text;
+      if (output.includes(words)) resolve();
     });
   });
 }

@@ -149,7 +149,7 @@ const LOOKS = [
   ],
 ];
 
-type Called = { readonly line: string; readonly code: number; readonly said: string };
+type Called = { readonly line: string; readonly code: number; readonly output: string };
 
 const COLUMNS = 60;
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
@@ -164,7 +164,7 @@ async function inTerminal(project: Project, lines: readonly string[]): Promise<C
   });
   const { stdout } = await finishedOf(child);
   const parts = stripControl(stdout).split(/^@@ (\d+)\n/m);
-  return lines.map((line, at) => ({ line, said: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) }));
+  return lines.map((line, at) => ({ line, output: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) }));
 }
 
 describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
@@ -172,24 +172,24 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
   const looks = inTerminal(project, LOOKS);
 
   it('nothing is wider than a terminal of 60 columns, whatever is called', async () => {
-    for (const { line, said, code } of await looks) {
+    for (const { line, output, code } of await looks) {
       expect([line, code]).not.toEqual([line, 1]);
       // A path, a name or a command is never broken: it is there to be copied.
-      const wide = said
+      const wide = output
         .split('\n')
         .filter((one) => displayWidth(one) > COLUMNS && /\S\s+\S/.test(one.trim()));
       expect(
         wide.filter((one) => !/^\s*(?:Next: )?ralph /.test(one)),
         line,
       ).toEqual([]);
-      expect(said, line).not.toMatch(/undefined|\[object|\bNaN\b|T\d\d:\d\d:\d\d/);
+      expect(output, line).not.toMatch(/undefined|\[object|\bNaN\b|T\d\d:\d\d:\d\d/);
     }
   });
 
   it('nor is any help', async () => {
     const lines = ['--help', ...commandNames().map((name) => `${name} --help`)];
-    for (const { line, said } of await inTerminal(project, lines)) {
-      const wide = said.split('\n').filter((one) => displayWidth(one) > COLUMNS && !/^\s*ralph /.test(one));
+    for (const { line, output } of await inTerminal(project, lines)) {
+      const wide = output.split('\n').filter((one) => displayWidth(one) > COLUMNS && !/^\s*ralph /.test(one));
       expect(wide, line).toEqual([]);
     }
   });
@@ -207,15 +207,16 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
 
   it('every command that is printed works when it is pasted, and none leads in a circle', async () => {
     const called = await crawl(project, await looks);
-    const failed = called.filter(({ code, said, line }) => {
+    const failed = called.filter(({ code, output, line }) => {
       // Another of the options that an incident has was taken.
-      if (line.startsWith('resume INC-1')) return !/already resolved|until you choose|is resolved/.test(said);
+      if (line.startsWith('resume INC-1'))
+        return !/already resolved|until you choose|is resolved/.test(output);
       // It belongs to the option manual_intervention, and another was taken.
-      if (line === 'unblock T-7') return !/isn't blocked/.test(said);
+      if (line === 'unblock T-7') return !/isn't blocked/.test(output);
       const isMistake = LOOKS.includes(line);
-      if (/^ralph: (?:Unknown |.*takes no|Missing|.*isn't a value)|should not have happened/m.test(said))
+      if (/^ralph: (?:Unknown |.*takes no|Missing|.*isn't a value)|should not have happened/m.test(output))
         return !isMistake;
-      return code === 2 && (!isMistake || / Next: ralph (.*)/.exec(said)?.[1] === line);
+      return code === 2 && (!isMistake || / Next: ralph (.*)/.exec(output)?.[1] === line);
     });
     expect(failed).toEqual([]);
     const lines = called.map(({ line }) => line);
@@ -230,9 +231,9 @@ const CHANGES =
 const NAMES = new Set(commandNames());
 
 /** The commands to paste that an output holds. */
-function pasted(said: string): string[] {
+function pasted(output: string): string[] {
   return (
-    said
+    output
       .split('\n')
       // The agent's own words.
       .filter((one) => !/^\w+ +│|^\s+\*\*/.test(one))
@@ -249,7 +250,7 @@ function pasted(said: string): string[] {
 /** Calls the commands that were printed, those that they print, and so on; one of those that differ in numbers alone. */
 async function crawl(project: Project, begun: readonly Called[]): Promise<Called[]> {
   const called = new Map(begun.map((one) => [one.line, one]));
-  const waiting = new Set(begun.flatMap(({ said }) => pasted(said)));
+  const waiting = new Set(begun.flatMap(({ output }) => pasted(output)));
   const shapes = new Set<string>();
   const shapeOf = (line: string) => line.replace(/\d+/g, 'N');
   const call = async (line: string) => {
@@ -257,7 +258,7 @@ async function crawl(project: Project, begun: readonly Called[]): Promise<Called
       ...{ cwd: project.root, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] as const },
     });
     const { code, stdout, stderr } = await finishedOf(child);
-    called.set(line, { line, code: code ?? 1, said: stdout + stderr });
+    called.set(line, { line, code: code ?? 1, output: stdout + stderr });
     // The examples below a help are for another project.
     if (!line.includes('--help')) for (const one of pasted(stdout + stderr)) waiting.add(one);
   };

@@ -175,7 +175,7 @@ describe('thorough', () => {
   });
 });
 
-function said({ runs: all }: WorkflowFacts, role: Role): { text: string } {
+function turnOf({ runs: all }: WorkflowFacts, role: Role): { text: string } {
   const turn = all.find((one) => one.role === role)?.turns[0];
   if (turn === undefined) throw new Error(`no ${role}`);
   return turn;
@@ -216,8 +216,8 @@ it('replay asks each role the same, from the facts, and sees a prompt that was c
   expect(differing((workflow) => (workflow.plan = null))).toEqual(['guardian', 'skeptic', 'trickster']);
   expect(differing((_, of) => of.constraints.push('no new packages'))).toEqual(['explorer', 'creator']);
   expect(differing((_, of) => (of.roleTemplates.sage = 'Approve {{diff}}'))).toEqual(['sage']);
-  expect(differing((workflow) => (said(workflow, 'explorer').text = 'Else.'))).toEqual(['creator']);
-  expect(differing((workflow) => (said(workflow, 'guardian').text = 'else'))).toEqual(['guardian']);
+  expect(differing((workflow) => (turnOf(workflow, 'explorer').text = 'Else.'))).toEqual(['creator']);
+  expect(differing((workflow) => (turnOf(workflow, 'guardian').text = 'else'))).toEqual(['guardian']);
   const sage = runs(made, 2).find(({ role }) => role === 'sage');
   const name = sage === undefined ? '' : roleFolder(sage);
   const path = `.ralph/${iterationPath(made.iteration(2).facts)}/roles/${name}/prompt.md`;

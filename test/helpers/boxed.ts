@@ -38,7 +38,7 @@ type Given = {
 };
 
 /** What a shell said in the box of a role, and how it ended. */
-export type Said = { readonly code: number | null; readonly output: string };
+export type CommandOutcome = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
@@ -97,7 +97,7 @@ export function listingBoxes(
   const git = { gitDir: join(root, '.git'), commonDir: join(root, '.git') };
   const onHostRefused = (host: Refused) => void refused.push(host);
   const box = boxAt({ root, stateHome, ...git, home: realPathOf(homedir()), settings, onHostRefused, level });
-  const run = async (role: BoxRole, command: string): Promise<Said> => {
+  const run = async (role: BoxRole, command: string): Promise<CommandOutcome> => {
     const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
     const opened = box.open({ role, ...place, agent: 'test' });
     const { program, args, front, serve } = opened;
@@ -141,7 +141,7 @@ export function boxesOf(
     home: realPathOf(home),
     ...{ settings, variables, heldOut },
   });
-  return (role: BoxRole, command: string, copy?: ShownCopy, own: string | null = null): Said => {
+  return (role: BoxRole, command: string, copy?: ShownCopy, own: string | null = null): CommandOutcome => {
     const place = { program: '/bin/sh', cwd: root, env, visible: [], home: null };
     const ofAgent = role === 'agent' ? { inherits: inherits ?? ({ which: 'all', and: [] } as const) } : {};
     const launch = {

@@ -99,7 +99,9 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     wrong.push(...durations.filter((ms) => !isDuration(ms)).map((ms) => `a duration of ${ms} ms`));
   }
   const times = [...journalTimes(root), ...records.flatMap(({ facts }) => [facts.startedAt, facts.endedAt])];
-  wrong.push(...times.filter((time) => !clock.told.has(time)).map((time) => `${time} is not from the clock`));
+  wrong.push(
+    ...times.filter((time) => !clock.given.has(time)).map((time) => `${time} is not from the clock`),
+  );
   return [...wrong, ...times.filter((time) => !UTC.test(time)).map((time) => `${time} is no UTC time`)];
 }
 

@@ -13,16 +13,16 @@ const proxy = process.env.HTTP_PROXY === undefined ? null : new URL(process.env.
 function talk(where, ...messages) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(where);
-    let said = '';
-    const ended = () => resolve(said);
+    let received = '';
+    const ended = () => resolve(received);
     socket.setTimeout(LIMIT_MS, () => socket.destroy());
     socket.on('error', reject);
     socket.on('close', ended);
     const next = () => (messages.length > 0 ? socket.write(messages.shift()) : undefined);
     socket.on('connect', next);
     socket.on('data', (bytes) => {
-      said += bytes;
-      next() ?? (said.includes('\r\n\r\n') && socket.end());
+      received += bytes;
+      next() ?? (received.includes('\r\n\r\n') && socket.end());
     });
   });
 }

@@ -124,14 +124,14 @@ function readResult(root: string, run: Finished): Pick<Played, 'got' | 'cause' |
   const record = lastRecord(root);
   if (record === null)
     return { got: 'broken', cause: firstLine(run.stderr || run.stdout), grade: '-', findings: [] };
-  const said: Json = parsed(run.stdout);
+  const result: Json = parsed(run.stdout);
   const { decisions } = record;
-  const done = (said?.done_in_run ?? []).some(({ id }: Json) => id === 'T-1');
+  const done = (result?.done_in_run ?? []).some(({ id }: Json) => id === 'T-1');
   const waits = decisions.humanGate !== null && decisions.humanGate !== undefined;
   return {
     got: done ? 'done' : waits ? 'human' : 'not_done',
     cause: firstLine(causeOf(decisions)),
-    grade: decisions.proof?.grade ?? said?.done_in_run?.[0]?.grade ?? '-',
+    grade: decisions.proof?.grade ?? result?.done_in_run?.[0]?.grade ?? '-',
     findings: decisions.findings.map(({ type, kind }: Json) =>
       kind === undefined ? type : `${type}:${kind}`,
     ),

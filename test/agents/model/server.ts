@@ -107,9 +107,9 @@ function send(
       return;
     }
     case 'says': {
-      const said = answer(turn.text, turn.calls);
-      if (streams) response.end(format.pieces(said).join(''));
-      else sendJson(response, 200, format.whole(said));
+      const reply = answer(turn.text, turn.calls);
+      if (streams) response.end(format.pieces(reply).join(''));
+      else sendJson(response, 200, format.whole(reply));
     }
   }
 }

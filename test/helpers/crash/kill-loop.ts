@@ -39,7 +39,7 @@ export async function killLoop(options: KillLoopOptions): Promise<{ kills: numbe
   const env = { ...process.env, TORTURE_TOKEN: token, RALPH_TRUST: '1' };
   const { root } = project.repository;
   const wrong: string[] = [];
-  const told = new Set<string>();
+  const journaled = new Set<string>();
   /** What was found at one kill is not told again at the next. */
   const known = new Set<string>();
   const spread = measureCourse(bin, root, env);
@@ -55,14 +55,14 @@ export async function killLoop(options: KillLoopOptions): Promise<{ kills: numbe
         break;
       }
       kills += 1;
-      for (const line of end.journal) told.add(line);
+      for (const line of end.journal) journaled.add(line);
       const found = await afterKill(project, token, end);
       wrong.push(...found.filter((problem) => !known.has(problem)).map((problem) => `${where}: ${problem}`));
       for (const problem of found) known.add(problem);
       options.onKill?.(wrong.length);
     }
     wrong.push(
-      ...finish(project, bin, env, told)
+      ...finish(project, bin, env, journaled)
         .filter((problem) => !known.has(problem))
         .map((problem) => `${kind}, after ${kills} kills: ${problem}`),
     );
@@ -128,13 +128,13 @@ async function afterKill(project: LoopProject, token: string, end: KilledRun): P
   const lost = end.journal.filter((line) => !now.has(line));
   // What is told on standard output was acknowledged before.
   const begun = [...end.printed.matchAll(/^#(\d+) /gm)].map((match) => Number(match[1]));
-  const untold = begun.filter((number) => ![...now].some((line) => isStart(line, number)));
+  const missing = begun.filter((number) => ![...now].some((line) => isStart(line, number)));
   return [
     ...(alive.length > 0
       ? [`${alive.length} processes are alive: ${alive.map(describeProcess).join('; ')}`]
       : []),
     ...lost.map((line) => `lost: ${line.slice(0, 100)}`),
-    ...untold.map((number) => `iteration ${number} was told and is not in the journal`),
+    ...missing.map((number) => `iteration ${number} was told and is not in the journal`),
     ...tornDocuments(root),
     ...project.personsLosses(),
     ...(existsSync(`${root}/.git/index.lock`) ? ['.git/index.lock is left'] : []),
@@ -150,7 +150,7 @@ function finish(
   project: LoopProject,
   bin: string,
   env: NodeJS.ProcessEnv,
-  told: ReadonlySet<string>,
+  journaled: ReadonlySet<string>,
 ): string[] {
   const { root, exists, read } = project.repository;
   const ralph = (...argv: string[]) =>
@@ -161,7 +161,9 @@ function finish(
   const lines = journalLines(root, gunzipSync);
   const there = new Set(lines);
   wrong.push(
-    ...[...told].filter((line) => !there.has(line)).map((line) => `lost in the end: ${line.slice(0, 100)}`),
+    ...[...journaled]
+      .filter((line) => !there.has(line))
+      .map((line) => `lost in the end: ${line.slice(0, 100)}`),
   );
   wrong.push(...journalProblems(lines), ...tornDocuments(root), ...project.personsLosses());
   wrong.push(...setAsideFiles(root).map((name) => `${name} was set aside`));

@@ -33,8 +33,8 @@ export async function lockRace(
     for (let round = 0; round < rounds; round += 1) {
       const path = join(root, `${round}.lock`);
       writeFileSync(path, `${JSON.stringify(DEAD)}\n`);
-      const told = await tellAll(`go ${path}`);
-      winners.push(told.filter((line) => line.startsWith('won')).length);
+      const answers = await tellAll(`go ${path}`);
+      winners.push(answers.filter((line) => line.startsWith('won')).length);
       await tellAll('free');
       onRound(round + 1);
     }

@@ -29,7 +29,7 @@ export function openTestStore(dir: string, stateHome: string, more: Partial<Stor
 }
 
 /** A small record that can be found again by its text. */
-export function said(text: string): JournalBody {
+export function guidance(text: string): JournalBody {
   const entry = { at: NOW, taskId: null, iteration: null, kind: 'guidance', source: 'person', text } as const;
   return { type: 'feedback_added', entry };
 }

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { acquireLock } from '../../../src/io/store/index.ts';
-import { openTestStore, said } from './test-store.ts';
+import { guidance, openTestStore } from './test-store.ts';
 
 const [mode, ...rest] = process.argv.slice(2);
 
@@ -23,7 +23,7 @@ function append([
   const { store } = openTestStore(dir, home, more);
   tell('open');
   for (let number = 1; number <= Number(count); number += 1) {
-    store.commit(() => [said(`${label}-${number}`)]);
+    store.commit(() => [guidance(`${label}-${number}`)]);
     tell(`${label}-${number}`);
     if (views === 'views') store.writeViews();
   }

@@ -80,8 +80,8 @@ export function fileTargets(): DamageTarget[] {
     fresh: at('ralph.toml', CONFIG),
     read: (damage) => {
       const loaded = loadConfigFiles({ root, env: {}, flags: {} });
-      const told = !loaded.ok || loaded.warnings.length > 0;
-      return isNoFile(damage) && !told ? ['it was passed over in silence'] : [];
+      const isReported = !loaded.ok || loaded.warnings.length > 0;
+      return isNoFile(damage) && !isReported ? ['it was passed over in silence'] : [];
     },
   };
   return [config, ...trackers];

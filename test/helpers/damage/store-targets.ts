@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../../../src/domain/ports.ts';
 import { acquireRunLock, openStore } from '../../../src/io/store/index.ts';
-import { openTestStore, said, storeOptions } from '../crash/test-store.ts';
+import { guidance, openTestStore, storeOptions } from '../crash/test-store.ts';
 import type { DamageTarget } from './target.ts';
 
 const TEXTS = Array.from({ length: 12 }, (_, number) => `text ${number}`);
@@ -15,8 +15,8 @@ export function storeTargets(): DamageTarget[] {
   const place = mkdtempSync(join(tmpdir(), 'ralph-damaged-'));
   const [dir, home] = [join(place, '.ralph'), join(place, 'home')];
   const { store } = openTestStore(dir, home, { segmentBytes: SEGMENT_BYTES });
-  for (const text of TEXTS) store.commit(() => [said(text)]);
-  store.commit(() => [said('last')]);
+  for (const text of TEXTS) store.commit(() => [guidance(text)]);
+  store.commit(() => [guidance('last')]);
   store.writeViews();
   cpSync(place, template, { recursive: true });
   const all = [...TEXTS, 'last'];
@@ -32,22 +32,22 @@ export function storeTargets(): DamageTarget[] {
   };
   /** Opens, commits and writes the documents; what was known must be there, or it must have been told. */
   const reading = (mayTell: boolean) => (): string[] => {
-    const told: string[] = [];
-    const opened = openStore(storeOptions(dir, home, { onNotice: (notice) => told.push(notice) }));
+    const reported: string[] = [];
+    const opened = openStore(storeOptions(dir, home, { onNotice: (notice) => reported.push(notice) }));
     if (!opened.ok) return opened.message === '' ? ['refused without a word'] : [];
-    told.push(...opened.notices);
+    reported.push(...opened.notices);
     try {
-      opened.store.commit(() => [said('continues')]);
+      opened.store.commit(() => [guidance('continues')]);
       opened.store.writeViews();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      told.push(error.message);
+      reported.push(error.message);
     }
     const texts = opened.store.state.feedback.map(({ text }) => text);
     const lost = all.filter((text) => !texts.includes(text));
-    if (lost.length === 0 || (mayTell && told.length > 0)) return [];
+    if (lost.length === 0 || (mayTell && reported.length > 0)) return [];
     return [
-      `${lost.length} of ${all.length} records are gone${told.length > 0 ? '' : ' and nothing was told'}`,
+      `${lost.length} of ${all.length} records are gone${reported.length > 0 ? '' : ' and nothing was told'}`,
     ];
   };
   /** A document that was damaged beside an intact journal is told and rebuilt. */
@@ -55,20 +55,20 @@ export function storeTargets(): DamageTarget[] {
     file: name,
     fresh: () => fresh(join(dir, name)),
     read: () => {
-      const told: string[] = [];
+      const reported: string[] = [];
       const { store: opened, notices } = openTestStore(dir, home, {
-        onNotice: (notice) => told.push(notice),
+        onNotice: (notice) => reported.push(notice),
       });
       try {
         opened.writeViews();
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
-        told.push(error.message);
+        reported.push(error.message);
       }
       const texts = opened.state.feedback.map(({ text }) => text);
       return [
         ...(all.every((text) => texts.includes(text)) ? [] : ['records are gone']),
-        ...(told.length + notices.length > 0 ? [] : ['nothing was told']),
+        ...(reported.length + notices.length > 0 ? [] : ['nothing was told']),
       ];
     },
   });

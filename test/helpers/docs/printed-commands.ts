@@ -43,8 +43,8 @@ export function commandsIn(text: string, isSource = false): string[] {
       const [name = ''] = rest.split(/[\s'",.:;)|\\]/);
       if (!/^[a-z]/.test(name) || (!NAMES.has(name) && quote === '')) return [];
       const end = quote === '' ? /['"`|&>;)\\]|\s#|\.\s|,\s|:\s|:$|\.$| {2}/ : /\s#|\s[|&>]/;
-      const said = rest.split(end)[0] ?? '';
-      return [quote === '' ? withoutProse(said) : said.trim()];
+      const typed = rest.split(end)[0] ?? '';
+      return [quote === '' ? withoutProse(typed) : typed.trim()];
     },
   );
 }

@@ -20,7 +20,7 @@ const GREEN = async () => true;
 type Act = readonly [name: string, does: (repo: TestRepository, round: number) => void];
 
 /** What a user does to files of their own, also while ralph lands. */
-const BESIDE: readonly Act[] = [
+const ON_FILES: readonly Act[] = [
   ['nothing', () => undefined],
   ['edits', (repo, round) => repo.write('mine/a.txt', `edited ${round}\n`)],
   [
@@ -106,8 +106,9 @@ export async function landingTrials(
     onTrial(trial.wrong.length);
   }
   const left =
-    (await (await lineOf(repo.root)).look())?.results.filter(({ standing }) => standing.kind === 'open') ??
-    [];
+    (await (await lineOf(repo.root)).look())?.results.filter(
+      ({ standing: status }) => status.kind === 'open',
+    ) ?? [];
   if (left.length > 0)
     trials.push({ hit: false, halfDone: false, wrong: left.map(({ taskId }) => `${taskId} never landed`) });
   return trials;
@@ -126,36 +127,36 @@ type Round = {
 
 async function oneTrial({ script, repo, round, random, taken, kept }: Round): Promise<LandingTrial> {
   const pick = (acts: readonly Act[]) => acts[Math.floor(random() * acts.length)] as Act;
-  const [beside, history] = [pick(BESIDE), pick(HISTORY)];
-  const start = yours(repo);
-  const where = `round ${round}, ${beside[0]}, ${history[0]}`;
+  const [onFiles, history] = [pick(ON_FILES), pick(HISTORY)];
+  const start = userFiles(repo);
+  const where = `round ${round}, ${onFiles[0]}, ${history[0]}`;
   const child = spawn(process.execPath, [script, repo.root, String(round)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [told, failed] = ['', ''];
+  let [printed, failed] = ['', ''];
   child.stdout.on('data', (data) => {
-    told += String(data);
+    printed += String(data);
   });
   child.stderr.on('data', (data) => {
     failed += String(data);
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
   await wait(START_MS + random() * 200);
-  attempt(() => beside[1](repo, round));
+  attempt(() => onFiles[1](repo, round));
   await Promise.race([ended, wait(random() * WORKER_MS)]);
   const isOver = child.exitCode !== null;
   child.kill('SIGKILL');
   await ended;
-  for (const [, name = ''] of told.matchAll(/^kept (.+)$/gm)) kept.add(name);
+  for (const [, name = ''] of printed.matchAll(/^kept (.+)$/gm)) kept.add(name);
   const halfDone = existsSync(repo.path('.git/ralph/landing/plan.json'));
-  const wrong = isOver && !told.includes('end') ? [`the worker failed: ${failed}`] : [];
+  const wrong = isOver && !printed.includes('end') ? [`the worker failed: ${failed}`] : [];
   const before = resultsIn(repo, 'HEAD');
   const finishing = async () => {
-    const mine = yours(repo);
+    const mine = userFiles(repo);
     await finish(repo);
-    if (yours(repo) !== mine) wrong.push(`what is yours changed: ${mine} became ${yours(repo)}`);
+    if (userFiles(repo) !== mine) wrong.push(`what is yours changed: ${mine} became ${userFiles(repo)}`);
   };
-  if (UNTOUCHED.has(beside[0]) && yours(repo) !== start)
+  if (UNTOUCHED.has(onFiles[0]) && userFiles(repo) !== start)
     wrong.push(`the worker changed what is yours: ${start}`);
   // A lock that a kill left keeps the user's git out, as it would.
   if (random() < 0.5) attempt(() => history[1](repo, round));
@@ -190,7 +191,7 @@ function attempt(work: () => unknown): void {
 }
 
 /** The user's own files, byte for byte, and what is staged of them. */
-function yours(repo: TestRepository): string {
+function userFiles(repo: TestRepository): string {
   return JSON.stringify([
     repo.git('status', '--porcelain', '-uall', '--', 'mine'),
     repo.git('diff', '--', 'mine'),

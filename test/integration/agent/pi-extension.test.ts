@@ -83,15 +83,15 @@ const here = { cwd: '/repo' };
 
 describe('the extension of pi', () => {
   it('tells that it is there, and asks before each call', async () => {
-    const said: unknown[] = [];
+    const messages: unknown[] = [];
     const handlers = await reviewed((text) => {
-      said.push(JSON.parse(text));
+      messages.push(JSON.parse(text));
       return { text: '', exitCode: 0 };
     });
     await handlers.session_start();
     expect(await handlers.tool_call(bash(), here)).toBeUndefined();
     const action = { kind: 'action', tool: 'bash', id: 'c1', input: bash().input };
-    expect(said).toEqual([{ kind: 'ready' }, action]);
+    expect(messages).toEqual([{ kind: 'ready' }, action]);
   });
 
   it('blocks what is denied, with the reason', async () => {

@@ -37,8 +37,8 @@ const signIn = (token: string, more: object = { account: 'mine' }) =>
 
 function places() {
   const [home, kept] = [temporaryFolder(), temporaryFolder()];
-  const theirs = (name: string) => join(home, '.tool', name);
-  const ours = (name: string) => join(kept, '.tool', name);
+  const ofUser = (name: string) => join(home, '.tool', name);
+  const ofBox = (name: string) => join(kept, '.tool', name);
   const put = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
@@ -46,67 +46,76 @@ function places() {
   const notices: KeptSignIn[] = [];
   const open = (env = {}, isAlone = true) =>
     openAgentHome(TOOL, kept, home, env, isAlone, (one) => notices.push(one));
-  return { home, kept, theirs, ours, put, open, notices, aside: join(kept, 'kept-.tool-auth.json') };
+  return {
+    home,
+    kept,
+    ofUser,
+    ofBox,
+    put,
+    open,
+    notices,
+    aside: join(kept, 'kept-.tool-auth.json'),
+  };
 }
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe("an agent's folder in the box", () => {
   it('a sign-in is copied in, and back when it was refreshed', () => {
-    const { theirs, ours, put, open } = places();
-    put(theirs('auth.json'), signIn('a'));
+    const { ofUser, ofBox, put, open } = places();
+    put(ofUser('auth.json'), signIn('a'));
     const opened = open();
-    expect(read(ours('auth.json'))).toBe(signIn('a'));
-    put(ours('auth.json'), signIn('b'));
+    expect(read(ofBox('auth.json'))).toBe(signIn('a'));
+    put(ofBox('auth.json'), signIn('b'));
     opened.close();
-    expect(read(theirs('auth.json'))).toBe(signIn('b'));
+    expect(read(ofUser('auth.json'))).toBe(signIn('b'));
   });
 
   it('of what an agent leaves, its sign-in and its sessions are there for the next attempt', () => {
-    const { theirs, ours, put, open } = places();
-    put(theirs('auth.json'), signIn('a'));
+    const { ofUser, ofBox, put, open } = places();
+    put(ofUser('auth.json'), signIn('a'));
     const lasts = ['auth.json', 'sessions/1.jsonl', 'state/index.db', 'state/index.db-wal'];
     const goes = ['memory.md', 'bin/tool', 'state/instructions.md', 'sessions-2/1.jsonl'];
     const opened = open();
-    for (const name of [...lasts.slice(1), ...goes]) put(ours(name), 'left');
-    symlinkSync(theirs('.'), ours('link'));
+    for (const name of [...lasts.slice(1), ...goes]) put(ofBox(name), 'left');
+    symlinkSync(ofUser('.'), ofBox('link'));
     // Another one may be at work in there.
     open({}, false).close();
-    expect([...lasts, ...goes].filter((name) => !existsSync(ours(name)))).toEqual([]);
+    expect([...lasts, ...goes].filter((name) => !existsSync(ofBox(name)))).toEqual([]);
     opened.close();
     open();
-    expect(lasts.filter((name) => !existsSync(ours(name)))).toEqual([]);
-    expect([...goes, 'link'].filter((name) => existsSync(ours(name)))).toEqual([]);
-    expect(existsSync(theirs('auth.json'))).toBe(true);
+    expect(lasts.filter((name) => !existsSync(ofBox(name)))).toEqual([]);
+    expect([...goes, 'link'].filter((name) => existsSync(ofBox(name)))).toEqual([]);
+    expect(existsSync(ofUser('auth.json'))).toBe(true);
   });
 
   it('what a ralph that was killed could not carry back comes back with the next attempt', () => {
-    const { theirs, ours, put, open } = places();
-    put(theirs('auth.json'), signIn('a'));
+    const { ofUser, ofBox, put, open } = places();
+    put(ofUser('auth.json'), signIn('a'));
     open();
-    put(ours('auth.json'), signIn('b'));
+    put(ofBox('auth.json'), signIn('b'));
     open();
-    expect(read(theirs('auth.json'))).toBe(signIn('b'));
-    expect(read(ours('auth.json'))).toBe(signIn('b'));
+    expect(read(ofUser('auth.json'))).toBe(signIn('b'));
+    expect(read(ofBox('auth.json'))).toBe(signIn('b'));
   });
 
   it('yours stays where you signed in anew, where it is no sign-in, and where a link leads to another file', () => {
-    const { home, theirs, ours, put, open } = places();
-    put(theirs('auth.json'), signIn('a'));
+    const { home, ofUser, ofBox, put, open } = places();
+    put(ofUser('auth.json'), signIn('a'));
     const anew = open();
-    put(ours('auth.json'), signIn('b'));
-    put(theirs('auth.json'), signIn('c'));
+    put(ofBox('auth.json'), signIn('b'));
+    put(ofUser('auth.json'), signIn('c'));
     anew.close();
-    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+    expect(read(ofUser('auth.json'))).toBe(signIn('c'));
     const odd = open();
-    put(ours('auth.json'), signIn('!command'));
+    put(ofBox('auth.json'), signIn('!command'));
     odd.close();
-    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+    expect(read(ofUser('auth.json'))).toBe(signIn('c'));
     const linked = open();
     put(join(home, 'other.json'), signIn('d'));
-    rmSync(ours('auth.json'));
-    symlinkSync(join(home, 'other.json'), ours('auth.json'));
+    rmSync(ofBox('auth.json'));
+    symlinkSync(join(home, 'other.json'), ofBox('auth.json'));
     linked.close();
-    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+    expect(read(ofUser('auth.json'))).toBe(signIn('c'));
   });
 
   /** Ways to sign you in as somebody else, or not at all; `null`: a link to another file. */
@@ -123,75 +132,75 @@ describe("an agent's folder in the box", () => {
   ];
 
   it.each(SWAPS)('%s does not come back, and is kept aside', (_what, swap) => {
-    const { home, theirs, ours, put, open, notices, aside } = places();
+    const { home, ofUser, ofBox, put, open, notices, aside } = places();
     const swapIn = () => {
-      if (swap !== null) return put(ours('auth.json'), swap);
+      if (swap !== null) return put(ofBox('auth.json'), swap);
       put(join(home, 'other.json'), signIn('b'));
-      rmSync(ours('auth.json'), { force: true });
-      symlinkSync(join(home, 'other.json'), ours('auth.json'));
+      rmSync(ofBox('auth.json'), { force: true });
+      symlinkSync(join(home, 'other.json'), ofBox('auth.json'));
     };
-    put(theirs('auth.json'), signIn('a'));
+    put(ofUser('auth.json'), signIn('a'));
     const opened = open();
     swapIn();
     opened.close();
-    expect(read(theirs('auth.json'))).toBe(signIn('a'));
-    const kept = swap === null ? [] : [{ path: '.tool/auth.json', users: theirs('auth.json'), place: aside }];
+    expect(read(ofUser('auth.json'))).toBe(signIn('a'));
+    const kept = swap === null ? [] : [{ path: '.tool/auth.json', users: ofUser('auth.json'), place: aside }];
     expect(notices).toMatchObject(kept);
     if (swap !== null) expect(read(aside)).toBe(swap);
     // The next attempt begins with yours, and the same is named once.
     const next = open();
-    expect(read(ours('auth.json'))).toBe(signIn('a'));
+    expect(read(ofBox('auth.json'))).toBe(signIn('a'));
     swapIn();
     next.close();
     expect(notices).toHaveLength(kept.length);
     // What brings back all that lies there brings this one.
-    copyFileSync(ours('auth.json'), theirs('auth.json'));
-    expect(read(theirs('auth.json'))).not.toBe(signIn('a'));
+    copyFileSync(ofBox('auth.json'), ofUser('auth.json'));
+    expect(read(ofUser('auth.json'))).not.toBe(signIn('a'));
   });
 
   it('where nothing says whose it is, the box continues with what it refreshed, and yours stays', () => {
-    const { theirs, ours, put, open, notices, aside } = places();
+    const { ofUser, ofBox, put, open, notices, aside } = places();
     const nobodys = (token: string, more = {}) => signIn(token, { ...more });
-    put(theirs('auth.json'), nobodys('a', { server: 'theirs' }));
+    put(ofUser('auth.json'), nobodys('a', { server: 'theirs' }));
     const opened = open();
-    put(ours('auth.json'), nobodys('b', { server: 'other' }));
+    put(ofBox('auth.json'), nobodys('b', { server: 'other' }));
     opened.close();
-    expect(read(theirs('auth.json'))).toBe(nobodys('a', { server: 'theirs' }));
+    expect(read(ofUser('auth.json'))).toBe(nobodys('a', { server: 'theirs' }));
     expect(notices).toMatchObject([{ how: 'unproven' }]);
     const next = open();
-    expect(read(ours('auth.json'))).toBe(nobodys('b', { server: 'theirs' }));
+    expect(read(ofBox('auth.json'))).toBe(nobodys('b', { server: 'theirs' }));
     expect(read(aside)).toBe(nobodys('b', { server: 'theirs' }));
-    put(theirs('auth.json'), nobodys('c'));
+    put(ofUser('auth.json'), nobodys('c'));
     next.close();
     open();
-    expect(read(ours('auth.json'))).toBe(nobodys('c'));
+    expect(read(ofBox('auth.json'))).toBe(nobodys('c'));
     expect(notices).toHaveLength(1);
   });
 
   it('settings are yours alone: what an attempt left in their place is gone', () => {
-    const { theirs, ours, put, open } = places();
-    put(theirs('settings.json'), '{}');
-    put(ours('settings.json'), '{"hooks":[]}');
-    put(ours('hooks/stop.sh'), 'x');
-    put(ours('sessions/1.json'), 'session');
+    const { ofUser, ofBox, put, open } = places();
+    put(ofUser('settings.json'), '{}');
+    put(ofBox('settings.json'), '{"hooks":[]}');
+    put(ofBox('hooks/stop.sh'), 'x');
+    put(ofBox('sessions/1.json'), 'session');
     expect(open().settings).toEqual([
-      { path: theirs('settings.json'), from: theirs('settings.json'), kind: 'file' },
+      { path: ofUser('settings.json'), from: ofUser('settings.json'), kind: 'file' },
     ]);
-    expect(existsSync(ours('settings.json'))).toBe(false);
-    expect(existsSync(ours('hooks'))).toBe(false);
-    expect(read(ours('sessions/1.json'))).toBe('session');
+    expect(existsSync(ofBox('settings.json'))).toBe(false);
+    expect(existsSync(ofBox('hooks'))).toBe(false);
+    expect(read(ofBox('sessions/1.json'))).toBe('session');
   });
 
   it('a copy comes in and never goes back, from its folder where a variable names that', () => {
-    const { home, ours, put, open } = places();
+    const { home, ofBox, put, open } = places();
     put(join(home, '.tool.json'), 'accounts');
     const opened = open();
-    put(ours('.tool.json'), 'changed');
+    put(ofBox('.tool.json'), 'changed');
     opened.close();
     expect(read(join(home, '.tool.json'))).toBe('accounts');
     put(join(home, 'mine', '.tool.json'), 'others');
     open({ TOOL_HOME: join(home, 'mine') });
-    expect(read(ours('.tool.json'))).toBe('others');
+    expect(read(ofBox('.tool.json'))).toBe('others');
   });
 
   it('variables name its folders, for itself and for those who must not see them', () => {

@@ -44,12 +44,12 @@ it('makes commits that git finds sound, of the tree and on the commit of the mom
   const kept = await git.keep(snapshot.tree, 'größer\nals zuvor');
   expect(kept).toBe('kept/1');
   expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('');
-  const told = (id: string) =>
+  const shown = (id: string) =>
     repo.git('log', '-1', '--format=%T|%P|%an|%ae|%cn|%s', `refs/ralph/checkpoints/${id}`);
-  expect(told('r-1/1')).toBe(
+  expect(shown('r-1/1')).toBe(
     `${snapshot.tree}|${snapshot.head}|ralph|ralph@localhost|ralph|ralph checkpoint r-1/1`,
   );
-  expect(told('kept/1')).toBe(`${snapshot.tree}||ralph|ralph@localhost|ralph|größer als zuvor`);
+  expect(shown('kept/1')).toBe(`${snapshot.tree}||ralph|ralph@localhost|ralph|größer als zuvor`);
   const at = Number(repo.git('log', '-1', '--format=%ct', 'refs/ralph/checkpoints/r-1/1'));
   expect(at).toBeGreaterThanOrEqual(began);
   expect((await git.checkpoints()).map(({ id }) => id).sort()).toEqual(['kept/1', 'r-1/1']);

@@ -231,18 +231,18 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
   (showing) => {
     const inBox = async (repo: TestRepository, command: string) => {
       const { copy } = await opened(repo, showing);
-      const said = boxesOf(repo.root)('agent', command, copy.shown);
-      return { said, changed: await copy.changed(), copy };
+      const ran = boxesOf(repo.root)('agent', command, copy.shown);
+      return { ran, changed: await copy.changed(), copy };
     };
 
     it("it is seen at the checkout's path, with what is ignored there, and git answers", async () => {
       const repo = repository();
       repo.write('src/a.ts', 'edited by the user\n');
-      const { said } = await inBox(
+      const { ran } = await inBox(
         repo,
         `pwd; cat ${repo.path('src/a.ts')} node_modules/dep/index.js .env .ralph/PRD.md; git log --format=%s | head -1`,
       );
-      expect(said.output).toBe(`${repo.root}\nexport const a = 1;\ndep\nSECRET=1\n- [ ] One\nstart\n`);
+      expect(ran.output).toBe(`${repo.root}\nexport const a = 1;\ndep\nSECRET=1\n- [ ] One\nstart\n`);
     });
 
     it('what is written, removed, moved and made anew in it changes nothing of the checkout', async () => {
@@ -260,8 +260,8 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
         'mkdir src && echo 2 > src/b.ts',
         'echo hacked > .ralph/PRD.md',
       ].join('; ');
-      const { said, changed } = await inBox(repo, `${acts}; ls node_modules; cat .env`);
-      expect(said.output).toContain('fresh\nnew\n');
+      const { ran, changed } = await inBox(repo, `${acts}; ls node_modules; cat .env`);
+      expect(ran.output).toContain('fresh\nnew\n');
       expect(changed.toSorted()).toEqual(['src/a.ts', 'src/b.ts']);
       expect([repo.read('src/a.ts'), repo.read('.env')]).toEqual(['export const a = 1;\n', 'SECRET=1\n']);
       expect(repo.read('node_modules/dep/index.js')).toBe('dep\n');
@@ -274,8 +274,8 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       const repo = repository();
       repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
       repo.commitAll('with a submodule');
-      const { said, changed } = await inBox(repo, 'cat sub/lib.ts; echo hacked > sub/lib.ts; cat sub/lib.ts');
-      expect(said.output).toBe('lib\nhacked\n');
+      const { ran, changed } = await inBox(repo, 'cat sub/lib.ts; echo hacked > sub/lib.ts; cat sub/lib.ts');
+      expect(ran.output).toBe('lib\nhacked\n');
       expect(changed).toEqual([]);
       expect(repo.read('sub/lib.ts')).toBe('lib\n');
     });
@@ -311,8 +311,8 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
         `git -C ${repo.root} checkout -q -b new`,
         'git rev-parse --abbrev-ref HEAD',
       ].join(' && ');
-      const { said } = await inBox(repo, acts);
-      expect(said.output).toBe('* main\n  other\nmine\nnew\nhook ran\n');
+      const { ran } = await inBox(repo, acts);
+      expect(ran.output).toBe('* main\n  other\nmine\nnew\nhook ran\n');
       expect(known()).toEqual(before);
     });
 
@@ -321,20 +321,20 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
       repo.git('config', 'remote.origin.url', 'https://me:s3cr3t@example.com/x.git');
       repo.git('config', 'http.https://example.com/.extraheader', 'Authorization: s3cr3t');
       repo.git('config', 'credential.helper', 'store --file=s3cr3t');
-      const { said } = await inBox(repo, 'git config remote.origin.url; cat .git/config');
-      expect(said.output).toContain('https://example.com/x.git\n');
-      expect(said.output).not.toContain('s3cr3t');
+      const { ran } = await inBox(repo, 'git config remote.origin.url; cat .git/config');
+      expect(ran.output).toContain('https://example.com/x.git\n');
+      expect(ran.output).not.toContain('s3cr3t');
     });
 
     it('is one of a linked work tree, too', async () => {
       const repo = repository();
       const linked = join(realpathSync(temporaryFolder()), 'linked');
       repo.git('worktree', 'add', '-q', linked, '-b', 'other');
-      const { said } = await inBox(
+      const { ran } = await inBox(
         repositoryAt(linked),
         'git status --porcelain; git rev-parse --abbrev-ref HEAD; git log --format=%s -1; cat node_modules/dep/index.js',
       );
-      expect(said.output).toMatch(/^other\nstart\n/);
+      expect(ran.output).toMatch(/^other\nstart\n/);
     });
 
     it('folders that nobody may read or write are in no way of the next one', async () => {

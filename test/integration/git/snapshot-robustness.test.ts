@@ -157,13 +157,13 @@ it('takes over what a crashed process left, its lock included, and removes the r
 
 it('leaves alone what a living process holds', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
-  const theirs = repo.path(`.git/ralph/snapshot-${process.ppid}-1/index`);
-  mkdirSync(dirname(theirs), { recursive: true });
-  writeFileSync(theirs, 'theirs');
-  writeFileSync(`${theirs}.lock`, 'theirs');
+  const others = repo.path(`.git/ralph/snapshot-${process.ppid}-1/index`);
+  mkdirSync(dirname(others), { recursive: true });
+  writeFileSync(others, 'theirs');
+  writeFileSync(`${others}.lock`, 'theirs');
   const { tree } = await (await openTestGit(repo.root)).snapshot();
   expect(tree).toBe(coldTree(repo.root));
-  expect(lstatSync(theirs).size + lstatSync(`${theirs}.lock`).size).toBe(12);
+  expect(lstatSync(others).size + lstatSync(`${others}.lock`).size).toBe(12);
 });
 
 it('drops untracked files that became ignored before this run', async () => {

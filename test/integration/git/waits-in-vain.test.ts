@@ -5,7 +5,7 @@ import { waitsInVain } from '../../../src/io/git/call/waits-in-vain.ts';
 const PATIENCE = { lookMs: 50, signingMs: 200, otherMs: 200, stoppingMs: 0 };
 
 /** What is said of a shell that runs this, called with these arguments; `null`: it ended itself. */
-async function said(script: string, ...args: readonly string[]): Promise<string | null> {
+async function reasonFor(script: string, ...args: readonly string[]): Promise<string | null> {
   const child = spawn('/bin/sh', ['-c', script, ...args], { stdio: 'ignore', detached: true });
   const ended = new AbortController();
   child.on('exit', () => ended.abort());
@@ -24,10 +24,10 @@ it.runIf(process.platform === 'linux').each([
   ['a hook', ['/repo/.git/hooks/pre-commit'], /^was stopped: the pre-commit hook waited .* and did nothing$/],
   ['anything else', [], /^was stopped: \w+ waited .* and did nothing$/],
 ])('%s that waits is named', async (_what, args, words) => {
-  expect(await said('tail -f /dev/null; :', ...args)).toMatch(words);
+  expect(await reasonFor('tail -f /dev/null; :', ...args)).toMatch(words);
 });
 
 it.runIf(process.platform === 'linux')('one that works is left alone, and so is one that ends', async () => {
-  expect(await said('i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done')).toBeNull();
-  expect(await said('exit 0')).toBeNull();
+  expect(await reasonFor('i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done')).toBeNull();
+  expect(await reasonFor('exit 0')).toBeNull();
 });

@@ -228,7 +228,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
       { clock, timeoutMs: 5000 },
     );
     const hanging = handlers.intervene({ issue: 'mine' }, { root });
-    const beside = handlers.intervene({ issue: 'mine' }, { root });
+    const other = handlers.intervene({ issue: 'mine' }, { root });
     await waitUntil(() => existsSync(join(root, 'called')), 'it was called');
     clock.release();
     expect(await hanging).toEqual({
@@ -236,7 +236,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
       failure: './mine.mjs gave no answer to intervene() within 5 s and was ended',
     });
     // Whatever becomes of it, no one waits for it for ever.
-    await beside;
+    await other;
     expect(await handlers.intervene({ issue: 'mine' }, { root })).toEqual({
       answer: { intervention: 'none' },
       failure: null,

@@ -33,15 +33,15 @@ const overlay = (env = { HOME: home }) => overlaySettings(gate, OVERLAY, env);
 const settings = () => JSON.parse(readFileSync(join(gate, '.tool/settings.json'), 'utf8'));
 
 it('adds to the settings of the user, and changes none of their files', () => {
-  const theirs =
+  const userSettings =
     '{\n  // mine\n  "theme": "dark", "hooks": {"Before": [{"command": "mine"}], "After": [1]},\n}\n';
-  write('.tool/settings.json', theirs);
+  write('.tool/settings.json', userSettings);
   overlay();
   expect(settings()).toEqual({
     theme: 'dark',
     hooks: { Before: [{ command: 'mine' }, { command: 'ask' }], After: [1] },
   });
-  expect(readFileSync(join(home, '.tool/settings.json'), 'utf8')).toBe(theirs);
+  expect(readFileSync(join(home, '.tool/settings.json'), 'utf8')).toBe(userSettings);
 });
 
 it('shows all else as it is, and what is written there reaches the user', () => {

@@ -98,8 +98,8 @@ function open(
 async function decide(workspace: Workspace, request: GateRequest, wanted: string, key: Key | null = mine) {
   const option = findOption(request, wanted);
   if (!option.ok) throw new Error(option.message);
-  const said = { reason: 'fine', guidance: null, agent: null, key: key?.file ?? null };
-  return decideGate(workspace, request, option.entry, said);
+  const answer = { reason: 'fine', guidance: null, agent: null, key: key?.file ?? null };
+  return decideGate(workspace, request, option.entry, answer);
 }
 
 /** Signed in your name, for a text of any kind. */
@@ -242,8 +242,8 @@ describe('a signature', () => {
   it('a decision without a line of the log is found', async () => {
     await at(repository(), minutesLater(5), async (workspace) => {
       const { id } = open(workspace, 'GATE-AP-RECOVERY', { taskId: 'T-1' });
-      const said = { request: id, option: 'approve', reason: '', guidance: '', agent: null } as const;
-      const decision = { ...said, by: { user: MINE, role: 'developer', signature: null } };
+      const answer = { request: id, option: 'approve', reason: '', guidance: '', agent: null } as const;
+      const decision = { ...answer, by: { user: MINE, role: 'developer', signature: null } };
       workspace.store.commit(() => [{ type: 'human_gate_decided', decision }]);
       expect(await kindsOf(workspace)).toEqual(['unlogged']);
     });
@@ -389,7 +389,13 @@ describe('a changed clock', () => {
   ])('a decision %s is found in the log', async (_what, minutes) => {
     await at(repository(withTimeout()), minutesLater(1), async (workspace) => {
       const request = open(workspace, 'GATE-AP-RECOVERY', { taskId: 'T-1' });
-      const said = { request: request.id, option: 'approve', reason: '', guidance: '', agent: null } as const;
+      const answer = {
+        request: request.id,
+        option: 'approve',
+        reason: '',
+        guidance: '',
+        agent: null,
+      } as const;
       const who = { user: MINE, role: 'developer', signature: null };
       const when = minutesLater(minutes);
       const entry = entryOf(request, {
@@ -400,7 +406,7 @@ describe('a changed clock', () => {
         by: who,
       });
       workspace.store.commit(({ human }) => [
-        { type: 'human_gate_decided', decision: { ...said, by: who } },
+        { type: 'human_gate_decided', decision: { ...answer, by: who } },
         { type: 'audit_logged', line: chained(human.audit.head, entry, sha256) },
       ]);
       workspace.store.writeViews();

@@ -14,20 +14,20 @@ const promtool = spawnSync('promtool', ['--version']).error === undefined;
 describe.skipIf(!promtool)('promtool', () => {
   const checked = (args: string[], input: string) => {
     const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
-    return { status, said: `${stdout}${stderr}` };
+    return { status, output: `${stdout}${stderr}` };
   };
 
   it.each([
     ['a state with everything', STATE],
     ['an empty state', EMPTY_STATE],
   ])('has nothing to say about the metrics of %s', (_what, state) => {
-    expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
+    expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, output: '' });
   });
 
   it('nor about those of any state', () => {
     fc.assert(
       fc.property(states, (state) => {
-        expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
+        expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, output: '' });
       }),
       { numRuns: 30 },
     );
@@ -51,7 +51,7 @@ describe.skipIf(!promtool)('promtool', () => {
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
     expect(checked(['check', 'rules', file], '')).toMatchObject({
       status: 0,
-      said: expect.stringContaining(`${rules.length} rules found`),
+      output: expect.stringContaining(`${rules.length} rules found`),
     });
   });
 

@@ -123,8 +123,8 @@ describe.skipIf(!isWholeBox)('a module in the box', () => {
       network,
     });
     expect(await ask({ read: 'notes.txt' })).toMatchObject({ value: { read: 'notes' } });
-    const said = boxed.askNow('mine.mjs', { kind: 'judge', index: 0 }, {}, 5_000);
-    expect(said).toEqual({ kind: 'value', value: 'said' });
+    const reply = boxed.askNow('mine.mjs', { kind: 'judge', index: 0 }, {}, 5_000);
+    expect(reply).toEqual({ kind: 'value', value: 'said' });
   });
 
   it('leaves nothing when it is closed', async () => {

@@ -21,10 +21,10 @@ import old from './old.cjs';
 const text = readFileSync(new URL('./list.txt', import.meta.url), 'utf8').trim();
 export const detect = async () => {
   const { late } = await import('./late.js');
-  return { said: [one, words, data.said, plain, scoped, old, text, late].join(' ') };
+  return { values: [one, words, data.word, plain, scoped, old, text, late].join(' ') };
 };
 `,
-  'handlers/data.json': '{"said":"data"}',
+  'handlers/data.json': '{"word":"data"}',
   'handlers/list.txt': 'list\n',
   'handlers/late.js': "export const late = 'late';\n",
   'handlers/old.cjs': "const { inner } = require('../lib/inner');\nmodule.exports = 'old' + inner;\n",
@@ -35,14 +35,14 @@ export const detect = async () => {
   'node_modules/plain/package.json': '{"name":"plain","main":"main.js","dependencies":{"below":"1"}}',
   'node_modules/plain/main.js': "exports.plain = 'plain' + require('below')[['say', ''].join('')]();\n",
   'node_modules/below/package.json': '{"name":"below"}',
-  'node_modules/below/index.js': "exports.say = () => require('./lib/' + 'said.js');\n",
-  'node_modules/below/lib/said.js': "module.exports = '+below';\n",
+  'node_modules/below/index.js': "exports.say = () => require('./lib/' + 'below.js');\n",
+  'node_modules/below/lib/below.js': "module.exports = '+below';\n",
   'node_modules/@team/scoped/package.json': '{"name":"@team/scoped","type":"module"}',
   'node_modules/@team/scoped/sub.js': "export default 'scoped';\n",
   'node_modules/other/package.json': '{"name":"other"}',
   'src/app.js': "export const app = 'not imported';\n",
 };
-const SAID = 'one words data plain+below scoped old+inner list late';
+const VALUES = 'one words data plain+below scoped old+inner list late';
 const MINE = './handlers/mine.js';
 
 function folderWith(files: Files): string {
@@ -54,7 +54,7 @@ function folderWith(files: Files): string {
   return root;
 }
 
-const said = (root: string, module = MINE) =>
+const detected = (root: string, module = MINE) =>
   hostOf(root, [module]).ask(module, { kind: 'function', name: 'detect' }, null, 30_000);
 
 const digests = (root: string) =>
@@ -84,7 +84,7 @@ describe('a module with all that it imports', () => {
   });
 
   it('runs from its copy', async () => {
-    expect(await said(folderWith(FILES))).toEqual({ kind: 'value', value: { said: SAID } });
+    expect(await detected(folderWith(FILES))).toEqual({ kind: 'value', value: { values: VALUES } });
   });
 
   it('is the one that was read: what is changed, replaced or removed afterwards is not loaded', async () => {
@@ -93,7 +93,7 @@ describe('a module with all that it imports', () => {
     for (const path of Object.keys(FILES)) unlinkSync(join(root, path));
     renameSync(join(root, 'node_modules'), join(root, 'gone'));
     const reply = await host.ask(MINE, { kind: 'function', name: 'detect' }, null, 30_000);
-    expect(reply).toEqual({ kind: 'value', value: { said: SAID } });
+    expect(reply).toEqual({ kind: 'value', value: { values: VALUES } });
   });
 
   it.each(Object.keys(FILES).filter((path) => !/^(?:src|node_modules\/other|package\.json)/.test(path)))(
@@ -118,16 +118,16 @@ describe('a module with all that it imports', () => {
 
   it('may be reached by links, as pnpm and workspaces make them', async () => {
     const root = folderWith({
-      'handlers/mine.mjs': "import { told } from 'told';\nexport const detect = () => ({ told });\n",
-      'node_modules/.pnpm/told@1/node_modules/told/package.json': '{"dependencies":{"deep":"1"}}',
-      'node_modules/.pnpm/told@1/node_modules/told/index.js': "exports.told = require('deep');\n",
+      'handlers/mine.mjs': "import { middle } from 'middle';\nexport const detect = () => ({ middle });\n",
+      'node_modules/.pnpm/middle@1/node_modules/middle/package.json': '{"dependencies":{"deep":"1"}}',
+      'node_modules/.pnpm/middle@1/node_modules/middle/index.js': "exports.middle = require('deep');\n",
       'packages/deep/package.json': '{"name":"deep"}',
       'packages/deep/index.js': "module.exports = 'deep';\n",
     });
-    symlinkSync('.pnpm/told@1/node_modules/told', join(root, 'node_modules/told'));
-    symlinkSync('../../../../packages/deep', join(root, 'node_modules/.pnpm/told@1/node_modules/deep'));
+    symlinkSync('.pnpm/middle@1/node_modules/middle', join(root, 'node_modules/middle'));
+    symlinkSync('../../../../packages/deep', join(root, 'node_modules/.pnpm/middle@1/node_modules/deep'));
     symlinkSync('handlers', join(root, 'rules'));
-    expect(await said(root, 'rules/mine.mjs')).toEqual({ kind: 'value', value: { told: 'deep' } });
+    expect(await detected(root, 'rules/mine.mjs')).toEqual({ kind: 'value', value: { middle: 'deep' } });
   });
 });
 
@@ -165,7 +165,7 @@ describe('a module is refused', () => {
 
   it('what is imported and not there fails when it is loaded', async () => {
     const root = folderWith({ 'mine.mjs': "import './none.mjs';\nexport const detect = () => null;\n" });
-    expect(await said(root, 'mine.mjs')).toMatchObject({
+    expect(await detected(root, 'mine.mjs')).toMatchObject({
       kind: 'failed',
       why: expect.stringContaining(`Cannot find module '${join(root, 'none.mjs')}'`),
     });

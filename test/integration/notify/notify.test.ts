@@ -73,10 +73,10 @@ it.each([
   ['those that are named', ['command'], 'INC-1', ['command']],
   ['all, where none of the named has an address', ['slack'], 'INC-1', ['command', 'email']],
   ['all, of anything else', ['command'], null, ['command', 'email']],
-] as const)('an emergency stop is told to %s', async (_what, ofStops, incident, told) => {
+] as const)('an emergency stop is told to %s', async (_what, ofStops, incident, channels) => {
   const { root, send } = notifyOf({ command: 'cat > told', email: ['root'] }, process.env, [...ofStops]);
   installSendmail(root);
-  expect((await send({ incident })).map(({ channel }) => channel)).toEqual(told);
+  expect((await send({ incident })).map(({ channel }) => channel)).toEqual(channels);
 });
 
 describe('a command', () => {

@@ -44,8 +44,8 @@ describe('files that a gate runs', () => {
       executable: true,
     });
     expect(seen(shim('.pnpm/tool@1.0.0/node_modules/tool/cli.js'))).toEqual(first);
-    const beside = seen(shim('tool/cli.js', '1.0.0_more@2.0.0'));
-    expect(beside?.hash).toBe(first?.hash);
+    const another = seen(shim('tool/cli.js', '1.0.0_more@2.0.0'));
+    expect(another?.hash).toBe(first?.hash);
     expect(seen(shim('tool/cli.js', '1.0.0', 'exit 0\n'))?.hash).not.toBe(first?.hash);
     write('node_modules/tool/cli.js', 'other();\n');
     expect(seen(shim('tool/cli.js'))?.hash).not.toBe(first?.hash);

@@ -18,11 +18,11 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${String(from + at).padStart(3, '0')}\n`).join('');
 
 it('leaves whole lines out of the middle of a long log, and says how much', () => {
-  const said = 'ralph: 891 bytes of the output are left out here.\n';
+  const note = 'ralph: 891 bytes of the output are left out here.\n';
   expect(kept(lines(0, 99) + lines(0, 99).slice(0, -1), 50)).toMatch(
     /^line 000\n.*left out here\.\n.*line 099$/s,
   );
-  expect(kept(lines(1, 108), 45)).toBe(`${lines(1, 5)}${said.replace('891', '891')}${lines(105, 108)}`);
+  expect(kept(lines(1, 108), 45)).toBe(`${lines(1, 5)}${note.replace('891', '891')}${lines(105, 108)}`);
 });
 
 it('leaves a log alone that is short enough', () => {

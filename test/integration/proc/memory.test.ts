@@ -111,10 +111,10 @@ describe.each(['auto', 'group-scan'] as const)('memory under %s', (supervision) 
   });
 
   it('that throws where it is told is a bug, and the agent is ended', async () => {
-    const told = run(['sh', '-c', 'sleep 60; touch outlived'], () => {
+    const ended = run(['sh', '-c', 'sleep 60; touch outlived'], () => {
       throw new Error('a bug');
     });
-    await expect(told).rejects.toThrow('a bug');
+    await expect(ended).rejects.toThrow('a bug');
     expect(isThere('outlived')).toBe(false);
   });
 });

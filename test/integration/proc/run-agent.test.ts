@@ -322,13 +322,13 @@ describe('limits', () => {
 
 describe('an agent of plain text that said that it is done', () => {
   const proc = openProc({ clock: systemClock(), env: process.env });
-  const run = (script: string, said: boolean, more: string[] = [], wallMs = MINUTE) =>
+  const run = (script: string, claims: boolean, more: string[] = [], wallMs = MINUTE) =>
     proc.runAgent({
       ...requestFor({
         argv: ['sh', '-c', script, ...more],
         limits: { wallMs, idleMs: 0, graceMs: 1000 },
       }),
-      linger: { ms: 500, claimsDone: () => said },
+      linger: { ms: 500, claimsDone: () => claims },
     });
 
   it('is ended when it does nothing any more', async () => {

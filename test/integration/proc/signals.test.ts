@@ -32,12 +32,12 @@ async function startRalph(script: string, wallMs = MINUTE) {
   const ralph = spawn(process.execPath, [driver, join(folder, 'request.json')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   ralph.stdout.on('data', (data: Buffer) => {
-    said += data.toString();
+    output += data.toString();
   });
   const result = new Promise<AgentProcessResult>((resolve) =>
-    ralph.once('close', () => resolve(JSON.parse(said) as AgentProcessResult)),
+    ralph.once('close', () => resolve(JSON.parse(output) as AgentProcessResult)),
   );
   await waitUntil(() => existsSync(join(folder, 'ready')), 'the agent runs');
   return { ralph, result };

@@ -19,13 +19,13 @@ beforeEach(() => {
 /** Reviews so many actions in a process of its own, and kills that once it has answered so many. */
 function review(log: string, count: number, killAfter = Number.POSITIVE_INFINITY): Promise<string[]> {
   const child = spawn(process.execPath, ['--expose-gc', driver, log, String(count)]);
-  let said = '';
+  let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk;
-    if (said.split('\n').length > killAfter) child.kill('SIGKILL');
+    output += chunk;
+    if (output.split('\n').length > killAfter) child.kill('SIGKILL');
   });
   child.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
-  return new Promise((resolve) => child.on('close', () => resolve(said.trim().split('\n'))));
+  return new Promise((resolve) => child.on('close', () => resolve(output.trim().split('\n'))));
 }
 
 const numbersIn = (text: string) =>
@@ -38,10 +38,12 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('10,000 reviews in one run', () => {
   it('are all in the log, in their order, and memory stays what it was', async () => {
     const log = join(folder, 'reviews.jsonl');
-    const said = await review(log, 10_000);
+    const output = await review(log, 10_000);
     const text = readFileSync(log, 'utf8');
     expect(numbersIn(text)).toEqual(upTo(10_000));
-    const end = JSON.parse(said.at(-1) ?? '') as Record<string, number> & { numbers: Record<string, number> };
+    const end = JSON.parse(output.at(-1) ?? '') as Record<string, number> & {
+      numbers: Record<string, number>;
+    };
     expect(end.lines).toBe(10_000);
     expect(end.sha256).toBe(createHash('sha256').update(text).digest('hex'));
     expect(end.numbers).toMatchObject({ total: 10_000, blocked: 2000 });

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { StoreError } from '../../../src/domain/ports.ts';
 import { openStore } from '../../../src/io/store/index.ts';
-import { openTestStore, said, storeOptions } from '../../helpers/crash/test-store.ts';
+import { guidance, openTestStore, storeOptions } from '../../helpers/crash/test-store.ts';
 
 /** Files of the store: under `.ralph/`, or with `home:` in the folder outside of the repository. */
 export const TARGETS = [
@@ -44,7 +44,7 @@ export function makeTemplate(folder: string): Template {
   const { store } = openTestStore(join(template.root, '.ralph'), join(template.root, 'home'), {
     segmentBytes: 1500,
   });
-  for (const text of TEXTS) store.commit(() => [said(text)]);
+  for (const text of TEXTS) store.commit(() => [guidance(text)]);
   store.writeViews();
   for (const lock of ['state.lock', 'run.lock']) {
     const holder = { pid: 2 ** 30, startTime: null, host: 'test-host', token: 't', run: null };
@@ -86,7 +86,7 @@ export function damageTrial(
     if (texts.join() !== TEXTS.join() && !(mayWait && store.acceptJournal() !== null && notices.length > 0))
       wrong.push(`lost: ${TEXTS.length - texts.length} records (${notices.join(' ')})`);
     texts.splice(0, texts.length, ...textsOf(store));
-    store.commit(() => [said('continues')]);
+    store.commit(() => [guidance('continues')]);
     store.writeViews();
     const again = openTestStore(dir, home);
     if (again.notices.length > 0) wrong.push(`not settled: ${again.notices.join(' ')}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { bundle } from '../../helpers/bundle.ts';
-import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { guidance, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { damageTrial, makeTemplate, TARGETS } from './damage-trial.ts';
 
@@ -59,7 +59,7 @@ it('a damaged journal comes back from its copy; without that, what is left of it
       const home = join(root, `${number}`, 'home');
       mkdirSync(join(root, `${number}`));
       const first = openTestStore(dir, home).store;
-      for (const text of TEXTS) first.commit(() => [said(text)]);
+      for (const text of TEXTS) first.commit(() => [guidance(text)]);
       const journal = join(dir, 'journal.jsonl');
       writeFileSync(journal, spoil(readFileSync(journal)));
       if (left === 'no copy') truncateSync(join(home, 'main', 'journal'), 256);
@@ -70,7 +70,7 @@ it('a damaged journal comes back from its copy; without that, what is left of it
       if (left === 'no home') expect(texts).toEqual([]);
       expect(texts).toEqual(TEXTS.slice(0, texts.length));
       if (texts.length < TEXTS.length && readFileSync(journal).length > 0) expect(notices).not.toEqual([]);
-      store.commit(() => [said('continues')]);
+      store.commit(() => [guidance('continues')]);
       const again = openTestStore(dir, home);
       expect(again.notices).toEqual([]);
       expect(again.store.state.feedback.map((entry) => entry.text)).toEqual([...texts, 'continues']);

@@ -16,7 +16,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { archiveEvents, openStore, writeFileAtomic } from '../../../src/io/store/index.ts';
 import { bundle } from '../../helpers/bundle.ts';
-import { NOW, openTestStore, said, storeOptions } from '../../helpers/crash/test-store.ts';
+import { guidance, NOW, openTestStore, storeOptions } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
@@ -65,7 +65,7 @@ describe('writeFileAtomic', () => {
 describe('views', () => {
   it('are written from the state and not touched when nothing changed', () => {
     const { store } = open();
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
     expect(readdirSync(dir).sort()).toEqual([
       'interventions',
@@ -87,7 +87,7 @@ describe('views', () => {
   it('are rebuilt when someone edited them, and the edited one is kept and told', () => {
     const notices: string[] = [];
     const { store } = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
     writeFileSync(join(dir, 'state.json'), 'mine');
     store.writeViews();
@@ -100,9 +100,9 @@ describe('views', () => {
 
   it('are no edit when they are merely older than the journal', () => {
     const { store } = open();
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
-    store.commit(() => [said('two')]);
+    store.commit(() => [guidance('two')]);
     const notices: string[] = [];
     const again = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });
     again.store.writeViews();
@@ -112,7 +112,7 @@ describe('views', () => {
 
   it('come back when they were deleted', () => {
     const { store } = open();
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
     rmSync(join(dir, 'interventions'), { recursive: true });
     store.writeViews();
@@ -170,7 +170,7 @@ describe('documents', () => {
 describe('the archive of events', () => {
   it('keeps each reset under a name of its own', () => {
     const { store } = open();
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
     const paths = [archiveEvents(dir, 'first', NOW), archiveEvents(dir, 'second', NOW)];
     store.commit(() => [{ type: 'events_reset' }]);
@@ -190,13 +190,13 @@ describe('a place that cannot be written', () => {
   it('refuses with what, why and what to do', () => {
     writeFileSync(dir, 'a file in the way');
     const { store } = open();
-    expect(() => store.commit(() => [said('one')])).toThrow(
+    expect(() => store.commit(() => [guidance('one')])).toThrow(
       /\.ralph cannot be written: .* is a file, and ralph needs a folder .* Move it away/,
     );
     rmSync(dir);
     writeFileSync(home.replace(/home$/, 'file'), '');
     const refused = openStore(storeOptions(dir, join(root, 'file', 'home')));
-    expect(refused.ok && (() => refused.store.commit(() => [said('one')]))).toThrow(
+    expect(refused.ok && (() => refused.store.commit(() => [guidance('one')]))).toThrow(
       /outside of the repository.*ENOTDIR/,
     );
   });
@@ -207,19 +207,19 @@ describe('a place that cannot be written', () => {
     const argv = [process.execPath, worker, 'append', dir, home, 'n', '200'];
     const result = spawnSync('sh', ['-c', script, 'sh', ...argv], { encoding: 'utf8' });
     expect(result.stderr).toMatch(/StoreError: The journal cannot be written.*EFBIG/);
-    const told = result.stdout.trimEnd().split('\n').slice(1);
-    expect(told.length).toBeGreaterThan(3);
+    const printed = result.stdout.trimEnd().split('\n').slice(1);
+    expect(printed.length).toBeGreaterThan(3);
     expect(text('journal.jsonl').endsWith('}\n')).toBe(true);
     const { store, notices } = open();
-    expect(store.state.feedback.map((entry) => entry.text)).toEqual(told);
+    expect(store.state.feedback.map((entry) => entry.text)).toEqual(printed);
     expect(notices).toEqual([]);
   });
 
   it('is still readable', () => {
-    open().store.commit(() => [said('one')]);
+    open().store.commit(() => [guidance('one')]);
     mkdirSync(join(dir, 'state.lock', 'inside'), { recursive: true });
     const { store } = open();
     expect(store.state.feedback).toHaveLength(1);
-    expect(() => store.commit(() => [said('two')])).toThrow(/state\.lock is a folder.*Move it away/);
+    expect(() => store.commit(() => [guidance('two')])).toThrow(/state\.lock is a folder.*Move it away/);
   });
 });

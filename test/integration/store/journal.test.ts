@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NOW, openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { guidance, NOW, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
@@ -38,7 +38,7 @@ const renumbered = (line: string | undefined, seq: number) =>
 
 function write(...names: string[]): void {
   const { store } = open();
-  for (const name of names) store.commit(() => [said(name)]);
+  for (const name of names) store.commit(() => [guidance(name)]);
 }
 
 describe('the journal', () => {
@@ -60,18 +60,18 @@ describe('the journal', () => {
   it('sees what another process appended', () => {
     const first = open().store;
     const second = open().store;
-    first.commit(() => [said('one')]);
+    first.commit(() => [guidance('one')]);
     expect(second.refresh().feedback).toHaveLength(1);
-    second.commit((state) => [said(`after ${state.seq}`)]);
-    first.commit((state) => [said(`after ${state.seq}`)]);
+    second.commit((state) => [guidance(`after ${state.seq}`)]);
+    first.commit((state) => [guidance(`after ${state.seq}`)]);
     expect(texts(first)).toEqual(['one', 'after 1', 'after 2']);
   });
 
   it('sees what another process appended when that one sealed the journal', () => {
     const first = open().store;
-    first.commit(() => [said('one')]);
+    first.commit(() => [guidance('one')]);
     const second = open(100).store;
-    for (let n = 0; n < 40; n += 1) second.commit(() => [said(`other ${n}`)]);
+    for (let n = 0; n < 40; n += 1) second.commit(() => [guidance(`other ${n}`)]);
     expect(readdirSync(join(dir, 'journal')).length).toBeGreaterThan(0);
     expect(texts({ ...first, state: first.refresh() })).toEqual(texts(second));
   });
@@ -82,14 +82,14 @@ describe('the journal', () => {
     const { store, notices } = open();
     expect(texts(store)).toEqual(['one', 'two']);
     expect(notices).toEqual([expect.stringContaining('incomplete')]);
-    store.commit(() => [said('three')]);
+    store.commit(() => [guidance('three')]);
     expect(texts(open().store)).toEqual(['one', 'two', 'three']);
     expect(open().notices).toEqual([]);
   });
 
   it('is for its owner alone, and so are its key and its copy', () => {
     write('one');
-    open(10).store.commit(() => [said('sealed')]);
+    open(10).store.commit(() => [guidance('sealed')]);
     const modes = [journal, join(dir, 'journal', '0001.jsonl.gz'), join(home, 'key'), copy()].map(
       (path) => statSync(path).mode & 0o777,
     );
@@ -122,7 +122,7 @@ describe('the journal', () => {
     const aside = readdirSync(dir).filter((name) => name.startsWith('journal.jsonl.damaged-'));
     expect(aside.map((name) => readFileSync(join(dir, name), 'utf8'))).toEqual([edited.join('')]);
     expect(JSON.parse(lines().at(-1) ?? '').type).toBe('document_repaired');
-    store.commit(() => [said('five')]);
+    store.commit(() => [guidance('five')]);
     expect(texts(open().store)).toEqual(['one', 'two', 'three', 'four', 'five']);
     expect(open().notices).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('the journal', () => {
       expect(notices.join()).toContain(`${4 - left.length} record`);
       expect(store.state.journalUnverified).toMatchObject({ records: 4 - left.length, path: null });
     }
-    store.commit(() => [said('five')]);
+    store.commit(() => [guidance('five')]);
     expect(texts(open().store)).toEqual([...left, 'five']);
     expect(open().notices).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('the journal', () => {
     const older = readFileSync(journal);
     writeFileSync(journal, `${lines()[0]}\n`);
     truncateSync(copy(), 256);
-    open().store.commit(() => [said('other')]);
+    open().store.commit(() => [guidance('other')]);
     writeFileSync(journal, older);
     const { store, notices } = open();
     expect(notices.join()).toContain('was changed');
@@ -189,16 +189,16 @@ describe('the journal', () => {
 
   it('puts its own knowledge back when the file changes under a process that is at work', () => {
     const { store } = open();
-    store.commit(() => [said('one'), said('two')]);
+    store.commit(() => [guidance('one'), guidance('two')]);
     writeFileSync(journal, '');
     rmSync(home, { recursive: true });
-    store.commit(() => [said('three')]);
+    store.commit(() => [guidance('three')]);
     expect(texts(open().store)).toEqual(['one', 'two', 'three']);
   });
 
   it('seals segments that together hold every record once', () => {
     const { store } = open(1500);
-    for (let n = 1; n <= 120; n += 1) store.commit(() => [said(`n ${n}`)]);
+    for (let n = 1; n <= 120; n += 1) store.commit(() => [guidance(`n ${n}`)]);
     const names = readdirSync(join(dir, 'journal')).sort();
     expect(names.length).toBeGreaterThan(2);
     const sealed = names.flatMap((name) =>
@@ -214,14 +214,14 @@ describe('the journal', () => {
 
   it('seals once more, not twice, when a crash came between the segment and the new journal', () => {
     const { store } = open(1e9);
-    for (let n = 1; n <= 20; n += 1) store.commit(() => [said(`n ${n}`)]);
+    for (let n = 1; n <= 20; n += 1) store.commit(() => [guidance(`n ${n}`)]);
     const before = readFileSync(journal);
     const copyBefore = readFileSync(copy());
-    open(100).store.commit(() => [said('last')]);
+    open(100).store.commit(() => [guidance('last')]);
     expect(readdirSync(join(dir, 'journal'))).toEqual(['0001.jsonl.gz']);
     writeFileSync(journal, before);
     writeFileSync(copy(), copyBefore);
-    open(100).store.commit(() => [said('last')]);
+    open(100).store.commit(() => [guidance('last')]);
     expect(readdirSync(join(dir, 'journal'))).toEqual(['0001.jsonl.gz']);
     expect(texts(open().store)).toHaveLength(21);
   });
@@ -236,7 +236,7 @@ describe('the journal', () => {
     const before = readFileSync(journal);
     const { store } = open();
     expect(store.state.seq).toBe(2);
-    expect(() => store.commit(() => [said('three')])).toThrow(
+    expect(() => store.commit(() => [guidance('three')])).toThrow(
       /by something other than ralph .* during a run/,
     );
     expect(readFileSync(journal).equals(before)).toBe(true);
@@ -293,7 +293,7 @@ describe('a journal without its key', () => {
 
   it('is put aside when work continues without it, and can still be accepted', () => {
     foreign();
-    open().store.commit(() => [said('three')]);
+    open().store.commit(() => [guidance('three')]);
     const { store, notices } = open();
     expect(notices).toEqual([]);
     expect(store.state).toMatchObject({ tasks: {}, journalUnverified: { done: 1 } });
@@ -310,7 +310,7 @@ describe('a journal without its key', () => {
     write('one');
     mkdirSync(join(root, 'other'));
     const other = openTestStore(join(root, 'other', '.ralph'), join(root, 'other-home')).store;
-    other.commit(() => [said('x'), said('y')]);
+    other.commit(() => [guidance('x'), guidance('y')]);
     writeFileSync(journal, readFileSync(join(root, 'other', '.ralph', 'journal.jsonl')));
     const { store, notices } = open();
     expect(notices.join()).toContain('it was written with another key');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readRunRecords } from '../../../src/io/store/index.ts';
-import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { guidance, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { RUN } from '../../unit/state/records.ts';
 
@@ -12,7 +12,7 @@ it('the records of a run are those that ralph wrote, in sealed segments, too', (
   const [dir, home] = [join(root, '.ralph'), join(root, 'home')];
   const { store } = openTestStore(dir, home, { segmentBytes: 1500 });
   store.commit(() => [RUN]);
-  for (let n = 1; n <= 30; n += 1) store.commit(() => [said(`n ${n}`)]);
+  for (let n = 1; n <= 30; n += 1) store.commit(() => [guidance(`n ${n}`)]);
   const seqs = () => readRunRecords(dir, home, 'main', RUN.run).map(({ seq }) => seq);
   const whole = seqs();
   expect(whole).toEqual(whole.map((_, index) => index + 1));

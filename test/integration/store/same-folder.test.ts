@@ -5,7 +5,7 @@ import { proveFolder } from '../../../src/io/files/proven-folder.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('nothing is written where a repository was replaced by a link, until it is back', () => {
-  const [root, yours] = [join(temporaryFolder(), 'repository'), temporaryFolder()];
+  const [root, userFolder] = [join(temporaryFolder(), 'repository'), temporaryFolder()];
   mkdirSync(root);
   const write = () => {
     proveFolder(join(root, '.ralph'), 0o777);
@@ -13,9 +13,11 @@ it('nothing is written where a repository was replaced by a link, until it is ba
   };
   write();
   renameSync(root, `${root}-moved`);
-  symlinkSync(yours, root);
-  expect(write).toThrow(`${root} is a link to ${yours} and not the folder that it was when ralph started.`);
-  expect(existsSync(join(yours, '.ralph'))).toBe(false);
+  symlinkSync(userFolder, root);
+  expect(write).toThrow(
+    `${root} is a link to ${userFolder} and not the folder that it was when ralph started.`,
+  );
+  expect(existsSync(join(userFolder, '.ralph'))).toBe(false);
   rmSync(root);
   renameSync(`${root}-moved`, root);
   expect(write).not.toThrow();

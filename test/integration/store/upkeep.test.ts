@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pruneRuns } from '../../../src/io/store/index.ts';
 import { eventsToArchive } from '../../../src/state/index.ts';
-import { NOW, openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { guidance, NOW, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { event, finished, started } from '../../unit/state/records.ts';
 
@@ -55,12 +55,12 @@ describe('events that are too many', () => {
     mkdirSync(join(dir, 'interventions'), { recursive: true });
     writeFileSync(join(dir, 'interventions/archive'), 'in the way');
     store.commit(() => [finished(1, { events: range(1, 200) })]);
-    store.commit(() => [said('one')]);
-    store.commit(() => [said('two')]);
+    store.commit(() => [guidance('one')]);
+    store.commit(() => [guidance('two')]);
     expect(store.state.events).toHaveLength(200);
     expect(notices).toEqual([expect.stringContaining('cannot be archived')]);
     rmSync(join(dir, 'interventions/archive'));
-    store.commit(() => [said('three')]);
+    store.commit(() => [guidance('three')]);
     expect(store.state.events).toHaveLength(100);
     expect(archived()).toHaveLength(100);
   });
@@ -69,7 +69,7 @@ describe('events that are too many', () => {
     const { store } = open();
     store.commit(() => [finished(1, { events: range(1, 200) })]);
     store.writeViews();
-    open().store.commit(() => [said('from elsewhere')]);
+    open().store.commit(() => [guidance('from elsewhere')]);
     expect(archived()).toHaveLength(100);
   });
 });
@@ -132,10 +132,10 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
   onDisk('refuses an attempt before the agent works, and nothing else', () => {
     mount(place, 'size=8m');
     const { store } = openTestStore(join(place, '.ralph'), home);
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     expect(() => store.commit(() => [started(1)])).toThrow(/Only [78]\.\d MiB are free at .*Free some space/);
     expect(store.state.workplaces).toEqual([]);
-    store.commit(() => [said('two')]);
+    store.commit(() => [guidance('two')]);
     store.writeViews();
   });
 
@@ -143,14 +143,14 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     mount(place, 'size=1m');
     const full = join(place, '.ralph');
     const { store } = openTestStore(full, home);
-    store.commit(() => [said('one')]);
+    store.commit(() => [guidance('one')]);
     store.writeViews();
     const before = readFileSync(join(full, 'state.json'), 'utf8');
     const fill = () => writeFileSync(join(place, 'fill'), Buffer.alloc(2 << 20));
     expect(fill).toThrow(/ENOSPC/);
     const words = /ENOSPC.*Free some space/;
     for (const change of [
-      () => store.commit(() => [said('x'.repeat(5000))]),
+      () => store.commit(() => [guidance('x'.repeat(5000))]),
       () => store.writeDocument('runs/r-1/iterations/0001/iteration.json', 'x'.repeat(5000)),
     ]) {
       expect(change).toThrow(words);
@@ -162,17 +162,17 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     const again = openTestStore(full, home);
     expect(again.notices).toEqual([]);
     expect(again.store.state.feedback.map(({ text }) => text)).toEqual(['one']);
-    again.store.commit(() => [said('continues')]);
+    again.store.commit(() => [guidance('continues')]);
   });
 
   onDisk('that is read-only is read, and says so when something is to be written', () => {
     mount(place, 'size=8m');
     const readOnly = join(place, '.ralph');
-    openTestStore(readOnly, home).store.commit(() => [said('one')]);
+    openTestStore(readOnly, home).store.commit(() => [guidance('one')]);
     shell('mount -o remount,ro "$1"', place);
     const { store } = openTestStore(readOnly, home);
     expect(store.state.feedback).toHaveLength(1);
-    for (const change of [() => store.commit(() => [said('two')]), () => store.writeViews()]) {
+    for (const change of [() => store.commit(() => [guidance('two')]), () => store.writeViews()]) {
       expect(change).toThrow(/read-only \(EROFS\)\. Make the folder writable/);
     }
   });

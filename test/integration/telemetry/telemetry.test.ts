@@ -222,8 +222,8 @@ describe('the environment', () => {
     telemetry.iteration(spanOf(1), STATE);
     await telemetry.flush();
     expect(receiver.received).toHaveLength(requests);
-    const told = problems.filter((message) => problem === null || problem.test(message));
-    expect(told).toHaveLength(problems.length);
+    const matching = problems.filter((message) => problem === null || problem.test(message));
+    expect(matching).toHaveLength(problems.length);
     expect(problems.length > 0).toBe(problem !== null);
   });
 });

@@ -32,15 +32,15 @@ const before = (fields: Record<string, unknown>) => ({
   hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields },
 });
 const denied = (reason: string) => before({ permissionDecision: 'deny', permissionDecisionReason: reason });
-const said = (response: Record<string, unknown>) => ({ subtype: 'success', request_id: 'r-1', response });
+const success = (response: Record<string, unknown>) => ({ subtype: 'success', request_id: 'r-1', response });
 
 /** As the contracts in agent-hooks.md have it, per agent: allow, warn, modify, deny. */
 const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, unknown]>> = {
   claude: [
-    said({}),
-    said(before({ additionalContext: 'mind the others' })),
-    said(before({ updatedInput: INPUT, additionalContext: 'It overwrites the work of others.' })),
-    said(denied('never')),
+    success({}),
+    success(before({ additionalContext: 'mind the others' })),
+    success(before({ updatedInput: INPUT, additionalContext: 'It overwrites the work of others.' })),
+    success(denied('never')),
   ],
   codex: [
     ['', 0],

@@ -71,16 +71,16 @@ describe.each(AGENTS)('%s', (agent) => {
     const events = linesOf(join(folder, 'output.jsonl')).flatMap((line) => adapter.parse(line));
     const report = finishReport(events.reduce(addToReport, startReport()), meta.end);
     // Opencode's plug-in tells of troubles beside the stream, and a resumed session's usage is a share of what was told.
-    const besides = agent === 'opencode';
-    const { usage, model, infrastructure, errors, sessionId, ...told } = meta.report;
-    expect(report).toMatchObject(told);
+    const isOpencode = agent === 'opencode';
+    const { usage, model, infrastructure, errors, sessionId, ...rest } = meta.report;
+    expect(report).toMatchObject(rest);
     // Copilot names its session at its end alone; ralph gave it its id.
     if (agent !== 'copilot' || report.sessionId !== null) expect(report.sessionId).toBe(sessionId);
     // What comes over a hook or in a file isn't in the stream.
     const named = agent !== 'opencode' && agent !== 'codex';
     if (named) expect(report.model).toBe(model);
     if (named && agent !== 'copilot' && !name.startsWith('resumes')) expect(report.usage).toEqual(usage);
-    if (!besides) expect(report).toMatchObject({ infrastructure, errors });
+    if (!isOpencode) expect(report).toMatchObject({ infrastructure, errors });
     const task = { ...EMPTY_TASK, id: meta.claim.taskId ?? 'T-1' };
     const facts = { report, agentOutput: adapter.output, promptText: '', task, feedback: [] };
     expect(claimOf(facts)).toEqual(meta.claim);

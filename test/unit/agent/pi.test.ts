@@ -53,10 +53,10 @@ describe('the stream of pi', () => {
       { type: 'thinking', text: 'no' },
       { type: 'text', text: 'two' },
     ];
-    const said = (role: string) =>
+    const ended = (role: string) =>
       parse({ type: 'message_end', message: { role, content, stopReason: 'stop' } });
-    expect(report(said('assistant'), EXIT_0).finalMessage).toBe('one two');
-    for (const role of ['user', 'system', 'toolResult']) expect(said(role)).toEqual([]);
+    expect(report(ended('assistant'), EXIT_0).finalMessage).toBe('one two');
+    for (const role of ['user', 'system', 'toolResult']) expect(ended(role)).toEqual([]);
   });
 
   it('was interrupted', () => {
@@ -97,8 +97,8 @@ describe('the hook of pi', () => {
   });
 
   it('finds a call of the stream again by its number', () => {
-    const said = { kind: 'action', tool: 'bash', id: 'call_1', input: { command: 'ls' } };
-    const message = hook.read(JSON.stringify(said));
+    const question = { kind: 'action', tool: 'bash', id: 'call_1', input: { command: 'ls' } };
+    const message = hook.read(JSON.stringify(question));
     if (message.kind !== 'action') throw new Error(message.kind);
     const [call] = parse({ type: 'tool_execution_start', toolCallId: 'call_1', toolName: 'bash', args: {} });
     if (call?.kind !== 'tool_call') throw new Error('no call');

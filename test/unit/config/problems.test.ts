@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FILE, loaded, problems } from './load.ts';
 
 /** The problems of a project file as `LINE KEY: MESSAGE`. */
-function told(text: string): string[] {
+function problemsOf(text: string): string[] {
   return problems(text).map(({ source, line, key, message }) => {
     expect(source).toBe(FILE);
     return `${line} ${key}: ${message}`;
@@ -76,7 +76,7 @@ describe('unknown keys', () => {
       '6 gates.commands[1].name_: unknown key "name_" in [gates] commands[1]; did you mean "name"?',
     ],
   ])('%j', (text, expected) => {
-    expect(told(text)).toEqual([expected]);
+    expect(problemsOf(text)).toEqual([expected]);
   });
 });
 
@@ -146,7 +146,7 @@ describe('wrong values', () => {
       '2 tracker.kind: [tracker] kind: expected one of "auto", "markdown", "json", "yaml", "github", found "beans"',
     ],
   ])('%j', (text, expected) => {
-    expect(told(text)).toEqual([expected]);
+    expect(problemsOf(text)).toEqual([expected]);
   });
 });
 
@@ -213,7 +213,7 @@ describe('values that do not agree', () => {
       '4 parallel.workers: [parallel] workers: 4 workers need one branch; expected 1, or [git] branch_strategy = "none" or "per_run"',
     ],
   ])('%j', (text, expected) => {
-    expect(told(text)).toEqual([expected]);
+    expect(problemsOf(text)).toEqual([expected]);
   });
 
   it.each([
@@ -223,14 +223,14 @@ describe('values that do not agree', () => {
     '[runners.play]\nscenario = "play.json"',
     '[loop]\nmode = "night"\n[modes.night]\n',
   ])('%j is fine', (text) => {
-    expect(told(text)).toEqual([]);
+    expect(problemsOf(text)).toEqual([]);
   });
 });
 
 describe('several mistakes', () => {
   it('are told at once, in the order of the file', () => {
     expect(
-      told('[loop]\ngrace = "x"\nagnet = 1\n[lop]\na = 1\n[gates]\ntimeout = true').map(
+      problemsOf('[loop]\ngrace = "x"\nagnet = 1\n[lop]\na = 1\n[gates]\ntimeout = true').map(
         (text) => text.split(':')[0],
       ),
     ).toEqual(['2 loop.grace', '3 loop.agnet', '4 lop', '7 gates.timeout']);

@@ -116,7 +116,7 @@ describe('the end of a run that no agent can continue', () => {
 });
 
 describe('whatever the agents are', () => {
-  const standing = fc.record({
+  const agentState = fc.record({
     seconds: fc.option(fc.integer({ min: -100, max: 10_000 })),
     isSuspended: fc.boolean(),
     isReady: fc.boolean(),
@@ -124,7 +124,7 @@ describe('whatever the agents are', () => {
   it('one that can work is taken, else the shortest wait that is allowed, else the end', () => {
     fc.assert(
       fc.property(
-        fc.array(standing, { minLength: 1, maxLength: 5 }),
+        fc.array(agentState, { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 0, max: 10_000 }),
         (some, max) => {
           const agents = some.map(({ seconds, isSuspended, isReady }, index) => {

@@ -8,7 +8,7 @@ const FACTS = { iteration: 3, task: { id: 'T-1' }, endedAt: '' } as IterationFac
 const CATEGORIES = ['security', 'tests', 'design', 'names', 'docs', 'speed'];
 
 /** What the maker is told of so many findings. */
-function told(count: number): string {
+function feedbackOn(count: number): string {
   const findings = Array.from({ length: count }, (_, at) => ({
     role: 'guardian' as const,
     finding: finding({ category: CATEGORIES[at % 6] ?? '', claim: `claim number ${at}` }),
@@ -24,11 +24,11 @@ function told(count: number): string {
 const items = (text: string) => text.split('\n').filter((line) => line.startsWith('- '));
 
 it('20 findings are told one by one', () => {
-  expect(items(told(20))).toHaveLength(20);
+  expect(items(feedbackOn(20))).toHaveLength(20);
 });
 
 it('of more the maker is told 5 themes, each with its worst finding', () => {
-  const lines = items(told(21));
+  const lines = items(feedbackOn(21));
   expect(lines).toHaveLength(5);
   expect(lines[0]).toContain('design: 4 findings, such as: WARNING src/a.ts');
 });

@@ -49,8 +49,8 @@ describe('docs/CONFIGURATION.md', () => {
   it('tells the default that the schema has', () => {
     const withDefault = keys.filter((key) => key.default !== undefined);
     expect(withDefault.length).toBeGreaterThan(50);
-    const told = Object.fromEntries(withDefault.map(({ name }) => [name, rows.get(name)]));
-    expect(told).toEqual(
+    const documented = Object.fromEntries(withDefault.map(({ name }) => [name, rows.get(name)]));
+    expect(documented).toEqual(
       Object.fromEntries(withDefault.map((key) => [key.name, `\`${JSON.stringify(key.default)}\``])),
     );
   });

@@ -45,26 +45,26 @@ function play(model: typeof MODEL, more: Partial<View> = {}) {
     if (step.kind === 'write') files.set(step.path, step.content);
     if (step.kind === 'delete') files.delete(step.path);
   }
-  const said = steps.flatMap((step) => (step.kind === 'say' ? [step.text] : [])).join('\n');
-  return { steps, files, said, done: isDone(read, 'T-1', work) };
+  const text = steps.flatMap((step) => (step.kind === 'say' ? [step.text] : [])).join('\n');
+  return { steps, files, text, done: isDone(read, 'T-1', work) };
 }
 
 describe('the modelled agent', () => {
   it('does the work and claims it', () => {
-    const { done, said } = play(MODEL);
+    const { done, text } = play(MODEL);
     expect(done).toBe(true);
-    expect(said).toContain('STATUS: DONE');
+    expect(text).toContain('STATUS: DONE');
   });
 
   it('forgets the block once, and gives a task back that cannot be done', () => {
     const forgets = { task: { ...TASK, behaviour: 'forgets_block' as const } };
     const first = play(MODEL, forgets);
     expect(first.done).toBe(true);
-    expect(first.said).not.toContain('RALPH_STATUS');
+    expect(first.text).not.toContain('RALPH_STATUS');
     const read = (path: string) => first.files.get(path) ?? null;
-    expect(play(MODEL, { ...forgets, read }).said).toContain('STATUS: DONE');
+    expect(play(MODEL, { ...forgets, read }).text).toContain('STATUS: DONE');
     const exit = play(MODEL, { task: { ...TASK, behaviour: 'honoured_exit' } });
-    expect(exit.said).toContain('STATUS: BLOCKED');
+    expect(exit.text).toContain('STATUS: BLOCKED');
     expect(exit.done).toBe(false);
   });
 

@@ -24,8 +24,8 @@ const OPEN = 'not_checked';
 type Row = readonly [criterion: string, standing: CriterionStatus, files: Files];
 
 function rows(table: readonly Row[]): void {
-  it.each(table)('%s: %s', (criterion, standing, files) => {
-    expect(check(criterion, files)).toMatchObject({ criterion: 0, standing });
+  it.each(table)('%s: %s', (criterion, status, files) => {
+    expect(check(criterion, files)).toMatchObject({ criterion: 0, standing: status });
   });
 }
 
@@ -198,8 +198,8 @@ describe('names in JavaScript', () => {
     ['a regular expression with a quote', YES, "const a = /'/;\nexport const month = 1;"],
     ['a decorator', YES, '@sealed({ a: 1 })\nexport class month {}'],
   ];
-  it.each(others)('%s: %s', (_, standing, text) => {
-    expect(check(EXPORTS, { [M]: text })).toMatchObject({ standing });
+  it.each(others)('%s: %s', (_, status, text) => {
+    expect(check(EXPORTS, { [M]: text })).toMatchObject({ standing: status });
   });
 
   rows(
@@ -284,8 +284,10 @@ describe('names in TypeScript', () => {
     ['not exported', NO, 'interface Month { a: 1 }\nexport type Year = Month;'],
     ['a member of a type', OPEN, 'export interface Year { Month: number }'],
     ['nothing like it', NO, 'export type Year = number;'],
-  ])('%s: %s', (_, standing, text) => {
-    expect(check('`src/date.ts` exports `Month`', { 'src/date.ts': text })).toMatchObject({ standing });
+  ])('%s: %s', (_, status, text) => {
+    expect(check('`src/date.ts` exports `Month`', { 'src/date.ts': text })).toMatchObject({
+      standing: status,
+    });
   });
 });
 
@@ -315,8 +317,8 @@ describe('names in Python', () => {
     ['a comment and a string', NO, { [P]: '"""def month(): month here"""\n# def month():\nyear = 1\n' }],
     ['a longer name', NO, { [P]: 'def months():\n    pass\n' }],
     ['nothing', NO, { [P]: 'def year():\n    pass\n' }],
-  ])('%s: %s', (_, standing, files) => {
-    expect(check('`dates/__init__.py` exports `month`', files)).toMatchObject({ standing });
+  ])('%s: %s', (_, status, files) => {
+    expect(check('`dates/__init__.py` exports `month`', files)).toMatchObject({ standing: status });
   });
 });
 
@@ -341,8 +343,8 @@ describe('names in Go', () => {
       { [G]: 'package date\n', 'date/m.go': 'package date\nfunc Month() {}\n' },
     ],
     ['nowhere', 'Month', NO, { [G]: 'package date\n// func Month() {}\nfunc Months() {}\n' }],
-  ])('%s: %s, %s', (_, name, standing, files) => {
-    expect(check(`\`${G}\` exports \`${name}\``, files)).toMatchObject({ standing });
+  ])('%s: %s, %s', (_, name, status, files) => {
+    expect(check(`\`${G}\` exports \`${name}\``, files)).toMatchObject({ standing: status });
   });
 });
 
@@ -361,8 +363,8 @@ describe('names in Rust', () => {
     ['a macro that makes names', 'month', OPEN, 'make_units! { a, b }'],
     ['a derive that makes names', 'DateBuilder', OPEN, '#[derive(Builder)]\npub struct Date;'],
     ['nothing', 'month', NO, '// pub fn month() {}\npub fn months() {}'],
-  ])('%s: %s, %s', (_, name, standing, text) => {
-    expect(check(`\`${R}\` exports \`${name}\``, { [R]: text })).toMatchObject({ standing });
+  ])('%s: %s, %s', (_, name, status, text) => {
+    expect(check(`\`${R}\` exports \`${name}\``, { [R]: text })).toMatchObject({ standing: status });
   });
 });
 
@@ -484,9 +486,9 @@ it('comments change nothing', () => {
   const texts = [JS, OTHER, 'module.exports = { month };', 'function month() {}\nexport const a = month;'];
   const comment = fc.stringMatching(/^[a-z '"`{}()/]{0,20}$/).filter((one) => !one.includes('*/'));
   fc.assert(
-    fc.property(fc.constantFrom(...texts), comment, (text, said) => {
+    fc.property(fc.constantFrom(...texts), comment, (text, words) => {
       const of = (content: string) => check(EXPORTS, { [M]: content })?.standing;
-      expect(of(`// month ${said}\n${text}\n/* ${said} month */`)).toBe(of(text));
+      expect(of(`// month ${words}\n${text}\n/* ${words} month */`)).toBe(of(text));
     }),
   );
 });
@@ -518,11 +520,15 @@ it('sees what the modules of ralph export, and nothing else', () => {
     const acceptance = [...names.slice(0, 2), 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
     const seen = criteriaOf({ acceptance }, { facts: [], paths, read });
     const last = acceptance.length - 1;
-    return seen.map(({ criterion, standing, why }) => ({ is: criterion < last, standing, why }));
+    return seen.map(({ criterion, standing: status, why }) => ({
+      is: criterion < last,
+      standing: status,
+      why,
+    }));
   });
-  expect(agentStates.filter(({ is, standing }) => is && standing !== YES)).toEqual([]);
+  expect(agentStates.filter(({ is, standing: status }) => is && status !== YES)).toEqual([]);
   const others = agentStates.filter(({ is }) => !is);
-  expect(others.filter(({ standing }) => standing === YES)).toEqual([]);
-  expect(others.filter(({ standing }) => standing === NO).length).toBeGreaterThan(0.99 * others.length);
+  expect(others.filter(({ standing: status }) => status === YES)).toEqual([]);
+  expect(others.filter(({ standing: status }) => status === NO).length).toBeGreaterThan(0.99 * others.length);
   expect(agentStates.length).toBeGreaterThan(1000);
 });

@@ -26,7 +26,7 @@ function item(text: string, rest: Partial<EvidenceItem> = {}): EvidenceItem {
   };
 }
 
-function standing(
+function statusOf(
   checked: EvidenceItem,
   changes: ChangeSet,
   facts: readonly FileFact[],
@@ -202,12 +202,12 @@ describe('evidence of a block', () => {
       'unconfirmed',
     ],
   ])('%s', (_name, checked, changes, facts, expected) => {
-    expect(standing(checked, changes, facts)).toBe(expected);
+    expect(statusOf(checked, changes, facts)).toBe(expected);
   });
 
   it('does not hold the work of an earlier attempt against the agent', () => {
     const created = item('src/b.ts', { says: 'created' });
-    expect(standing(created, A, [file('src/b.ts')], ['src/b.ts'])).toBe('unconfirmed');
+    expect(statusOf(created, A, [file('src/b.ts')], ['src/b.ts'])).toBe('unconfirmed');
   });
 });
 
@@ -224,7 +224,7 @@ describe('evidence of prose', () => {
     ['deleted, and it exists', item('src/b.ts', { says: 'deleted' }), 'contradicted'],
   ])('%s', (_name, checked, expected) => {
     const facts = [file('src/a.ts'), file('src/b.ts'), missing('src/ghost.ts')];
-    expect(standing({ ...checked, source: 'prose' }, A, facts)).toBe(expected);
+    expect(statusOf({ ...checked, source: 'prose' }, A, facts)).toBe(expected);
   });
 
   test('that only mentions files is never contradicted', () => {
@@ -252,7 +252,7 @@ describe('evidence of prose', () => {
         facts,
         (name, line, changes, known) => {
           const mention = item(name, { source: 'prose', from: line, to: line });
-          expect(standing(mention, changes, known)).not.toBe('contradicted');
+          expect(statusOf(mention, changes, known)).not.toBe('contradicted');
         },
       ),
       { numRuns: 200 },
@@ -288,7 +288,7 @@ describe('evidence of a task that several attempts worked on', () => {
       ...evidence.map(({ path }) => missing(path)),
     ].filter(({ path }, index, all) => all.findIndex((one) => one.path === path) === index);
     const known = { series: CHANGED, attempt: CHANGED, facts, earlierPaths: [], ...seen };
-    return validateEvidence({ ...EMPTY, ...claim }, known).map(({ standing }) => standing);
+    return validateEvidence({ ...EMPTY, ...claim }, known).map(({ standing: status }) => status);
   };
 
   it('counts what an earlier attempt wrote, and what this one took back', () => {
@@ -308,9 +308,9 @@ describe('evidence of a task that several attempts worked on', () => {
     ['a longer form of the name', 'src/parsers.ts', true, true],
     ['another file', 'src/lexer-table.ts', false, false],
     ['a short name', 'src/a.ts', false, false],
-  ])('%s', (_, path, besideARightOne, alone) => {
+  ])('%s', (_, path, withARightOne, alone) => {
     const contradicted = (evidence: EvidenceItem[]) => checks({ evidence }).includes('contradicted');
-    expect(contradicted([RIGHT, item(path)])).toBe(!besideARightOne);
+    expect(contradicted([RIGHT, item(path)])).toBe(!withARightOne);
     expect(contradicted([item(path)])).toBe(!alone);
   });
 

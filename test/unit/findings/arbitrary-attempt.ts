@@ -75,7 +75,7 @@ const gateReport: fc.Arbitrary<GateReport> = fc.record({
         'tool_missing',
         'skipped',
       )
-      .map((standing) => judgement('test', standing as 'passed')),
+      .map((status) => judgement('test', status as 'passed')),
     { maxLength: 3 },
   ),
 });
@@ -175,7 +175,6 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   series: fc
     .subarray(['src/a.ts', 'src/c.ts', 'fix_plan.md'])
     .map((paths) => ({ changes: changeSet(...paths), idleChanges: [] })),
-  yours: fc.subarray(['notes.txt']),
   metricsWindowSeconds: fc.constant(60),
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),

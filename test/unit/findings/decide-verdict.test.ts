@@ -333,8 +333,8 @@ describe('whatever the facts', () => {
         expect(facts.unmet).toEqual([]);
         const put = new Set(facts.tampering.map((entry) => entry.path));
         const denied = facts.evidence.filter(
-          ({ item, standing }) =>
-            standing === 'contradicted' && item.source === 'block' && !put.has(item.path),
+          ({ item, standing: status }) =>
+            status === 'contradicted' && item.source === 'block' && !put.has(item.path),
         );
         expect(denied).toEqual([]);
       }),

@@ -62,13 +62,13 @@ export function changeSet(...paths: string[]): ChangeSet {
   };
 }
 
-export function judgement(name: string, standing: GateJudgement['standing']): GateJudgement {
-  const failed = standing === 'regression' || standing === 'required_failed' || standing === 'failed_before';
+export function judgement(name: string, status: GateJudgement['standing']): GateJudgement {
+  const failed = status === 'regression' || status === 'required_failed' || status === 'failed_before';
   return {
     name,
     outcome: failed ? { kind: 'failed', exitCode: 1, signal: null } : { kind: 'passed' },
-    standing,
-    counts: standing === 'regression' || standing === 'required_failed',
+    standing: status,
+    counts: status === 'regression' || status === 'required_failed',
   };
 }
 
@@ -81,11 +81,11 @@ export const FAILED: GateReport = {
 
 export function check(
   path: string,
-  standing: EvidenceCheck['standing'],
+  status: EvidenceCheck['standing'],
   source: 'block' | 'prose' = 'block',
 ): EvidenceCheck {
   const item = { path, from: null, to: null, says: 'touched' as const, note: '', source };
-  return { item, standing, why: `${path} is ${standing}` };
+  return { item, standing: status, why: `${path} is ${status}` };
 }
 
 export const TRACKER_EDIT: Tampering = {

@@ -10,25 +10,28 @@ function found(rest: Partial<Attempt>) {
   return detectFindings(attempt(rest)).find(({ type }) => type === 'hallucination');
 }
 
-function said(
+function evidenceOf(
   path: string,
   says: EvidenceCheck['item']['says'],
   source: 'block' | 'prose' = 'block',
   note = '',
 ): EvidenceCheck {
   const { item, why } = check(path, 'contradicted', source);
-  const standing = source === 'prose' && says === 'touched' ? 'unconfirmed' : 'contradicted';
-  return { item: { ...item, says, note }, standing, why };
+  const status = source === 'prose' && says === 'touched' ? 'unconfirmed' : 'contradicted';
+  return { item: { ...item, says, note }, standing: status, why };
 }
 
 describe('files that do not exist', () => {
   it.each<[string, EvidenceCheck]>([
-    ['evidence of a file', said('src/ghost.ts', 'touched')],
-    ['evidence of a new file', said('ghost.ts', 'created')],
-    ['a sentence about a new file', said('src/ghost.ts', 'created', 'prose', 'I created `src/ghost.ts`.')],
+    ['evidence of a file', evidenceOf('src/ghost.ts', 'touched')],
+    ['evidence of a new file', evidenceOf('ghost.ts', 'created')],
+    [
+      'a sentence about a new file',
+      evidenceOf('src/ghost.ts', 'created', 'prose', 'I created `src/ghost.ts`.'),
+    ],
     [
       'a test that was run',
-      said('test/ghost.test.ts', 'touched', 'prose', 'I ran `test/ghost.test.ts` and it passes.'),
+      evidenceOf('test/ghost.test.ts', 'touched', 'prose', 'I ran `test/ghost.test.ts` and it passes.'),
     ],
   ])('%s', (_, evidence) => {
     const path = evidence.item.path;
@@ -43,7 +46,7 @@ describe('files that do not exist', () => {
 
   it('also when the agent tried to write it and failed', () => {
     const seen = observed({ actions: [action('file_write', 'src/ghost.ts', { ok: false })] });
-    const rest = { evidence: [said('src/ghost.ts', 'created')], fileFacts: absent('src/ghost.ts') };
+    const rest = { evidence: [evidenceOf('src/ghost.ts', 'created')], fileFacts: absent('src/ghost.ts') };
     expect(found({ ...rest, observed: seen })).toBeDefined();
   });
 
@@ -52,29 +55,29 @@ describe('files that do not exist', () => {
     [
       'it exists',
       {
-        evidence: [said(gone, 'touched')],
+        evidence: [evidenceOf(gone, 'touched')],
         fileFacts: [{ path: gone, exists: true, ignored: false, lines: 3 }],
       },
     ],
     [
       'nothing was changed at all, which says it already',
       {
-        evidence: [said(gone, 'created')],
+        evidence: [evidenceOf(gone, 'created')],
         fileFacts: absent(gone),
         changes: { ...attempt({}).changes, changes: [] },
       },
     ],
-    ['no one looked', { evidence: [said(gone, 'created')] }],
+    ['no one looked', { evidence: [evidenceOf(gone, 'created')] }],
     [
       'it is claimed to be deleted',
-      { evidence: [{ ...said(gone, 'deleted'), standing: 'unconfirmed' }], fileFacts: absent(gone) },
+      { evidence: [{ ...evidenceOf(gone, 'deleted'), standing: 'unconfirmed' }], fileFacts: absent(gone) },
     ],
     ['the evidence stands', { evidence: [check(gone, 'confirmed')], fileFacts: absent(gone) }],
     ['several files end so', { evidence: [check('a/x.ts', 'unconfirmed')], fileFacts: absent('a/x.ts') }],
     [
       'it was there for a while',
       {
-        evidence: [said(gone, 'created')],
+        evidence: [evidenceOf(gone, 'created')],
         fileFacts: absent(gone),
         observed: observed({
           actions: [action('file_write', gone), action('system_command', 'git clean -n')],
@@ -84,7 +87,7 @@ describe('files that do not exist', () => {
     [
       'a command made it',
       {
-        evidence: [said(gone, 'created')],
+        evidence: [evidenceOf(gone, 'created')],
         fileFacts: absent(gone),
         observed: observed({ actions: [action('system_command', `./generate > ${gone}`)] }),
       },
@@ -92,37 +95,37 @@ describe('files that do not exist', () => {
     [
       'it says that the file is temporary',
       {
-        evidence: [said(gone, 'created', 'prose', `Created a temporary ${gone} to reproduce it.`)],
+        evidence: [evidenceOf(gone, 'created', 'prose', `Created a temporary ${gone} to reproduce it.`)],
         fileFacts: absent(gone),
       },
     ],
     [
       'it says that the file was removed again',
       {
-        evidence: [said(gone, 'created', 'prose', `I created ${gone} and removed it.`)],
+        evidence: [evidenceOf(gone, 'created', 'prose', `I created ${gone} and removed it.`)],
         fileFacts: absent(gone),
       },
     ],
     [
       'it is built, and ignored',
-      { evidence: [said('dist/app.js', 'created')], fileFacts: absent('dist/app.js') },
+      { evidence: [evidenceOf('dist/app.js', 'created')], fileFacts: absent('dist/app.js') },
     ],
     [
       'it is a report, and ignored',
-      { evidence: [said('coverage/index.html', 'created')], fileFacts: absent('coverage/index.html') },
+      { evidence: [evidenceOf('coverage/index.html', 'created')], fileFacts: absent('coverage/index.html') },
     ],
     [
       'it is a local environment',
-      { evidence: [said('.env.local', 'created')], fileFacts: absent('.env.local') },
+      { evidence: [evidenceOf('.env.local', 'created')], fileFacts: absent('.env.local') },
     ],
     [
       'a bare name of a file in a folder',
-      { evidence: [said('ghost.ts', 'modified')], fileFacts: absent('ghost.ts') },
+      { evidence: [evidenceOf('ghost.ts', 'modified')], fileFacts: absent('ghost.ts') },
     ],
     [
       'a bare name of an earlier attempt',
       {
-        evidence: [said('ghost.ts', 'created')],
+        evidence: [evidenceOf('ghost.ts', 'created')],
         fileFacts: absent('ghost.ts'),
         earlierPaths: ['src/ghost.ts'],
       },
@@ -130,7 +133,7 @@ describe('files that do not exist', () => {
     [
       'it is only mentioned',
       {
-        evidence: [said(gone, 'touched', 'prose', `A file such as ${gone} is rejected.`)],
+        evidence: [evidenceOf(gone, 'touched', 'prose', `A file such as ${gone} is rejected.`)],
         fileFacts: absent(gone),
       },
     ],
@@ -138,7 +141,7 @@ describe('files that do not exist', () => {
       'it was tried with a file that is missing',
       {
         evidence: [
-          said(
+          evidenceOf(
             'test/no.test.ts',
             'touched',
             'prose',
@@ -151,14 +154,14 @@ describe('files that do not exist', () => {
     [
       'a test is proposed',
       {
-        evidence: [said('test/no.test.ts', 'touched', 'prose', 'You could add test/no.test.ts.')],
+        evidence: [evidenceOf('test/no.test.ts', 'touched', 'prose', 'You could add test/no.test.ts.')],
         fileFacts: absent('test/no.test.ts'),
       },
     ],
     [
       'it was put back',
       {
-        evidence: [said('fix_plan.md', 'modified')],
+        evidence: [evidenceOf('fix_plan.md', 'modified')],
         fileFacts: absent('fix_plan.md'),
         tampering: [{ kind: 'tracker', path: 'fix_plan.md', change: 'created' }],
       },
@@ -175,7 +178,7 @@ const result = (command: string, ok: boolean, tail = ''): Observed['results'][nu
   tail,
 });
 
-function told(finalMessage: string, results: Observed['results'], gateReport: GateReport = NO_GATES) {
+function foundIn(finalMessage: string, results: Observed['results'], gateReport: GateReport = NO_GATES) {
   return found({ report: { ...REPORT, finalMessage }, observed: observed({ results }), gateReport });
 }
 
@@ -199,7 +202,7 @@ describe('test results that contradict', () => {
     ],
     ['Fixed the failing test.\nAll tests pass.', [result('make test', false)]],
   ])('%s', (message, results) => {
-    const one = told(message, results);
+    const one = foundIn(message, results);
     expect(one).toMatchObject({ severity: 'medium', details: { files: [] } });
     expect(one?.summary).toMatch(
       /^The report contradicts what is on record: ".*" is said, and the newest run of /,
@@ -214,7 +217,7 @@ describe('test results that contradict', () => {
       { status: 'failed', judgements: [judgement('unit-tests', 'regression')] },
     ],
   ])('%s that runs tests and fails, where no run is on record', (_, message, gates) => {
-    expect(told(message, [result('ls', true)], gates)?.summary).toContain('gate "');
+    expect(foundIn(message, [result('ls', true)], gates)?.summary).toContain('gate "');
     expect(found({ report: { ...REPORT, finalMessage: message }, gateReport: gates })).toBeDefined();
   });
 });
@@ -249,7 +252,7 @@ describe('honest words about tests', () => {
     'I wrote the tests and the parser.',
     '',
   ])('%s', (message) => {
-    expect(told(message, failed)).toBeUndefined();
+    expect(foundIn(message, failed)).toBeUndefined();
   });
 
   it.each<[string, Observed['results'], GateReport]>([
@@ -283,6 +286,6 @@ describe('honest words about tests', () => {
     ],
     ['nothing is on record', [], NO_GATES],
   ])('"All tests pass" where %s', (_, results, gates) => {
-    expect(told(PASS, results, gates)).toBeUndefined();
+    expect(foundIn(PASS, results, gates)).toBeUndefined();
   });
 });

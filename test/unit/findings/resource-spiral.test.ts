@@ -175,10 +175,10 @@ describe('an attempt that was ended for a limit', () => {
     ['memory', 512, 600.4, { memory: 2 }, '600 MiB of memory (limit 512)'],
     ['tokens', 1000, 1500, { tokens: 2 }, '1500 tokens (limit 1000)'],
     ['execution_time', 60, 61, { time: 2 }, '61 s (limit 60)'],
-  ])('%s is always a spiral', (limit, allowed, seen, growth, said) => {
+  ])('%s is always a spiral', (limit, allowed, seen, growth, words) => {
     const one = found({ end: halted(limit, allowed, seen), gateReport: NO_GATES });
     expect(one).toMatchObject({ severity: 'high', details: { growth, crossed: { limit, allowed, seen } } });
-    expect(one?.summary).toBe(`The attempt uses more and more: ${said}.`);
+    expect(one?.summary).toBe(`The attempt uses more and more: ${words}.`);
   });
 
   it('is explained by it, and by nothing else', () => {

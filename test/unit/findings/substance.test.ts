@@ -93,21 +93,21 @@ describe('what gates write, too', () => {
   const reported = patchOfLater('junit.xml', '<a>1</a>\n', '<a>2</a>\n');
   const found: IdleChange = { path: 'junit.xml', why: 'output' };
   /** Of the report, and of another file that changed so. */
-  const idleBeside = (path: string, after: string) => {
+  const idleWith = (path: string, after: string) => {
     const [report, other] = [reported(), patchOf(path, JS, after)];
     const changes = [change('junit.xml', report), change(path, other)];
     return idleChanges({ changes }, report + other, isOutput);
   };
 
   it('is no work, beside work and alone', () => {
-    expect(idleBeside('r.js', `${JS}f(2);\n`)).toEqual([found]);
+    expect(idleWith('r.js', `${JS}f(2);\n`)).toEqual([found]);
     const report = reported();
     const alone = idleChanges({ changes: [change('junit.xml', report)] }, report, isOutput);
     expect(alone).toEqual([found]);
   });
 
   it('hides no white space', () => {
-    expect(idleBeside('w.js', `${JS}\n`)).toEqual([found, { path: 'w.js', why: 'white_space' }]);
+    expect(idleWith('w.js', `${JS}\n`)).toEqual([found, { path: 'w.js', why: 'white_space' }]);
   });
 
   it('is work where it is moved away', () => {

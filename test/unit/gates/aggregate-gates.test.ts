@@ -25,7 +25,7 @@ describe('aggregateGates', () => {
     ['failed → no tool, required', FAILED, MISSING, true, 'required_failed', 'failed'],
     ['unknown → no tool', null, MISSING, false, 'tool_missing', 'none'],
     ['passed → skipped', PASSED, SKIPPED, true, 'skipped', 'none'],
-  ] as const)('%s', (_, before, after, required, standing, status) => {
+  ] as const)('%s', (_, before, after, required, expected, status) => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
@@ -33,7 +33,7 @@ describe('aggregateGates', () => {
     );
     expect(report).toEqual({
       status,
-      judgements: [{ name: 'test', outcome: after, standing, counts: status === 'failed' }],
+      judgements: [{ name: 'test', outcome: after, standing: expected, counts: status === 'failed' }],
     });
   });
 

@@ -18,8 +18,8 @@ const NOW = '2026-06-01T00:00:00.000Z';
 const daysBefore = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString();
 
 function entry(index: number, gate: AuditEntry['gate_id'] = 'GATE-AP-RECOVERY', timestamp = NOW): AuditEntry {
-  const said = { kind: 'decision' as const, timestamp, decision: 'approve', user: `u${index}` };
-  return { ...plainEntry({ ...said, human_feedback: `reason ${index}` }), gate_id: gate };
+  const entry = { kind: 'decision' as const, timestamp, decision: 'approve', user: `u${index}` };
+  return { ...plainEntry({ ...entry, human_feedback: `reason ${index}` }), gate_id: gate };
 }
 
 const lines = chainedAll(

@@ -248,6 +248,11 @@ describe('the size of an incident report', () => {
   });
 });
 
-function judged(standing: string) {
-  return { name: 'test', outcome: { kind: 'failed', exitCode: 1, signal: null }, standing, counts: true };
+function judged(status: string) {
+  return {
+    name: 'test',
+    outcome: { kind: 'failed', exitCode: 1, signal: null },
+    standing: status,
+    counts: true,
+  };
 }

@@ -106,11 +106,11 @@ function lastOn({ input, decision }: Played, issue: string): InterventionRecord 
   const last = input.taskState.interventions?.findLast(
     (one) => one.issue === issue || one.also.includes(issue),
   );
-  const told = decision.assessed.find(
+  const assessed = decision.assessed.find(
     ({ iteration, type, issue: of }) =>
       iteration === last?.iteration && type === last.type && of === last.issue,
   );
-  return last === undefined ? undefined : { ...last, outcome: told?.outcome ?? last.outcome };
+  return last === undefined ? undefined : { ...last, outcome: assessed?.outcome ?? last.outcome };
 }
 
 /** Each issue that something is done about, with what is done. */

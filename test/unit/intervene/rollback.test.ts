@@ -104,14 +104,14 @@ describe('the text', () => {
   it('says what went wrong, where to, and a different approach', () => {
     const plan = due({}, OTHER);
     const text = plan?.type === 'checkpoint_rollback' ? plan.text : '';
-    for (const said of [
+    for (const part of [
       'after iteration 6',
       'checkpoint `r-1/6`',
       'made and undone in turns',
       'Take a third way',
       '`Parse quoted fields: As in RFC 4180.`',
     ]) {
-      expect(text).toContain(said);
+      expect(text).toContain(part);
     }
     expect(plan).toMatchObject({ recovery: [] });
   });

@@ -80,8 +80,8 @@ describe('the built-in soft correction', () => {
     ['scope_creep', { outside: ['docs/x.md', 'y'] }, 'does not need: `docs/x.md`, `y`.'],
     ['scope_creep', { outside: [], files: ['src/a.ts', 'src/b.ts'] }, 'need: `src/a.ts`, `src/b.ts`.'],
     ['hallucination', { files: ['src/none.ts'], tests: null }, 'about `src/none.ts`'],
-  ])('%s fills in the facts of %j', (issue, details, said) => {
-    expect(soft(finding(issue, { details }))).toContain(said);
+  ])('%s fills in the facts of %j', (issue, details, words) => {
+    expect(soft(finding(issue, { details }))).toContain(words);
   });
 
   it.each([{ path: 7 }, { paths: [] }, { paths: [null] }, { files: [{}] }, { error: ' ' }, { errors: {} }])(

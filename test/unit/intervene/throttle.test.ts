@@ -179,12 +179,12 @@ describe('recovery', () => {
     expect(twice.throttle?.steps).toEqual([LIMITS, inForce]);
 
     let { throttle } = twice;
-    const told: (number | null)[] = [];
+    const limits: (number | null)[] = [];
     for (let index = 0; index < 7; index += 1) {
       throttle = decideInterventions(clean(again, throttle)).throttle;
-      told.push(throttle === null ? null : throttle.limits.executionSeconds);
+      limits.push(throttle === null ? null : throttle.limits.executionSeconds);
     }
-    expect(told).toEqual([30, 30, 60, 60, 60, null, null]);
+    expect(limits).toEqual([30, 30, 60, 60, 60, null, null]);
   });
 
   it('begins anew with every finding', () => {
@@ -213,7 +213,7 @@ describe('the notice', () => {
   it('names the limits that are set, and what to do about what grew', () => {
     const limits = { ...LIMITS, tokens: 50_000, executionSeconds: 90 };
     const { plan } = spiral({ tokens: 1.6 }, { limits });
-    for (const said of [
+    for (const part of [
       'File operations: at most 500.',
       'at most 8192 MiB.',
       'Tokens: at most 35000.',
@@ -221,7 +221,7 @@ describe('the notice', () => {
       'work at the first 2 not yet met',
       'read the part that you need',
     ]) {
-      expect(plan.text).toContain(said);
+      expect(plan.text).toContain(part);
     }
     expect(plan.text).not.toContain('several builds');
   });

@@ -33,7 +33,7 @@ function rulings(
     readonly next?: { readonly steps: readonly Step[]; readonly there?: Times };
   } = {},
 ): {
-  readonly said: string[];
+  readonly ruled: string[];
   readonly denied: number;
   readonly harmless: number;
   readonly ended: () => boolean;
@@ -42,7 +42,7 @@ function rulings(
   const lie = (there: Times) => {
     for (const [path, at] of Object.entries(there)) at === null ? born.delete(path) : born.set(path, at);
   };
-  const said: string[] = [];
+  const ruled: string[] = [];
   let ended = false;
   const place: RunPlace = {
     root: '/repo',
@@ -66,7 +66,7 @@ function rulings(
       ...REVIEWER,
       ...{ beganAt, place, left },
       onReview: ({ answer, harmless }) => {
-        said.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
+        ruled.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
       },
     });
     void session.halted.then(() => {
@@ -86,7 +86,7 @@ function rulings(
     lie(more.next.there ?? {});
     attempt(more.next.steps, NEXT, left);
   }
-  return { said, denied, harmless, ended: () => ended };
+  return { ruled, denied, harmless, ended: () => ended };
 }
 
 const MADE = { '/tmp/x': LATER };
@@ -111,8 +111,11 @@ describe('what the attempt made', () => {
     ['a stream without a hook', { run: 'mkdir /tmp/x', there: MADE }],
   ])('by %s may be removed later', (_, step) => {
     const more = _.startsWith('a stream') ? { detect: true as const } : {};
-    expect(rulings([step, { run: 'rm -rf /tmp/x' }], [], more).said).toEqual(['allow', 'allow']);
-    expect(rulings([step, { run: 'cd /tmp/x && rm -f out.log' }], [], more).said).toEqual(['allow', 'allow']);
+    expect(rulings([step, { run: 'rm -rf /tmp/x' }], [], more).ruled).toEqual(['allow', 'allow']);
+    expect(rulings([step, { run: 'cd /tmp/x && rm -f out.log' }], [], more).ruled).toEqual([
+      'allow',
+      'allow',
+    ]);
   });
 
   it.each<[string, Step[], string[]]>([
@@ -166,8 +169,8 @@ describe('what the attempt made', () => {
       [{ run: 'some-tool > /tmp/x', there: MADE }, { run: 'mv /tmp/x src/made.txt' }],
       ['allow', 'allow'],
     ],
-  ])('may be removed %s', (_, steps, said) => {
-    expect(rulings(steps, ['/tmp/tmp.old', '/tmp/others']).said).toEqual(said);
+  ])('may be removed %s', (_, steps, ruled) => {
+    expect(rulings(steps, ['/tmp/tmp.old', '/tmp/others']).ruled).toEqual(ruled);
   });
 
   it('is all that lies in a $TMPDIR of its own, but not that folder', () => {
@@ -176,9 +179,9 @@ describe('what the attempt made', () => {
       { run: 'rm -rf "$TMPDIR/build"' },
       { run: 'rm -rf "$TMPDIR"/*' },
     ];
-    expect(rulings(steps, [], { own: true }).said).toEqual(['allow', 'allow', 'allow']);
+    expect(rulings(steps, [], { own: true }).ruled).toEqual(['allow', 'allow', 'allow']);
     // Elsewhere nothing is there that could go.
-    expect(rulings(steps.slice(0, 2)).said).toEqual(['allow', 'allow']);
+    expect(rulings(steps.slice(0, 2)).ruled).toEqual(['allow', 'allow']);
   });
 });
 
@@ -192,8 +195,8 @@ describe('what was there before the attempt', () => {
     ['a program that was given it', [{ run: 'some-tool /tmp/x' }]],
     ['a program that was given what holds the repository', [{ run: 'some-tool / /repo/..' }]],
   ])('stays, whatever %s did there', (_, steps) => {
-    const { said, denied } = rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
-    expect([said.at(-1), denied]).toEqual(['deny', 1]);
+    const { ruled, denied } = rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
+    expect([ruled.at(-1), denied]).toEqual(['deny', 1]);
   });
 
   it('stays where a link of its own leads there', () => {
@@ -203,7 +206,7 @@ describe('what was there before the attempt', () => {
       { run: 'rm -rf /tmp/x/a' },
     ];
     const links = { '/tmp/x': '/home/me/docs' };
-    expect(rulings(steps, ['/home/me/docs', '/home/me/docs/a'], { links }).said).toEqual([
+    expect(rulings(steps, ['/home/me/docs', '/home/me/docs/a'], { links }).ruled).toEqual([
       'allow',
       'deny',
       'deny',
@@ -216,16 +219,16 @@ describe('what was there before the attempt', () => {
       { run: 'rm -rf /tmp/x /home/me/docs' },
       { run: 'rm -rf /' },
     ];
-    expect(rulings(steps, ['/home/me/docs']).said).toEqual(['allow', 'deny', 'deny']);
+    expect(rulings(steps, ['/home/me/docs']).ruled).toEqual(['allow', 'deny', 'deny']);
   });
 
   it('counts where something harmless is denied in the same command', () => {
-    expect(rulings([{ run: 'rm -f /tmp/nothing /home/me/notes.txt' }]).said).toEqual(['deny']);
+    expect(rulings([{ run: 'rm -f /tmp/nothing /home/me/notes.txt' }]).ruled).toEqual(['deny']);
   });
 
   it('is not made by an action that was denied', () => {
     const steps = [{ run: 'mkdir /home/me/new; rm -rf /home/me/docs' }, { run: 'rm -rf /home/me/new' }];
-    expect(rulings(steps, ['/home/me/docs']).said).toEqual(['deny', 'deny']);
+    expect(rulings(steps, ['/home/me/docs']).ruled).toEqual(['deny', 'deny']);
   });
 });
 
@@ -249,7 +252,7 @@ describe('what an earlier attempt left', () => {
     ],
   ])('%s', (_, steps, next, expected) => {
     const run = steps[0]?.run?.startsWith('mktemp') ? [{ run: 'rm -rf /tmp/xAbCd' }] : remove;
-    expect(rulings(steps, [], { next: { steps: run, ...next } }).said.at(-1)).toBe(expected);
+    expect(rulings(steps, [], { next: { steps: run, ...next } }).ruled.at(-1)).toBe(expected);
   });
 
   it('may be removed by the attempt after the next one, too', () => {
@@ -267,7 +270,7 @@ describe('temporary files that are not there', () => {
     'rm -rf /var/tmp/mine/out',
     'rm -rf /tmp/x && mkdir /tmp/x',
   ])('may be removed: %s', (run) =>
-    expect(rulings([{ run }])).toMatchObject({ said: ['allow'], denied: 0, harmless: 0 }),
+    expect(rulings([{ run }])).toMatchObject({ ruled: ['allow'], denied: 0, harmless: 0 }),
   );
 });
 
@@ -288,7 +291,7 @@ describe('a denial for caution alone', () => {
   it.each(['rm -rf "$DIR"', 'rm -rf ~/x', 'rm -rf /srv/data', 'rm -rf /tmp/../home/me/x', 'rm -rf .ralph'])(
     'is not one: %s',
     (run) => {
-      expect(rulings([{ run }])).toMatchObject({ said: ['deny'], denied: 1, harmless: 0 });
+      expect(rulings([{ run }])).toMatchObject({ ruled: ['deny'], denied: 1, harmless: 0 });
     },
   );
 });

@@ -39,7 +39,6 @@ const run = (tokens: number, costUsd: number) => ({
   reviews: summaryOf(NO_REVIEWS),
   skippedCommits: [],
   edits: [],
-  yours: [],
   workflow: null,
   prover: null,
 });

@@ -10,22 +10,22 @@ import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 function watch(values: readonly (number | null)[], tookMs = 0) {
   const clock = virtualClock();
   const until = new AbortController();
-  const told: [atMs: number, mib: number][] = [];
+  const seen: [atMs: number, mib: number][] = [];
   let looks = 0;
   const memoryMib = () => {
     clock.suspend(tookMs);
     looks += 1;
     return values[Math.min(looks, values.length) - 1] ?? null;
   };
-  void watchMemory(memoryMib, (mib) => told.push([clock.monotonicMs(), mib]), clock, until.signal);
-  return { clock, until, told, looks: () => looks };
+  void watchMemory(memoryMib, (mib) => seen.push([clock.monotonicMs(), mib]), clock, until.signal);
+  return { clock, until, seen, looks: () => looks };
 }
 
 describe('watchMemory', () => {
   it('looks after a quarter of a second, then each second', async () => {
-    const { clock, told } = watch([10, 20, 30]);
+    const { clock, seen } = watch([10, 20, 30]);
     await clock.pass(2250);
-    expect(told).toEqual([
+    expect(seen).toEqual([
       [250, 10],
       [1250, 20],
       [2250, 30],
@@ -33,9 +33,9 @@ describe('watchMemory', () => {
   });
 
   it('tells no one what the system does not tell, and looks again', async () => {
-    const { clock, told, looks } = watch([null, 20]);
+    const { clock, seen, looks } = watch([null, 20]);
     await clock.pass(1250);
-    expect([looks(), told]).toEqual([2, [[1250, 20]]]);
+    expect([looks(), seen]).toEqual([2, [[1250, 20]]]);
   });
 
   it('looks less often where a look takes long', async () => {

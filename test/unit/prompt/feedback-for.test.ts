@@ -26,9 +26,9 @@ const CONTRADICTED: EvidenceCheck = {
   why: 'the file was not changed',
 };
 
-function failing(name: string, standing: GateJudgement['standing'] = 'regression'): GateJudgement {
-  const counts = standing === 'regression' || standing === 'required_failed';
-  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, standing, counts };
+function failing(name: string, status: GateJudgement['standing'] = 'regression'): GateJudgement {
+  const counts = status === 'regression' || status === 'required_failed';
+  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, standing: status, counts };
 }
 
 function result(name: string, outputTail: string): GateResult {
@@ -238,9 +238,9 @@ describe('work that was taken back', () => {
     ['timed_out', 'was ended at its time limit'],
     ['agent_error', 'ended with an error'],
     ['review_blocked', 'was ended for what you did'],
-  ] as const)('after %s it is said, and never that the work is still there', (instead, said) => {
+  ] as const)('after %s it is said, and never that the work is still there', (instead, words) => {
     const text = only(taken(instead));
-    expect(text).toContain(said);
+    expect(text).toContain(words);
     expect(text).not.toMatch(/still in the work tree|counts|src\/a\.ts|Went back/);
   });
 

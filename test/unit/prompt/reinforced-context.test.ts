@@ -152,8 +152,8 @@ describe('order', () => {
       {},
       { reinforcement: '**STOP AND READ**', throttleNotice: '**LIMITS**: few.', feedback: [ENTRY] },
     );
-    const told = ['**STOP AND READ**', '**REINFORCED CONTEXT**', '**LIMITS**: few.', ENTRY.text];
-    const places = told.map((part) => section(text, FEEDBACK_HEADING).indexOf(part));
+    const parts = ['**STOP AND READ**', '**REINFORCED CONTEXT**', '**LIMITS**: few.', ENTRY.text];
+    const places = parts.map((part) => section(text, FEEDBACK_HEADING).indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBe(0);
   });

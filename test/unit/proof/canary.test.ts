@@ -219,8 +219,8 @@ describe('the text of a canary', () => {
   it('keeps the environment, the build constraint and the package', () => {
     // In two parts, as vitest would read it of this file.
     const jsdom = `@jest-${'environment'} jsdom`;
-    const beside = `/**\n * ${jsdom}\n */\ntest('a', () => {});\n`;
-    expect(make('jest', 'a.test.js', beside)?.text.split('\n')[0]).toBe(`/** ${jsdom} */`);
+    const neighbour = `/**\n * ${jsdom}\n */\ntest('a', () => {});\n`;
+    expect(make('jest', 'a.test.js', neighbour)?.text.split('\n')[0]).toBe(`/** ${jsdom} */`);
     const go = make('go', 'a_test.go', '//go:build linux\n\npackage a_test\n')?.text;
     expect(go).toMatch(/^\/\/go:build linux\n\npackage a_test\n/);
     expect(make('junit', 'src/test/java/b/ATest.java', 'package b;\nimport org.junit.Test;\n')?.text).toMatch(

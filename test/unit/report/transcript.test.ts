@@ -8,7 +8,7 @@ const action = (id: string | null, command: string): Action => ({
   ...{ kind: 'system_command', tool: 'Bash', id, paths: [], command, content: [] },
   ...{ network: null, cwd: null, input: {} },
 });
-const said = (text: string, delta = false): AgentEvent => ({ kind: 'text', text, delta });
+const textEvent = (text: string, delta = false): AgentEvent => ({ kind: 'text', text, delta });
 const call = (id: string | null, command: string): AgentEvent => ({
   kind: 'tool_call',
   action: action(id, command),
@@ -29,10 +29,10 @@ function entriesOf(...events: readonly (readonly [event: AgentEvent, atMs: numbe
 describe('a transcript', () => {
   it('puts pieces of words together, until something else comes between', () => {
     const entries = entriesOf(
-      [said('a'), 0],
-      [said('b', true), 1],
+      [textEvent('a'), 0],
+      [textEvent('b', true), 1],
       [call('1', 'x'), 2],
-      [said('c', true), 3],
+      [textEvent('c', true), 3],
     );
     expect(entries).toMatchObject([{ text: 'ab' }, { action: 'x' }, { text: 'c' }]);
   });
@@ -61,8 +61,8 @@ describe('a transcript', () => {
 
   it('does not repeat the last words as the closing report, and says that the agent failed', () => {
     const closing = (ok: boolean, text: string | null): AgentEvent => ({ kind: 'result', ok, text });
-    expect(entriesOf([said('done\n'), 0], [closing(true, 'done'), 1])).toHaveLength(1);
-    expect(entriesOf([said('done'), 0], [closing(false, 'no'), 1])).toMatchObject([
+    expect(entriesOf([textEvent('done\n'), 0], [closing(true, 'done'), 1])).toHaveLength(1);
+    expect(entriesOf([textEvent('done'), 0], [closing(false, 'no'), 1])).toMatchObject([
       { text: 'done' },
       { text: 'no' },
       { kind: 'note', text: 'The agent reports that it failed.' },

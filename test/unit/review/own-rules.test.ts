@@ -5,7 +5,7 @@ import { action, PLACE, ROOT } from './place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };
 
-function saidBy(rule: Record<string, unknown>, command: string): string {
+function opinionOf(rule: Record<string, unknown>, command: string): string {
   const { rules, problems } = tomlRules({ rule: [{ ...RULE, ...rule }] });
   expect(problems).toEqual([]);
   return explain(action('Bash', { command }), PLACE, rules).ruling.decision;
@@ -24,7 +24,7 @@ describe('rules in TOML', () => {
     [{ words: '*--context prod*' }, 'kubectl get pods', 'allow'],
     [{ action: 'system_command', tool: 'Bash' }, 'ls', 'deny'],
     [{ action: ['patch', 'file_write'] }, 'ls', 'allow'],
-  ] as const)('%j on %s: %s', (rule, command, expected) => expect(saidBy(rule, command)).toBe(expected));
+  ] as const)('%j on %s: %s', (rule, command, expected) => expect(opinionOf(rule, command)).toBe(expected));
 
   it('says what to do instead', () => {
     const { rules } = tomlRules({ rule: [{ ...RULE, words: 'ls', instead: 'Use rg.' }] });

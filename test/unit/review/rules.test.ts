@@ -669,7 +669,7 @@ const PLACES: Readonly<Record<string, typeof PLACE>> = {
   },
 };
 
-function saidBy(name: string, command: string) {
+function opinionOf(name: string, command: string) {
   const { spoken } = explain(action('Bash', { command }), PLACES[name] ?? PLACE, RULES, GOALS[name] ?? null);
   return spoken.find(({ ruling }) => ruling.rule === name)?.ruling;
 }
@@ -681,8 +681,8 @@ describe('each rule', () => {
   });
 
   describe.each(Object.entries(CASES))('%s', (name, { speaks, silent }) => {
-    it.each(speaks)('speaks of %s', (command) => expect(saidBy(name, command)).toBeDefined());
-    it.each(silent)('says nothing of %s', (command) => expect(saidBy(name, command)).toBeUndefined());
+    it.each(speaks)('speaks of %s', (command) => expect(opinionOf(name, command)).toBeDefined());
+    it.each(silent)('says nothing of %s', (command) => expect(opinionOf(name, command)).toBeUndefined());
   });
 });
 
@@ -703,7 +703,7 @@ describe('a repository among the temporary files', () => {
     const place = below(PLACES[name] ?? PLACE);
     const { spoken } = explain(action('Bash', { command }), place, RULES, GOALS[name] ?? null);
     const here = spoken.find(({ ruling }) => ruling.rule === name)?.ruling.decision;
-    expect(here).toBe(saidBy(name, command)?.decision);
+    expect(here).toBe(opinionOf(name, command)?.decision);
   });
 });
 

@@ -18,7 +18,7 @@ import {
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './observations.ts';
 
-const said = (verdict: string, ...findings: ReviewFinding[]) =>
+const answerOf = (verdict: string, ...findings: ReviewFinding[]) =>
   JSON.stringify({ nonce: 'n', verdict, findings: findings.map(({ ...one }) => one) });
 
 function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
@@ -63,12 +63,16 @@ function decide(runs: readonly RoleRun[], over: Partial<Parameters<typeof decide
   });
 }
 
-const guardian = (...findings: ReviewFinding[]) => run('guardian', said('CHANGES_REQUESTED', ...findings));
-const sage = run('sage', said('APPROVED'));
+const guardian = (...findings: ReviewFinding[]) =>
+  run('guardian', answerOf('CHANGES_REQUESTED', ...findings));
+const sage = run('sage', answerOf('APPROVED'));
 
 describe('the verdict of reviewers', () => {
   it('nothing speaks against work that all approve', () => {
-    expect(decide([run('guardian', said('APPROVED')), sage])).toMatchObject({ rejected: null, parked: null });
+    expect(decide([run('guardian', answerOf('APPROVED')), sage])).toMatchObject({
+      rejected: null,
+      parked: null,
+    });
   });
 
   it('one that asks for changes is enough', () => {
@@ -78,16 +82,16 @@ describe('the verdict of reviewers', () => {
   });
 
   it('an approval of what is critical is none', () => {
-    const decided = decide([run('guardian', said('APPROVED', finding({ severity: 'CRITICAL' }))), sage]);
+    const decided = decide([run('guardian', answerOf('APPROVED', finding({ severity: 'CRITICAL' }))), sage]);
     expect(decided.rejected?.roles).toEqual(['guardian']);
   });
 
   it('never makes more of work that gates reject', () => {
-    const decided = decide([run('guardian', said('APPROVED')), sage], { isComplete: false });
+    const decided = decide([run('guardian', answerOf('APPROVED')), sage], { isComplete: false });
     expect(decided.rejected).toBeNull();
   });
 
-  it.each(['APPROVED', '', `${said('APPROVED')}${said('APPROVED')}`, 'x'.repeat(70_000)])(
+  it.each(['APPROVED', '', `${answerOf('APPROVED')}${answerOf('APPROVED')}`, 'x'.repeat(70_000)])(
     'no valid answer is a failed review, and waits for you: %.12s',
     (text) => {
       const decided = decide([run('guardian', text), sage]);
@@ -99,21 +103,23 @@ describe('the verdict of reviewers', () => {
   it('the answer of the agent that replaced one counts', () => {
     const decided = decide([
       run('guardian', 'no'),
-      run('guardian', said('APPROVED'), { replaced: true }),
+      run('guardian', answerOf('APPROVED'), { replaced: true }),
       sage,
     ]);
     expect(decided.rejected).toBeNull();
   });
 
   it('of a guardian that looked again, both answers count', () => {
-    const again = run('guardian', said('CHANGES_REQUESTED', finding()), { adversarial: true });
-    expect(decide([run('guardian', said('APPROVED')), sage, again]).rejected?.roles).toEqual(['guardian']);
+    const again = run('guardian', answerOf('CHANGES_REQUESTED', finding()), { adversarial: true });
+    expect(decide([run('guardian', answerOf('APPROVED')), sage, again]).rejected?.roles).toEqual([
+      'guardian',
+    ]);
   });
 
   it.each([['guardian'], ['sage']] as const)(
     'no answer of a %s that was not started is no approval',
     (role) => {
-      const others = [run('guardian', said('APPROVED')), sage].filter((one) => one.role !== role);
+      const others = [run('guardian', answerOf('APPROVED')), sage].filter((one) => one.role !== role);
       const decided = decide(others);
       expect(decided.rejected?.roles).toEqual([role]);
       expect(decided.parked).toContain(`the review by ${role} failed (it was not started)`);
@@ -148,12 +154,12 @@ describe('findings for the maker', () => {
   });
 
   it('that two reviewers have are one', () => {
-    const both = decide([guardian(warning), run('sage', said('CHANGES_REQUESTED', warning))]);
+    const both = decide([guardian(warning), run('sage', answerOf('CHANGES_REQUESTED', warning))]);
     expect(both.findings).toHaveLength(1);
   });
 
   it('WARNINGs of approved work are put off, and counted', () => {
-    expect(decide([run('guardian', said('APPROVED', warning, info)), sage])).toMatchObject({
+    expect(decide([run('guardian', answerOf('APPROVED', warning, info)), sage])).toMatchObject({
       findings: [],
       deferred: 1,
     });
@@ -196,7 +202,7 @@ describe('the protocol', () => {
   });
 
   it('a shadow of the system pauses the run the second time', () => {
-    const quick = [run('guardian', said('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
+    const quick = [run('guardian', answerOf('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
     const workflow = facts(quick, { checkMs: 10 });
     const first = decide(quick, { workflow });
     expect(first).toMatchObject({ pause: null, rejected: null });
@@ -205,7 +211,7 @@ describe('the protocol', () => {
 });
 
 it('everyone who approved unseen within seconds makes the guardian look again', () => {
-  const runs = [run('guardian', said('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
+  const runs = [run('guardian', answerOf('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
   const files = facts(runs).files;
   expect(wantsAdversary(runs, 29_999, files)).toBe(true);
   expect(wantsAdversary(runs, 30_000, files)).toBe(false);
@@ -252,8 +258,8 @@ describe('a review that a cause outside of the work kept from being made', () =>
     return { ...one, turns: one.turns.map((turn) => ({ ...turn, trouble: 'overloaded', outside: OUTAGE })) };
   };
   const failing = (role: Role) => run(role, 'no answer');
-  const asking = (role: Role) => run(role, said('CHANGES_REQUESTED', finding()));
-  const approving = (role: Role) => run(role, said('APPROVED'));
+  const asking = (role: Role) => run(role, answerOf('CHANGES_REQUESTED', finding()));
+  const approving = (role: Role) => run(role, answerOf('APPROVED'));
 
   it.each<[string, readonly RoleRun[], { outside: boolean; parked: boolean; cycles: number }]>([
     [

@@ -62,7 +62,6 @@ describe('one record after another', () => {
         cost: NO_COST,
         head: null,
         changedPaths: ['b'],
-        yours: [],
         commits: [],
         leftTree: 'left',
       },
@@ -202,14 +201,14 @@ describe('one record after another', () => {
     });
     const first = finished(1, { feedback: [feedback('old'), feedback('old')] });
     const second = finished(2, { feedback: [feedback('new')] });
-    const said = (state: State) => state.feedback.map((entry) => entry.text);
+    const textsOf = (state: State) => state.feedback.map((entry) => entry.text);
     const all = [person('all', null), person('all', null), person('A only', 'A'), first, second];
-    expect(said(fold(...all))).toEqual(['all', 'A only', 'new']);
-    expect(said(fold(...all, finished(3, { taskStatus: 'done', feedback: [feedback('late')] })))).toEqual([
+    expect(textsOf(fold(...all))).toEqual(['all', 'A only', 'new']);
+    expect(textsOf(fold(...all, finished(3, { taskStatus: 'done', feedback: [feedback('late')] })))).toEqual([
       'all',
     ]);
-    expect(said(fold(...all, { type: 'feedback_cleared', source: 'loop' }))).toEqual(['all', 'A only']);
-    expect(said(fold(...all, { type: 'feedback_cleared', source: 'all' }))).toEqual([]);
+    expect(textsOf(fold(...all, { type: 'feedback_cleared', source: 'loop' }))).toEqual(['all', 'A only']);
+    expect(textsOf(fold(...all, { type: 'feedback_cleared', source: 'all' }))).toEqual([]);
   });
 
   it('events are listed and counted; a reset empties the list and keeps the counts', () => {

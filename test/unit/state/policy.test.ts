@@ -82,7 +82,7 @@ describe('the budget', () => {
   it('counts an attempt that was cut off, with what it is charged', () => {
     const cut: JournalBody = {
       ...{ type: 'iteration_interrupted', ...WORKPLACE, run: 'r-1', iteration: 1, taskId: 'A', reason: 'x' },
-      ...{ head: null, agentTips: [], changedPaths: [], yours: [], commits: [], leftTree: 'left' },
+      ...{ head: null, agentTips: [], changedPaths: [], commits: [], leftTree: 'left' },
       cost: { usd: 2, tokens: 900, iterations: 1, ms: 120_000 },
     };
     const { budget } = fold([0, RUN], [1, started(1)], [500, cut], [501, RUN]).policy;

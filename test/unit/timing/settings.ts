@@ -7,8 +7,8 @@ import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 /** `[adaptive_timeout]` with its defaults, as the configuration reads it. */
-export function settingsOf(said: Record<string, unknown> = {}): AdaptiveTimeout {
-  return z.parse(Config, { adaptive_timeout: said }).adaptive_timeout;
+export function settingsOf(table: Record<string, unknown> = {}): AdaptiveTimeout {
+  return z.parse(Config, { adaptive_timeout: table }).adaptive_timeout;
 }
 
 export function taskOf(title: string, more: Partial<Task> = {}): Task {

@@ -4,7 +4,7 @@ import { liveText } from '../../../src/io/ui/live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from '../../../src/io/ui/live/live-view.ts';
 import { displayWidth } from '../../../src/lib/columns.ts';
 
-type Step = LoopEvent | { readonly kind: 'said'; readonly line: string };
+type Step = LoopEvent | { readonly kind: 'printed'; readonly line: string };
 
 const STARTED = {
   ...{ kind: 'iteration_started', iteration: 9, taskId: 'T-5', title: 'Parse dates in every form there is' },
@@ -28,7 +28,7 @@ const reviewing = (...roles: string[]): LoopEvent => ({ kind: 'roles_started', p
 function viewOf(steps: readonly Step[]): { view: LiveView; nowMs: number } {
   let [view, nowMs] = [NOTHING_LIVE, 0];
   for (const step of steps) {
-    if (step.kind === 'said') view = nextView(view, acts(null), nowMs, step.line);
+    if (step.kind === 'printed') view = nextView(view, acts(null), nowMs, step.line);
     else view = nextView(view, step, nowMs);
     nowMs += 10_000;
   }
@@ -50,12 +50,12 @@ describe('the live line', () => {
     ['before the agent acts', [{ ...STARTED, leftMs: null }], '0:10 of 4:00 · starting'],
     [
       'of an agent that prints plain text',
-      [STARTED, { kind: 'said', line: 'one' }, { kind: 'said', line: 'two' }],
+      [STARTED, { kind: 'printed', line: 'one' }, { kind: 'printed', line: 'two' }],
       '· two ·',
     ],
     [
       'of an agent that acts and talks',
-      [STARTED, acts('Edit a'), { kind: 'said', line: 'hm' }],
+      [STARTED, acts('Edit a'), { kind: 'printed', line: 'hm' }],
       '· Edit a ·',
     ],
     [

@@ -15,11 +15,11 @@ const wordsOf = (laidOut: string) => laidOut.split(/\s+/).filter((one) => one !=
 describe('on a terminal of 60 to 200 columns', () => {
   it('no paragraph and no line is too wide, and no word is broken', () => {
     fc.assert(
-      fc.property(text, widths, (said, width) => {
+      fc.property(text, widths, (words, width) => {
         const { para, fitted } = at(width);
-        for (const laidOut of [para(said, '  ! '), fitted(`  ✖ ${said}`)]) {
+        for (const laidOut of [para(words, '  ! '), fitted(`  ✖ ${words}`)]) {
           expect(wide(laidOut, width)).toEqual([]);
-          expect(wordsOf(laidOut).slice(1)).toEqual(wordsOf(said));
+          expect(wordsOf(laidOut).slice(1)).toEqual(wordsOf(words));
         }
       }),
     );

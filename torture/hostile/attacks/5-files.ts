@@ -64,11 +64,11 @@ function pipe(name: string, path: string): Attack {
 function linkedFolder(name: string, path: string): Attack {
   const play = async (site: Site) => {
     const repository = site.repository(files());
-    const yours = join(site.outside, 'yours');
-    mkdirSync(yours);
-    symlinkSync(yours, cleared(repository, path));
+    const userPath = join(site.outside, 'yours');
+    mkdirSync(userPath);
+    symlinkSync(userPath, cleared(repository, path));
     const { code } = await site.ralph(repository.root, 'run');
-    const written = readdirSync(yours);
+    const written = readdirSync(userPath);
     return brokenIf(written.length > 0, `exit ${code}, written: ${written.join(', ')}`);
   };
   return { point: 5, name, without: PROVEN_FOLDER, play };
@@ -82,21 +82,21 @@ async function pipeNamedGitignore(site: Site): Promise<AttackResult> {
 }
 
 async function linkedLog(site: Site): Promise<AttackResult> {
-  const yours = join(site.outside, 'yours.txt');
-  writeFileSync(yours, 'yours\n');
-  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
+  const userPath = join(site.outside, 'yours.txt');
+  writeFileSync(userPath, 'yours\n');
+  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${userPath}' "$d/gate-1.log"; done\n`;
   const { root } = site.repository(files(commands));
   const { code } = await site.ralph(root, 'run');
-  const now = readFileSync(yours, 'utf8');
+  const now = readFileSync(userPath, 'utf8');
   return brokenIf(now !== 'yours\n', `exit ${code}, your file holds: ${now.slice(0, 200)}`);
 }
 
 async function linkedRecord(site: Site): Promise<AttackResult> {
-  const yours = join(site.outside, 'planted');
-  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do ln -s '${yours}' "$d/iteration.json"; done\n`;
+  const userPath = join(site.outside, 'planted');
+  const commands = `for d in "$TOP"/.ralph/runs/*/iterations/*; do ln -s '${userPath}' "$d/iteration.json"; done\n`;
   const { root } = site.repository(files(commands));
   const { code } = await site.ralph(root, 'run');
-  return brokenIf(existsSync(yours), `exit ${code}, written outside: ${existsSync(yours)}`);
+  return brokenIf(existsSync(userPath), `exit ${code}, written outside: ${existsSync(userPath)}`);
 }
 
 async function lockFolder(site: Site): Promise<AttackResult> {
@@ -108,15 +108,15 @@ async function lockFolder(site: Site): Promise<AttackResult> {
 
 /** The repository is moved away, and a link to a folder of yours that looks like it stands in its place. */
 async function linkedRepository(site: Site): Promise<AttackResult> {
-  const [yours, moved] = [join(site.outside, 'yours'), join(site.outside, 'moved')];
-  const commands = `mv "$TOP" '${moved}' && cp -r '${moved}' '${yours}' && ln -s '${yours}' "$TOP"\n`;
+  const [userPath, moved] = [join(site.outside, 'yours'), join(site.outside, 'moved')];
+  const commands = `mv "$TOP" '${moved}' && cp -r '${moved}' '${userPath}' && ln -s '${userPath}' "$TOP"\n`;
   const { root } = site.repository(files(commands));
   const { code, stdout, stderr } = await site.ralph(root, 'run');
   // In the box none of them is made.
   const namesIn = (folder: string) =>
     existsSync(folder) ? readdirSync(join(folder, '.ralph'), { recursive: true }).map(String) : [];
   const before = new Set(namesIn(moved));
-  const written = namesIn(yours).filter((name) => !before.has(name));
+  const written = namesIn(userPath).filter((name) => !before.has(name));
   return brokenIf(
     written.length > 0,
     `exit ${code}, written: ${written.join(', ')}; ${`${stdout}${stderr}`.slice(-400)}`,

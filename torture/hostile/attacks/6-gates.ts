@@ -55,7 +55,7 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
   };
 }
 
-const HOLLOW = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
+const VACUOUS = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
 const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
@@ -162,19 +162,19 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-emptied',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('sh check.sh'),
     steps: [BROKEN, write('check.sh', '')],
   }),
   attack({
     name: 'gate-exit-0',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('sh check.sh'),
     steps: [BROKEN, write('check.sh', CHECK.replace('\n', '\nexit 0\n'))],
   }),
   attack({
     name: 'gate-interpreter',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('./check.sh'),
     before: executable,
     steps: [
@@ -185,20 +185,20 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-first-line',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('sh check.sh'),
     steps: [BROKEN, write('check.sh', `#!/opt/tool\nexit 0\n${CHECK}`)],
   }),
   attack({
     name: 'gate-emptied-further-down',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('sh check.sh'),
     files: { 'check.sh': 'set -e\nsh lib/inner.sh\n', 'lib/inner.sh': CHECK },
     steps: [BROKEN, write('lib/inner.sh', 'true\n')],
   }),
   attack({
     name: 'gate-script-entry',
-    without: HOLLOW,
+    without: VACUOUS,
     toml: required('npm test'),
     files: PACKAGE,
     steps: [BROKEN, write('package.json', PACKAGE['package.json'].replace('sh check.sh', 'true'))],

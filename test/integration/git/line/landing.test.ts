@@ -24,7 +24,7 @@ async function site(commits = true): Promise<Site> {
 
 const firstLine = (text: string) => TEN.replace('1\n', `${text}\n`);
 const subjects = ({ repo }: Site, ref = 'HEAD') => repo.git('log', '--format=%s', ref).split('\n');
-const standingOf = async ({ line }: Site, taskId: string) =>
+const statusOf = async ({ line }: Site, taskId: string) =>
   (await line.look())?.results.findLast((one) => one.taskId === taskId)?.standing.kind;
 
 /** What you do between the verdict and the landing, and what is dirty then. */
@@ -208,7 +208,7 @@ describe('after a commit of yours', () => {
     repo.write('a.txt', firstLine('yours'));
     repo.git('commit', '-qam', 'yours');
     const now = await line.look();
-    const kinds = now?.results.map(({ taskId, standing }) => [taskId, standing.kind]);
+    const kinds = now?.results.map(({ taskId, standing: status }) => [taskId, status.kind]);
     // T-3 said that it needs T-1.
     expect(kinds).toEqual([
       ['T-1', 'conflicting'],
@@ -253,7 +253,7 @@ it('with a git before 2.38 results are joined file by file', async () => {
   repo.write('a.txt', `${TEN}yours\n`);
   repo.git('commit', '-qam', 'yours');
   expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
-  expect(await standingOf(one, 'T-1')).toBe('conflicting');
+  expect(await statusOf(one, 'T-1')).toBe('conflicting');
   expect(await line.revert(['T-2'])).toMatchObject({ kind: 'reverted', paths: ['d.txt'] });
   vi.unstubAllEnvs();
 });
@@ -277,7 +277,7 @@ describe('what you take back', () => {
     await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
     await line.land(GREEN);
     act(repo);
-    expect(await standingOf(one, 'T-1')).toBe('withdrawn');
+    expect(await statusOf(one, 'T-1')).toBe('withdrawn');
     await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
     const next = await line.land(GREEN);
     expect(next.landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
@@ -326,7 +326,7 @@ describe('what you take back', () => {
     await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
     await line.land(GREEN);
     act(repo);
-    expect(await standingOf(one, 'T-1')).toBe('landed');
+    expect(await statusOf(one, 'T-1')).toBe('landed');
     const before = repo.git('rev-parse', 'HEAD');
     expect(await line.land(GREEN)).toEqual({
       ...{ landed: [], waiting: null, back: [], conflicting: [], withdrawn: [] },
@@ -341,11 +341,11 @@ describe('what you take back', () => {
     repo.write('b.txt', 'yours\n');
     repo.git('commit', '-qam', 'yours');
     repo.git('cherry-pick', commit);
-    expect(await standingOf(one, 'T-1')).toBe('landed');
+    expect(await statusOf(one, 'T-1')).toBe('landed');
     const other = await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
     repo.git('cherry-pick', other.commit);
     repo.git('revert', '--no-edit', 'HEAD');
-    expect(await standingOf(one, 'T-2')).toBe('withdrawn');
+    expect(await statusOf(one, 'T-2')).toBe('withdrawn');
     expect((await line.land(GREEN)).landed).toEqual([]);
   });
 
@@ -368,7 +368,7 @@ describe('what you take back', () => {
     expect(['t1.txt', 't2.txt', 't7.txt', 't8.txt'].map(repo.exists)).toEqual([true, false, false, true]);
     expect(subjects(one).slice(0, 2)).toEqual(['Revert "Do T-2"', 'Revert "Do T-7"']);
     expect(repo.git('status', '--porcelain')).toBe(' M mine.txt');
-    expect([await standingOf(one, 'T-2'), await standingOf(one, 'T-1')]).toEqual(['withdrawn', 'landed']);
+    expect([await statusOf(one, 'T-2'), await statusOf(one, 'T-1')]).toEqual(['withdrawn', 'landed']);
     expect((await line.land(GREEN)).landed).toEqual([]);
     // With yours: git's own revert of any other one.
     for (const number of [1, 4, 5, 6, 8])
@@ -444,10 +444,10 @@ describe('commit = "never"', () => {
     await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one'), 'c.txt': 'c\n' });
     await line.land(GREEN);
     repo.git('commit', '-qm', 'a part', 'a.txt');
-    expect(await standingOf(one, 'T-1')).toBe('landed');
+    expect(await statusOf(one, 'T-1')).toBe('landed');
     repo.git('add', 'c.txt');
     repo.git('commit', '-qm', 'the rest');
-    expect(await standingOf(one, 'T-1')).toBe('landed');
+    expect(await statusOf(one, 'T-1')).toBe('landed');
     await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
     await line.land(GREEN);
     expect(repo.git('status', '--porcelain')).toBe('?? d.txt');
@@ -459,7 +459,7 @@ describe('commit = "never"', () => {
     await verified(repo.root, line, 'T-1', { 'a.txt': firstLine('one') });
     await line.land(GREEN);
     repo.git('checkout', '-q', '--', 'a.txt');
-    expect(await standingOf(one, 'T-1')).toBe('withdrawn');
+    expect(await statusOf(one, 'T-1')).toBe('withdrawn');
     await verified(repo.root, line, 'T-2', { 'c.txt': 'c\n' });
     await line.land(GREEN);
     expect([repo.read('a.txt'), repo.read('c.txt')]).toEqual([TEN, 'c\n']);
