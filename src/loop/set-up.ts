@@ -6,7 +6,7 @@ import { type GatePlace, runGates } from './run-gates.ts';
 /** Longer than most installations take. */
 const SET_UP_MS = 30 * 60_000;
 /** Bytes of lock files that are compared. */
-const LOCK_BYTES = 64_000_000;
+export const LOCK_BYTES = 64_000_000;
 
 /**
  * Installs in the copy what its lock files name, where that is other than what lies there (`[gates] setup`). Where it can't be done,

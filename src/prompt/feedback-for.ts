@@ -261,11 +261,14 @@ function noFilesText(input: FeedbackInput): string {
 function conflictText(input: FeedbackInput): string | null {
   const { conflict, iteration, taskId } = input;
   if (conflict === null) return null;
-  const { tasks, paths, gates } = conflict;
+  const { tasks, paths, gates, locks } = conflict;
   const others = tasks.length === 0 ? 'a commit of the user' : firstFew(tasks, NAMED);
   const seen =
     paths.length > 0
-      ? [`Both changed ${firstFew(paths.map(inlineCode), NAMED)}.`]
+      ? [
+          `Both changed ${firstFew(paths.map(inlineCode), NAMED)}.`,
+          ...locks.map(({ path, reason }) => `${inlineCode(path)} couldn't be made anew: ${reason}.`),
+        ]
       : gates.map(({ gate }) => `Each passes ${inlineCode(gate)} alone, and both together fail.`);
   const note = block(
     'NOTE',

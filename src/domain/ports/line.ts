@@ -95,6 +95,8 @@ export type Joined = {
   readonly paths: readonly string[];
   /** Tasks whose results came onto the line since; where they conflict, those alone that changed such a file. */
   readonly taskIds: readonly string[];
+  /** Lock files that both changed, and the tasks that did so; `tree` has them as the line does, and they have to be made anew. */
+  readonly locks: readonly { readonly path: string; readonly taskIds: readonly string[] }[];
 };
 
 /** What became of taking back results; where it waits, nothing was changed. */

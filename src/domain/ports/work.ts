@@ -34,6 +34,8 @@ export type TreeCopy = {
   ) => () => readonly { readonly path: string; readonly text: string | null }[];
   /** Writes files of text, by their paths; folders are made. */
   readonly put: (files: readonly { readonly path: string; readonly text: string }[]) => void;
+  /** The tree with these files as they are in the copy now; `null`: one of them isn't a file. @throws GitError */
+  readonly treeWith: (paths: readonly string[]) => Promise<string | null>;
   /** Copies what git ignores at these paths from another copy. */
   readonly bring: (paths: readonly string[], from: ShownCopy) => void;
   /** The next one may have its place. */

@@ -56,6 +56,8 @@ export const Conflict = z.object({
   paths: z.array(z.string()),
   /** Gates that pass with either and fail with both, with the end of what they printed. */
   gates: z.array(z.object({ gate: z.string(), output: z.string() })),
+  /** Lock files among the paths that couldn't be made anew, each with the reason: the rest of "it can't be made anew: …". */
+  locks: z._default(z.array(z.object({ path: z.string(), reason: z.string() })), []),
 });
 export type Conflict = z.infer<typeof Conflict>;
 

@@ -3,6 +3,7 @@ import type { Conflict } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import { lockAnew } from '../lock-anew.ts';
 
 /** Results of gates, and red ones that didn't come again. */
 export type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
@@ -30,16 +31,26 @@ type JoinedWork =
   | { readonly kind: 'conflict'; readonly conflict: Conflict };
 
 /** What would land: work together with what came onto ralph's line since it began. */
-export async function joinedWithLine({ ports: { line } }: LoopContext, alone: Tested): Promise<JoinedWork> {
+export async function joinedWithLine(context: LoopContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, folder } = alone;
-  const joined = await line.join({ parent: base.commit, tree });
+  const joined = await context.ports.line.join({ parent: base.commit, tree });
   if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
   const { now, paths, taskIds } = joined;
   if (joined.tree === null)
-    return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], gates: [] } };
+    return { kind: 'conflict', conflict: { tasks: [...taskIds], paths: [...paths], gates: [], locks: [] } };
   const { commit, branch } = now;
   const tested = { tree: joined.tree, base: { commit, tree: now.tree, branch, taskId: base.taskId }, folder };
-  return { kind: 'joined', tested, tasks: taskIds };
+  if (joined.locks.length === 0) return { kind: 'joined', tested, tasks: taskIds };
+  const made = await lockAnew(
+    context,
+    tested,
+    joined.locks.map(({ path }) => path),
+  );
+  if (made.kind === 'made') return { kind: 'joined', tested: { ...tested, tree: made.tree }, tasks: taskIds };
+  const { path, reason } = made;
+  const tasks = joined.locks.find((one) => one.path === path)?.taskIds ?? [];
+  const conflict = { tasks: [...tasks], paths: [path], gates: [], locks: [{ path, reason }] };
+  return { kind: 'conflict', conflict };
 }
 
 /** Characters of a gate's output that show what fails. */
@@ -85,6 +96,6 @@ export async function compareApart(
     // What isn't the task's fault is no result of it.
     results: settled.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
     flaky: [...settled.flaky, ...settled.results.filter(isCleared)],
-    conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates },
+    conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates, locks: [] },
   };
 }

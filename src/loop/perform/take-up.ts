@@ -1,7 +1,13 @@
 import { pathsOf, type SetAside, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { inlineCode } from '../../lib/markdown.ts';
+import { kindOf } from '../../lib/scope/path-kind.ts';
+import { pathText } from '../../lib/text.ts';
+import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
+import { lockAnew } from '../lock-anew.ts';
+import { LOCK_BYTES } from '../set-up.ts';
 
 /** Characters of a patch that a prompt shows. */
 const PATCH_SHOWN = 20_000;
@@ -22,14 +28,16 @@ type Taken =
  * A task begins with the work of its last series, where that applies to what is verified by now; where it doesn't, the agent is
  * shown the patch.
  *
- * @param onto The tree that is verified.
+ * @param verified What it begins on; `folder`: absolute, for output.
  */
 export async function workToTakeUp(
-  { ports, workplace }: LoopContext,
+  context: LoopContext,
   taskId: string,
-  onto: string,
+  { base: verified, folder }: Pick<Tested, 'base' | 'folder'>,
 ): Promise<Taken> {
+  const { ports, workplace } = context;
   const { store, git, ids, emit, clock } = ports;
+  const onto = verified.tree;
   const { setAside } = taskStateOf(store.state, taskId);
   if (setAside === null) return { kind: 'ok', tree: null, record: async () => undefined };
   const { checkpoint } = setAside;
@@ -38,13 +46,26 @@ export async function workToTakeUp(
     const message = `The work of ${checkpoint} isn't what was kept (sha256 ${setAside.sha256}): an approval of it counts for nothing. Begin without it: ralph unblock ${taskId} --fresh`;
     return { kind: 'failed', message };
   }
-  const kept = await withoutLostGates({ ports, workplace }, setAside);
+  const withLocks = await withoutLostGates({ ports, workplace }, setAside);
+  const locks = await contestedLocks(context, setAside, onto);
+  const kept =
+    locks.length === 0
+      ? withLocks
+      : await git.compose({ base: withLocks, from: setAside.base, paths: locks });
   const patch = kept === setAside.tree ? whole : await git.wholePatch(setAside.base, kept);
   const target = await git.applyToTree(onto, patch);
   const applied = target !== null;
+  const made =
+    applied && locks.length > 0
+      ? await lockAnew(context, { tree: target, base: verified, folder }, locks)
+      : null;
+  const feedback = [
+    ...(applied ? [] : [shown(setAside, taskId, clock.now(), patch.toString('utf8'))]),
+    ...(made?.kind === 'failed' ? [outdated(made, taskId, clock.now())] : []),
+  ];
   return {
     kind: 'ok',
-    tree: target,
+    tree: made?.kind === 'made' ? made.tree : target,
     record: async (before) => {
       const { head, branch, tree: leftTree } = before;
       // As a snapshot names it: ralph's own files are none of its.
@@ -55,18 +76,30 @@ export async function workToTakeUp(
       const place = { ...workplace, taskId, checkpoint, tree: from, head, branch, paths, leftTree };
       store.commit(() => [
         { type: 'work_taken_up', ...place, applied },
-        ...(applied
-          ? []
-          : [
-              {
-                type: 'feedback_added' as const,
-                entry: shown(setAside, taskId, clock.now(), patch.toString('utf8')),
-              },
-            ]),
+        ...feedback.map((entry) => ({ type: 'feedback_added' as const, entry })),
       ]);
       emit({ kind: 'taken_up', taskId, checkpoint, applied, paths: paths.length });
     },
   };
+}
+
+/** Lock files that the work changed, and what was verified since did in another way. */
+async function contestedLocks(
+  { ports: { git } }: LoopContext,
+  { base, tree, paths }: SetAside,
+  onto: string,
+): Promise<string[]> {
+  const locks = paths.filter((path) => kindOf(path) === 'lock');
+  if (locks.length === 0) return [];
+  const textsOf = async (of: string) =>
+    new Map(
+      (await git.texts(of, (path) => locks.includes(path), LOCK_BYTES)).map((one) => [one.path, one.text]),
+    );
+  const [before, work, now] = [await textsOf(base), await textsOf(tree), await textsOf(onto)];
+  return locks.filter((path) => {
+    const [old, own, line] = [before.get(path), work.get(path), now.get(path)];
+    return own !== undefined && line !== undefined && own !== old && line !== old && own !== line;
+  });
 }
 
 /** The tree of the work, in which what the gates run is there: an agent that deleted it doesn't get that back. */
@@ -82,6 +115,15 @@ async function withoutLostGates(
   );
   const lost = facts.filter(({ exists }) => !exists).map(({ path }) => path);
   return lost.length === 0 ? tree : git.compose({ base: tree, from: base, paths: lost });
+}
+
+function outdated(
+  { path, reason }: { readonly path: string; readonly reason: string },
+  taskId: string,
+  at: string,
+): FeedbackEntry {
+  const text = `${inlineCode(pathText(path))} is as others changed it, without what your work needs of it, and couldn't be made anew: ${reason}. Bring it up to date with its tool.`;
+  return { at, taskId, iteration: null, kind: 'guidance', source: 'suggestion', text };
 }
 
 function shown({ checkpoint, paths }: SetAside, taskId: string, at: string, patch: string): FeedbackEntry {

@@ -34,9 +34,10 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const other = known?.taskId ?? null;
   if (other !== null && other !== taskId && holdsSeries(context, other))
     await keepWork(context, other, 'moved');
-  const taken = await workToTakeUp(context, taskId, tree);
+  const base = { commit, tree, branch, taskId };
+  const taken = await workToTakeUp(context, taskId, { base, folder });
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
-  const leftOut = await work.reset({ commit, tree, branch, taskId }, taken.tree ?? tree);
+  const leftOut = await work.reset(base, taken.tree ?? tree);
   for (const { path, why } of leftOut)
     ports.emit({ kind: 'warning', message: `${path} isn't in the copy: ${WHY_LEFT_OUT[why]}.` });
   await setUpCopy(context, work, taken.tree ?? tree, folder);

@@ -2,4 +2,4 @@ export { aggregateGates, failingTails, isFailing, missingTools } from './aggrega
 export { gatesForBaseline, nextBaseline } from './baseline.ts';
 export { blindedText, type Opening, openedLine, openingFor, signInLine } from './blinded.ts';
 export { planGates } from './plan-gates.ts';
-export { installsFor, isLockFile, manifestsToInstall, setUpsFor } from './set-ups.ts';
+export { installsFor, isLockFile, lockCommandFor, manifestsToInstall, setUpsFor } from './set-ups.ts';

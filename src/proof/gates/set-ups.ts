@@ -1,12 +1,14 @@
 import { nameOf } from '../../lib/paths.ts';
 import { kindOf } from '../../lib/scope/path-kind.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 
 /** A command that installs what a lock file names. */
 export type SetUp = { readonly file: string; readonly run: string };
 
 /** Newer versions of yarn have other options, and say so in the lock file. */
+const isNewerYarn = (text: string) => /^__metadata:/m.test(text);
 const yarn = (text: string) =>
-  /^__metadata:/m.test(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile';
+  isNewerYarn(text) ? 'yarn install --immutable' : 'yarn install --frozen-lockfile';
 
 /** By the lock file at the top of the repository. */
 const KNOWN = new Map<string, (text: string) => string>([
@@ -23,6 +25,44 @@ const KNOWN = new Map<string, (text: string) => string>([
   ['go.sum', () => 'go mod download'],
   ['mix.lock', () => 'mix deps.get'],
 ]);
+
+const NPM_LOCK = 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund';
+
+/**
+ * What makes a lock file anew from its manifest, and keeps the versions that are in it. Not `composer` and `pipenv`: what they have for it
+ * leaves out what is new, or takes other versions of all the rest.
+ */
+const LOCKED = new Map<string, (text: string) => string>([
+  ['package-lock.json', () => NPM_LOCK],
+  ['npm-shrinkwrap.json', () => NPM_LOCK],
+  ['pnpm-lock.yaml', () => 'pnpm install --lockfile-only --no-frozen-lockfile --ignore-scripts'],
+  [
+    'yarn.lock',
+    (text) =>
+      isNewerYarn(text)
+        ? 'YARN_ENABLE_IMMUTABLE_INSTALLS=false yarn install --mode=update-lockfile'
+        : 'yarn install --ignore-scripts --non-interactive',
+  ],
+  ['bun.lock', () => 'bun install --lockfile-only --ignore-scripts'],
+  ['uv.lock', () => 'uv lock'],
+  // Since version 2 it keeps them by default, and doesn't know the option.
+  [
+    'poetry.lock',
+    (text) => `poetry lock --no-interaction${/^# .* by Poetry 1\./.test(text) ? ' --no-update' : ''}`,
+  ],
+  ['Gemfile.lock', () => 'bundle lock'],
+  ['Cargo.lock', () => 'cargo update --workspace'],
+  ['go.sum', () => 'go mod tidy'],
+  ['mix.lock', () => 'mix deps.get'],
+]);
+
+/** The command that makes a lock file anew, at whatever path it is; `null`: none is known. */
+export function lockCommandFor(path: string, text: string): string | null {
+  const name = nameOf(path);
+  const run = LOCKED.get(name)?.(text);
+  if (run === undefined) return null;
+  return path === name ? run : `cd ${shellQuote(path.slice(0, -name.length - 1))} && ${run}`;
+}
 
 /** Whether a file of this path, relative to the top, is a lock file that is known. */
 export function isLockFile(path: string): boolean {

@@ -179,7 +179,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   extraFindings: fc.constant([]),
   avoidance: fc.constant(NOTHING_AVOIDED),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token', commit: null }]),
-  conflict: fc.constantFrom(null, { tasks: ['E2-01'], paths: ['src/a.ts'], gates: [] }),
+  conflict: fc.constantFrom(null, { tasks: ['E2-01'], paths: ['src/a.ts'], gates: [], locks: [] }),
   operation: fc.constantFrom(null, {
     what: 'a merge',
     finish: 'git merge --continue',

@@ -30,7 +30,7 @@ const UNFINISHED = { ...NO_CLAIM, status: 'in_progress' as const, exitSignal: fa
 const SKIPPED = { status: 'passed' as const, judgements: [judgement('test', 'skipped')] };
 
 describe('work that conflicts with what landed meanwhile', () => {
-  const conflict = { tasks: ['T-2'], paths: ['src/a.ts'], gates: [] };
+  const conflict = { tasks: ['T-2'], paths: ['src/a.ts'], gates: [], locks: [] };
   it.each(['claim', 'gates', 'unchecked'] as const)('is done again, with completion = "%s"', (completion) => {
     const { verdict, cause } = decideVerdict(attempt({ claim: DONE_CLAIM, completion, conflict }));
     expect(verdict).toEqual({ kind: 'conflict', tasks: ['T-2'] });
@@ -38,9 +38,17 @@ describe('work that conflicts with what landed meanwhile', () => {
   });
 
   it('names the gates that fail with both alone, and your commits where no task is to blame', () => {
-    const red = { tasks: [], paths: [], gates: [{ gate: 'test', output: '' }] };
+    const red = { tasks: [], paths: [], gates: [{ gate: 'test', output: '' }], locks: [] };
     const { cause } = decideVerdict(attempt({ claim: DONE_CLAIM, conflict: red }));
     expect(cause).toContain('what you committed meanwhile: each passes alone, and together "test" fails');
+  });
+
+  it('says why a lock file of both could not be made anew', () => {
+    const locks = [{ path: 'uv.lock', reason: "uv isn't installed" }];
+    const { cause } = decideVerdict(
+      attempt({ claim: DONE_CLAIM, conflict: { tasks: ['T-2'], paths: ['uv.lock'], gates: [], locks } }),
+    );
+    expect(cause).toContain("both change uv.lock; uv.lock can't be made anew: uv isn't installed.");
   });
 });
 

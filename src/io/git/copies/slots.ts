@@ -17,8 +17,11 @@ import { isBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
-import { type BytePath, bytePath, printPath } from '../call/git-path.ts';
+import { objectText } from '../call/git.ts';
+import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
+import { setEntries } from '../read/index-state.ts';
+import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import {
   copyByList,
@@ -204,6 +207,7 @@ export function openSlots(
               writeFileSync(file, text);
             }
           },
+          treeWith: (paths) => treeWith({ ...tree, top: shown.files }, shown.folder, treeId, paths),
           bring: (paths, from) => {
             copyByList(
               { ...tree, top: from.files },
@@ -226,6 +230,24 @@ export function openSlots(
 async function newIn(repository: WorkTree, { files, folder }: ShownCopy): Promise<string[]> {
   const tree = { ...repository, top: files };
   return (await listUntracked(tree, join(folder, 'index'), 'not_ignored')).map(printPath);
+}
+
+/** See `TreeCopy.treeWith`; `folder`: of the slot. */
+async function treeWith(
+  tree: WorkTree,
+  folder: string,
+  treeId: string,
+  paths: readonly string[],
+): Promise<string | null> {
+  const entries: { mode: string; oid: string; path: BytePath }[] = [];
+  for (const path of paths) {
+    const file = join(tree.top, path);
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+    const args = ['hash-object', '-w', '--stdin', '--path', path];
+    const oid = await objectText(tree, args, { input: readFileSync(file) });
+    entries.push({ mode: '100644', oid, path: parsePath(path) });
+  }
+  return changedTree(tree, join(folder, 'made-index'), treeId, (git) => setEntries(git, entries));
 }
 
 /** `null`: the slot wasn't whole when it was left. */

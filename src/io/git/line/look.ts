@@ -3,7 +3,7 @@ import { objectGit, revision } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
-import { effectAt, lineCommit, replayed, treeOf } from './replay.ts';
+import { appended, effectAt, lineCommit, replayed, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
@@ -131,7 +131,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       if (withdrawn.has(name)) updates.push(`delete ${refs}/withdrawn/${name}`);
     }
     const missing = one.needs.find((id) => isMissing(all, standings, id));
-    const made = missing === undefined || stands ? await replayed(tree, one, acc) : null;
+    const made = missing === undefined || stands ? await appended(tree, one, acc) : null;
     if (made === null) {
       if (stands) {
         set('landed', name, tip);

@@ -28,7 +28,7 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { isReachable, type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
-import { datesOf, merged, RALPH, reverted } from './replay.ts';
+import { datesOf, mergedButLocks, RALPH, reverted } from './replay.ts';
 import { encoded, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
@@ -86,16 +86,24 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const now = await lookNow();
       if (now === null) return null;
       const shown = shownOf(now);
-      if (now.commit === parent) return { now: shown, tree: treeId, paths: [], taskIds: [] };
-      const joined = await merged(tree, { base: parent, ours: now.commit, theirs: treeId });
-      if (joined !== null)
-        return { now: shown, tree: joined, paths: [], taskIds: await tasksSince(now, parent) };
+      if (now.commit === parent) return { now: shown, tree: treeId, paths: [], taskIds: [], locks: [] };
+      const sides = { base: parent, ours: now.commit, theirs: treeId };
+      const { tree: joined, locks } = await mergedButLocks(tree, sides);
+      if (joined !== null) {
+        const contested = locks.map(async (path) => ({
+          path: printPath(path),
+          taskIds: await tasksSince(now, parent, new Set([path])),
+        }));
+        const taskIds = await tasksSince(now, parent);
+        return { now: shown, tree: joined, paths: [], taskIds, locks: await Promise.all(contested) };
+      }
       const own = await pathsBetween(tree, parent, treeId);
       const others = new Set(await pathsBetween(tree, parent, now.commit));
       const shared = own.filter((path) => others.has(path));
       const taskIds = await tasksSince(now, parent, shared.length === 0 ? undefined : new Set(shared));
       // A file where the other has a folder conflicts, and no path is the same.
-      return { now: shown, tree: null, paths: (shared.length === 0 ? own : shared).map(printPath), taskIds };
+      const paths = (shared.length === 0 ? own : shared).map(printPath);
+      return { now: shown, tree: null, paths, taskIds, locks: [] };
     },
 
     keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {

@@ -1,8 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { kindOf } from '../../../lib/scope/path-kind.ts';
 import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
+import { composeTree } from '../trees/changed-tree.ts';
 import { type Kept, messageOf } from './results.ts';
 
 export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
@@ -15,9 +19,18 @@ export async function replayed(tree: WorkTree, result: Kept, onto: string): Prom
   return merged(tree, { base: result.parent, ours: onto, theirs: result.commit });
 }
 
+/** The same for a commit of the line: where both changed a lock file, they conflict. */
+export async function appended(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
+  const sides = { base: result.parent, ours: onto, theirs: result.commit };
+  if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
+  return replayed(tree, result, onto);
+}
+
 /** A commit on `onto` that takes back another one; `onto` where nothing of that is left, `null` where they conflict. */
 export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
-  const made = await merged(tree, { base: commit, ours: onto, theirs: `${commit}^` });
+  const sides = { base: commit, ours: onto, theirs: `${commit}^` };
+  if ((await contestedLocks(tree, sides)).length > 0) return null;
+  const made = await merged(tree, sides);
   if (made === null) return null;
   if (made === (await treeOf(tree, onto))) return onto;
   const subject = await objectText(tree, ['show', '-s', '--format=%s', commit]);
@@ -25,6 +38,41 @@ export async function reverted(tree: WorkTree, commit: string, onto: string): Pr
 }
 
 type Sides = { readonly base: string; readonly ours: string; readonly theirs: string };
+
+/** Lock files that both sides have, each with a change of its own. A merge of their lines would be a file that no tool wrote. */
+export async function contestedLocks(
+  tree: WorkTree,
+  { base, ours, theirs }: Sides,
+): Promise<readonly BytePath[]> {
+  const locksOf = async (side: string) =>
+    (await changesFromHead(tree, base, side)).filter(
+      ({ path, status }) => status !== 'D' && kindOf(printPath(path)) === 'lock',
+    );
+  const changed = await locksOf(theirs);
+  if (changed.length === 0) return [];
+  const others = new Map((await locksOf(ours)).map(({ path, newOid }) => [path, newOid]));
+  return changed
+    .filter(({ path, newOid }) => others.has(path) && others.get(path) !== newOid)
+    .map(({ path }) => path);
+}
+
+/** Like `merged`, with lock files that both sides changed as `ours` has them; and which these are. */
+export async function mergedButLocks(
+  tree: WorkTree,
+  sides: Sides,
+): Promise<{ readonly tree: string | null; readonly locks: readonly BytePath[] }> {
+  const locks = await contestedLocks(tree, sides);
+  if (locks.length === 0) return { tree: await merged(tree, sides), locks };
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  try {
+    const paths = locks.map(printPath);
+    const parts = { base: sides.theirs, from: sides.ours, paths };
+    const theirs = await composeTree(tree, join(folder, 'index'), parts);
+    return { tree: await merged(tree, { ...sides, theirs }), locks };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /** What git answers where it doesn't know an option. */
 const USAGE = 129;

@@ -82,11 +82,12 @@ function judgeWork(input: VerdictInput): Decision {
   return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
 }
 
-function conflicting({ tasks, paths, gates }: Conflict): Decision {
+function conflicting({ tasks, paths, gates, locks }: Conflict): Decision {
   const others = tasks.length === 0 ? 'what you committed meanwhile' : firstFew(tasks, PATHS_NAMED);
+  const why = locks.map(({ path, reason }) => `; ${pathText(path)} can't be made anew: ${reason}`).join('');
   const how =
     paths.length > 0
-      ? `both change ${firstFew(paths.map(pathText), PATHS_NAMED)}`
+      ? `both change ${firstFew(paths.map(pathText), PATHS_NAMED)}${why}`
       : `each passes alone, and together ${quotedNames(gates.map(({ gate }) => gate))} fails`;
   return {
     verdict: { kind: 'conflict', tasks: [...tasks] },

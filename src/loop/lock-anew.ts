@@ -1,0 +1,65 @@
+import { kindOf } from '../lib/scope/path-kind.ts';
+import { pathText } from '../lib/text.ts';
+import { lockCommandFor } from '../proof/gates/index.ts';
+import type { Tested } from './clean-copy.ts';
+import { type GatePlace, runGates } from './run-gates.ts';
+import { AS_SET_UP, LOCK_BYTES, specOf } from './set-up.ts';
+
+type LockedAnew =
+  | { readonly kind: 'made'; readonly tree: string }
+  /** `reason`: the rest of "it can't be made anew: …". */
+  | { readonly kind: 'failed'; readonly path: string; readonly reason: string };
+
+/**
+ * Makes lock files anew from the manifests of a tree, by the command of their tool, in a clean copy. What they hold of versions there is
+ * where the tool begins.
+ *
+ * @param paths At least one.
+ */
+export async function lockAnew(
+  context: GatePlace,
+  { tree, base, folder }: Tested,
+  paths: readonly string[],
+): Promise<LockedAnew> {
+  const { git, emit } = context.ports;
+  const isManifest = (path: string) => kindOf(path) === 'manifest';
+  const texts = await git.texts(tree, (path) => paths.includes(path) || isManifest(path), LOCK_BYTES);
+  const textOf = (wanted: string) => texts.find(({ path }) => path === wanted)?.text;
+  const failed = (path: string, reason: string) => ({ kind: 'failed' as const, path, reason });
+  const copy = await git.cleanCopy(tree, base, []);
+  const written = copy.watch(texts.map(({ path }) => path).filter(isManifest));
+  try {
+    const runs: string[] = [];
+    for (const path of paths) {
+      const text = textOf(path);
+      const run = text === undefined ? null : lockCommandFor(path, text);
+      if (run === null) return failed(path, 'no command is known that keeps the versions in it');
+      runs.push(run);
+      const [result] = await runGates(context, copy.shown, [specOf(run)], folder, AS_LOCK);
+      if (result?.outcome.kind === 'passed') continue;
+      const missing = result?.outcome.kind === 'tool_missing' ? result.outcome.tool : null;
+      const last = result?.outputTail.trim().split('\n').at(-1) ?? '';
+      return failed(
+        path,
+        missing === null ? `"${run}" failed${last === '' ? '' : `: ${last}`}` : `${missing} isn't installed`,
+      );
+    }
+    const [first = ''] = paths;
+    // What is merged stays so: a lock file of another manifest is none of this one.
+    const manifest = written().find(({ path, text }) => text !== textOf(path));
+    if (manifest !== undefined)
+      return failed(first, `"${runs.at(-1)}" changes ${pathText(manifest.path)}, too`);
+    const made = await copy.treeWith(paths);
+    if (made === null) return failed(first, `"${runs.at(-1)}" removes it`);
+    for (const [at, path] of paths.entries())
+      emit({
+        kind: 'warning',
+        message: `${pathText(path)} was changed on both sides, and is made anew: ${runs[at]}`,
+      });
+    return { kind: 'made', tree: made };
+  } finally {
+    copy.close();
+  }
+}
+
+const AS_LOCK = { ...AS_SET_UP, log: 'lock' };
