@@ -77,7 +77,7 @@ async function programs() {
   await build({
     ...form,
     ...lazy,
-    entryPoints: [join(ROOT, 'src/tasks/records/read-yaml.ts')],
+    entryPoints: [join(ROOT, 'src/tasks/entries/read-yaml.ts')],
     outfile: join(folder, 'yaml.cjs'),
   });
   writeFileSync(join(folder, 'read.cjs'), READ);

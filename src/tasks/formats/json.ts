@@ -1,6 +1,6 @@
 import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
-import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../records/edit-members.ts';
-import { emptyReading, findList, type RecordEditor, readRecords } from '../records/read-records.ts';
+import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../entries/edit-members.ts';
+import { type EntryEditor, emptyReading, findList, readEntries } from '../entries/read-entries.ts';
 import type { FileFormat, ReadResult, Splice } from '../tracker-format.ts';
 
 /** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list. */
@@ -34,11 +34,11 @@ function readJson(text: string, path: string): ReadResult {
     read ??= itemsOf(json, list.key);
     return read;
   };
-  const keys: RecordEditor['keys'] = (place, changes) => {
+  const keys: EntryEditor['keys'] = (place, changes) => {
     const members = membersOf(items()[place], start);
     return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
   };
-  const reading = readRecords(
+  const reading = readEntries(
     userStories ? 'json-user-stories' : 'json-stories',
     list.items,
     userStories ? { doneKey: 'passes', blockedKey: null } : { doneKey: 'status', blockedKey: 'status' },

@@ -7,5 +7,5 @@ export const YAML_FORMAT: FileFormat = {
   laterNames: [],
   ownsPath: (path) => /\.ya?ml$/i.test(path),
   ownsText: () => false,
-  reader: { load: async () => (await import('../records/read-yaml.ts')).readYaml },
+  reader: { load: async () => (await import('../entries/read-yaml.ts')).readYaml },
 };

@@ -2,7 +2,7 @@ import type { TrackedStatus } from '../../domain/task.ts';
 import { readStatusWord, STATUS_WORDS, shown } from '../task-fields.ts';
 
 /** A task of a JSON or YAML file as plain data. */
-export type TaskRecord = Readonly<Record<string, unknown>>;
+export type TaskEntry = Readonly<Record<string, unknown>>;
 
 export const DONE_FLAGS = ['passes', 'completed', 'done'] as const;
 type DoneKey = (typeof DONE_FLAGS)[number] | 'status';
@@ -29,7 +29,7 @@ export type KeyChange = {
 };
 
 export function readStyle(
-  records: readonly TaskRecord[],
+  entries: readonly TaskEntry[],
   defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
 ): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
@@ -38,11 +38,11 @@ export function readStyle(
     const known = uses.get(key) ?? { count: 0, plain: false };
     uses.set(key, { count: known.count + 1, plain: known.plain || plain });
   };
-  for (const record of records) {
+  for (const entry of entries) {
     for (const flag of [...DONE_FLAGS, 'blocked'] as const) {
-      if (typeof record[flag] === 'boolean') use(flag, record[flag] === false);
+      if (typeof entry[flag] === 'boolean') use(flag, entry[flag] === false);
     }
-    const written = record.status;
+    const written = entry.status;
     if (typeof written !== 'string') continue;
     const status = readStatusWord(written);
     if (status !== null && !words.has(status)) words.set(status, written);
@@ -51,7 +51,7 @@ export function readStyle(
   const keptKeys = new Set<string>();
   for (const [key, { count, plain }] of uses) {
     // A lone `blocked: true` is more likely one that ralph added than one that was false before.
-    const everywhere = count === records.length && (count > 1 || key !== 'blocked');
+    const everywhere = count === entries.length && (count > 1 || key !== 'blocked');
     if (plain || everywhere) keptKeys.add(key);
   }
   const doneKey =
@@ -62,13 +62,13 @@ export function readStyle(
 }
 
 /** A flag such as `passes` decides over the word in `status`; an unknown word leaves the task alone. */
-export function readStatus(record: TaskRecord): { status: TrackedStatus; problem: string | null } {
-  const flag = DONE_FLAGS.find((key) => typeof record[key] === 'boolean');
-  const written = record.status;
+export function readStatus(entry: TaskEntry): { status: TrackedStatus; problem: string | null } {
+  const flag = DONE_FLAGS.find((key) => typeof entry[key] === 'boolean');
+  const written = entry.status;
   const word = typeof written === 'string' && written.trim() !== '' ? readStatusWord(written) : undefined;
   const problem = word === null ? unknownWord(written) : null;
-  if (flag !== undefined && record[flag] === true) return { status: 'done', problem };
-  if (record.blocked === true || word === null) return { status: 'blocked', problem };
+  if (flag !== undefined && entry[flag] === true) return { status: 'done', problem };
+  if (entry.blocked === true || word === null) return { status: 'blocked', problem };
   if (word === 'done') return { status: flag === undefined ? 'done' : 'open', problem };
   return { status: word ?? 'open', problem };
 }
@@ -80,13 +80,13 @@ function unknownWord(written: unknown): string {
 
 /** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */
 export function planStatus(
-  record: TaskRecord,
+  entry: TaskEntry,
   style: StatusStyle,
   status: TrackedStatus,
 ): readonly KeyChange[] | null {
-  const ownFlags = DONE_FLAGS.filter((key) => typeof record[key] === 'boolean');
-  const hasWord = typeof record.status === 'string';
-  const hasBlocked = typeof record.blocked === 'boolean';
+  const ownFlags = DONE_FLAGS.filter((key) => typeof entry[key] === 'boolean');
+  const hasWord = typeof entry.status === 'string';
+  const hasBlocked = typeof entry.blocked === 'boolean';
   if (status === 'parked') return null;
   if (status === 'in_progress' && !hasWord && style.doneKey !== 'status') return null;
   if (status === 'blocked' && !hasWord && !hasBlocked && style.blockedKey === null) return null;
@@ -107,7 +107,7 @@ export function planStatus(
 
   const changes: KeyChange[] = [];
   for (const [key, value] of wanted) {
-    const before = record[key];
+    const before = entry[key];
     if (before === value || (key === 'status' && readStatusWord(String(before)) === status)) continue;
     const saysNothing = value === false || (key === 'status' && status === 'open');
     changes.push({ kind: saysNothing && !style.keptKeys.has(key) ? 'remove' : 'set', key, value });

@@ -4,7 +4,7 @@ import { parseDuration } from '../../lib/duration.ts';
 import { editDistance } from '../../lib/nearest.ts';
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
-import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
+import { DONE_FLAGS, readStatus, type TaskEntry } from './status-plan.ts';
 
 /** Names of a field in files of all kinds of tools, the strongest first. */
 const ALIASES = {
@@ -39,18 +39,18 @@ const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
  * One task of a JSON or YAML file. Values of a wrong kind are reported and left out, so that a slip in one field
  * does not hide the task. `number` is its 1-based place in the file.
  */
-export function readRecord(record: TaskRecord, number: number): { draft: Draft; problems: RecordProblem[] } {
-  const id = textOf(fieldOf(record, 'id'));
-  const description = textOf(fieldOf(record, 'description')) ?? '';
-  const title = textOf(fieldOf(record, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
-  const problems: RecordProblem[] = misspeltKeys(record);
+export function readEntry(entry: TaskEntry, number: number): { draft: Draft; problems: EntryProblem[] } {
+  const id = textOf(fieldOf(entry, 'id'));
+  const description = textOf(fieldOf(entry, 'description')) ?? '';
+  const title = textOf(fieldOf(entry, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
+  const problems: EntryProblem[] = misspeltKeys(entry);
   const say = (field: string, expected: string, found: unknown, hint = ''): void => {
-    const key = usedKey(record, field as Field) ?? field;
+    const key = usedKey(entry, field as Field) ?? field;
     const message = `${field}: expected ${expected}, found ${shown(found)}${hint === '' ? '' : `.${hint}`}`;
     problems.push({ key, message });
   };
   const list = (field: Field): string[] => {
-    const value = fieldOf(record, field);
+    const value = fieldOf(entry, field);
     const items = value === undefined ? [] : listOf(value);
     if (items === null) say(field, 'a list of texts', value);
     return items ?? [];
@@ -60,7 +60,7 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     read: (value: unknown) => T | null,
     { expected, hint }: { readonly expected: string; readonly hint?: (text: string) => string },
   ): T | null => {
-    const value = fieldOf(record, field);
+    const value = fieldOf(entry, field);
     if (value === undefined) return null;
     const result = read(value);
     if (result === null) say(field, expected, value, typeof value === 'string' ? hint?.(value) : '');
@@ -68,12 +68,12 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
   };
 
   for (const flag of FLAGS) {
-    const value = record[flag];
+    const value = entry[flag];
     if (value !== undefined && value !== null && typeof value !== 'boolean')
       say(flag, 'true or false', value);
   }
   if (title === '') problems.push({ key: 'title', message: 'there is no title' });
-  const { status, problem } = readStatus(record);
+  const { status, problem } = readStatus(entry);
   if (problem !== null) problems.push({ key: 'status', message: problem });
   const paths = list('expectedPaths');
   const references = list('dependsOn');
@@ -118,8 +118,8 @@ function readCommands(value: unknown): string[] | null {
   return commands.every(isText) ? commands.map((one) => one.trim()) : null;
 }
 
-/** Something to fix in a record, and the key that it is about. */
-type RecordProblem = { readonly key: string; readonly message: string };
+/** Something to fix in an entry, and the key that it is about. */
+type EntryProblem = { readonly key: string; readonly message: string };
 
 const KEYS: readonly string[] = [...Object.values(ALIASES).flat(), ...FLAGS, 'status'];
 const KNOWN = new Set(KEYS);
@@ -127,9 +127,9 @@ const KNOWN = new Set(KEYS);
 const MISSPELT_FROM = 5;
 
 /** Keys that are one edit away from a known one; other tools have fields of their own. */
-function misspeltKeys(record: TaskRecord): RecordProblem[] {
-  const problems: RecordProblem[] = [];
-  for (const key of Object.keys(record)) {
+function misspeltKeys(entry: TaskEntry): EntryProblem[] {
+  const problems: EntryProblem[] = [];
+  for (const key of Object.keys(entry)) {
     if (KNOWN.has(key) || key.length < MISSPELT_FROM || key.length > 30) continue;
     const plain = key.toLowerCase();
     const near = KEYS.find(
@@ -151,29 +151,29 @@ export function keysOf(field: keyof Task): readonly string[] {
   return field in ALIASES ? ALIASES[field as Field] : [field];
 }
 
-function usedKey(record: TaskRecord, field: Field): string | undefined {
+function usedKey(entry: TaskEntry, field: Field): string | undefined {
   const names: readonly string[] = ALIASES[field] ?? [];
-  return names.find((key) => Object.hasOwn(record, key));
+  return names.find((key) => Object.hasOwn(entry, key));
 }
 
-/** What a field is called in the records of a file, else its first name. */
-export function keyFor(records: readonly TaskRecord[], field: Field): string {
-  const used = ALIASES[field].find((key) => records.some((record) => Object.hasOwn(record, key)));
+/** What a field is called in the entries of a file, else its first name. */
+export function keyFor(entries: readonly TaskEntry[], field: Field): string {
+  const used = ALIASES[field].find((key) => entries.some((entry) => Object.hasOwn(entry, key)));
   return used ?? ALIASES[field][0];
 }
 
-/** The key that holds a record's title; `null`: it is made of something else. */
-export function titleKey(record: TaskRecord): string | null {
-  return ALIASES.title.find((key) => typeof record[key] === 'string' && record[key] !== '') ?? null;
+/** The key that holds an entry's title; `null`: it is made of something else. */
+export function titleKey(entry: TaskEntry): string | null {
+  return ALIASES.title.find((key) => typeof entry[key] === 'string' && entry[key] !== '') ?? null;
 }
 
-/** The first alias that the record has with a value; `undefined` when it has none. */
-function fieldOf(record: TaskRecord, field: Field): unknown {
+/** The first alias that the entry has with a value; `undefined` when it has none. */
+function fieldOf(entry: TaskEntry, field: Field): unknown {
   for (const key of ALIASES[field]) {
     // Most keys are missing, and that is faster to see from the value than to ask.
-    const value = record[key];
+    const value = entry[key];
     if (value === undefined || value === null || value === '') continue;
-    if (Object.hasOwn(record, key)) return value;
+    if (Object.hasOwn(entry, key)) return value;
   }
   return undefined;
 }
@@ -199,6 +199,6 @@ function listOf(value: unknown): string[] | null {
 
 function describedBy(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
-  const record = item as TaskRecord;
-  return record.description ?? record.text ?? record.title ?? record.criterion ?? record.id ?? null;
+  const entry = item as TaskEntry;
+  return entry.description ?? entry.text ?? entry.title ?? entry.criterion ?? entry.id ?? null;
 }

@@ -9,7 +9,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { lineEndOf, type ReadResult, type Splice } from '../tracker-format.ts';
 import {
   BLOCK_STYLE,
@@ -19,8 +19,8 @@ import {
   type Member,
   startOfLine,
 } from './edit-members.ts';
-import { emptyReading, findList, LIST_KEYS, readRecords } from './read-records.ts';
-import type { TaskRecord } from './status-plan.ts';
+import { emptyReading, findList, LIST_KEYS, readEntries } from './read-entries.ts';
+import type { TaskEntry } from './status-plan.ts';
 
 /** YAML task files: a list under `tasks` (or the JSON names), or a bare list. */
 export function readYaml(text: string, path: string): ReadResult {
@@ -44,7 +44,7 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
   if (!list.ok) return list;
   const listNode: unknown = list.key === null ? document.contents : document.get(list.key, true);
   const nodes = isSeq<Node>(listNode) ? listNode.items : [];
-  const reading = readRecords(
+  const reading = readEntries(
     'yaml',
     list.items,
     { doneKey: 'completed', blockedKey: 'blocked' },
@@ -67,7 +67,7 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
         if (member === undefined || !member.scalar) return null;
         return [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
       },
-      add: (record) => addYamlItem(text, nodes, record),
+      add: (entry) => addYamlItem(text, nodes, entry),
       remove: (place) => removeYamlItem(text, nodes, place),
     },
   );
@@ -76,7 +76,7 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
 
 /** Nothing at all, or `tasks:` with nothing behind it. */
 function isEmpty(root: unknown): boolean {
-  if (!isRecord(root)) return root === null;
+  if (!isObject(root)) return root === null;
   const key = LIST_KEYS.find((name) => Object.hasOwn(root, name));
   return key !== undefined && root[key] === null;
 }
@@ -116,13 +116,13 @@ function notValid(path: string, detail: string): string {
 export function addYamlItem(
   text: string,
   items: readonly Node[],
-  record: TaskRecord,
+  entry: TaskEntry,
 ): readonly Splice[] | null {
   const last = items.at(-1);
   const dash = last === undefined ? null : dashOf(text, last);
   if (last === undefined || dash === null) return null;
   const eol = lineEndOf(text);
-  const members = Object.entries(record).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const members = Object.entries(entry).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const at = endOf(text, last);
   return [
     {
