@@ -1,5 +1,5 @@
 export { credentialsAt } from './credentials.ts';
 export type { Effect, EffectKind, NetworkEffect, PathEffect, Spot } from './effect.ts';
-export { looksOnly } from './looks-only.ts';
 export { effectsOfAction } from './of-action.ts';
 export { BARE_PROGRAMS } from './programs.ts';
+export { readsOnly } from './reads-only.ts';

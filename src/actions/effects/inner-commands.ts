@@ -116,7 +116,7 @@ function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inn
   const wraps = program?.wraps;
   if (program === undefined || wraps === undefined) return [];
   const { flags, values, operands } = splitArguments(args, program.options, true);
-  if (wraps.looks !== undefined && hasFlag(flags, ...wraps.looks)) return [];
+  if (wraps.lookups !== undefined && hasFlag(flags, ...wraps.lookups)) return [];
   // `env -` is `env -i`.
   const words = operands.slice(wraps.skip ?? (operands[0]?.head === '-' ? 1 : 0));
   const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;

@@ -247,7 +247,7 @@ type Known = {
 const NOTHING: Known = { deletes: [], writes: [], permissions: [], others: [] };
 
 function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): Known {
-  if (program === undefined || program.looks === true) return NOTHING;
+  if (program === undefined || program.readsOnly === true) return NOTHING;
   const call = callOf(command, program);
   const { flags, values, operands } = call;
   const { deletes, writes, permissions, into = [] } = program;

@@ -1,7 +1,7 @@
 import { LONGEST_COMMAND } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 
-const GIT_LOOKERS = new Set(
+const GIT_READERS = new Set(
   'blame cat-file describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status'.split(
     ' ',
   ),
@@ -10,28 +10,28 @@ const GIT_LOOKERS = new Set(
 const PRINTED_LINES = /^(['"]?)(?:\d+|\$)(?:,(?:\d+|\$))?p\1$/;
 
 /**
- * Whether a command line of the shell surely only looks. Plain lists and pipes of known programs alone: whatever needs
+ * Whether a command line of the shell surely only reads. Plain lists and pipes of known programs alone: whatever needs
  * more understanding does not pass.
  */
-export function looksOnly(command: string): boolean {
+export function readsOnly(command: string): boolean {
   if (command.length > LONGEST_COMMAND) return false;
   const text = command.replace(/\s2>(?:&1|\s?\/dev\/null)(?=\s|$)/g, ' ').trim();
   if (text === '' || /[<>`(){}\\\n\r]|\$[^,p]/.test(text) || /(?:^|[^&])&(?:[^&]|$)/.test(text)) return false;
-  return text.split(/&&|\|\||[|;]/).every(simpleLooks);
+  return text.split(/&&|\|\||[|;]/).every(simpleReads);
 }
 
-function simpleLooks(part: string): boolean {
+function simpleReads(part: string): boolean {
   const [program = '', ...args] = part.trim().split(/\s+/);
-  if (program === 'git') return gitLooks(args);
+  if (program === 'git') return gitReads(args);
   if (program === 'sed') return args[0] === '-n' && PRINTED_LINES.test(args[1] ?? '');
-  const looks = programNamed(program)?.looks;
-  if (looks === undefined || looks === true) return looks === true;
-  return !args.some((arg) => looks.unless.test(arg.replace(/^['"]/, '')));
+  const only = programNamed(program)?.readsOnly;
+  if (only === undefined || only === true) return only === true;
+  return !args.some((arg) => only.unless.test(arg.replace(/^['"]/, '')));
 }
 
-function gitLooks(args: readonly string[]): boolean {
+function gitReads(args: readonly string[]): boolean {
   const [verb = ''] = args.filter((arg) => arg !== '--no-pager');
   return (
-    GIT_LOOKERS.has(verb) && !args.some((arg) => /^(?:-o|--output|--ext-diff|--textconv|-O|--open)/.test(arg))
+    GIT_READERS.has(verb) && !args.some((arg) => /^(?:-o|--output|--ext-diff|--textconv|-O|--open)/.test(arg))
   );
 }

@@ -9,7 +9,7 @@ import {
 import type { Effect } from './effect.ts';
 
 const AS_OTHER = /^(?:sudo|doas|pkexec|run0|runas|gosu|su|runuser|machinectl)$/;
-const LOOKS = /^(?:-l|-ll|-v|-k|-K|-V|-h|--list|--validate|--version|--help|--reset-timestamp)$/;
+const INFORMS = /^(?:-l|-ll|-v|-k|-K|-V|-h|--list|--validate|--version|--help|--reset-timestamp)$/;
 
 /** Rights that a command gets: another user's, and those that stay in a file. */
 export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[] {
@@ -25,7 +25,7 @@ export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[]
       ['-u', '-g', '-h', '-p', '-C', '-D', '-R', '-T', '-U', '-c'],
       true,
     );
-    if (operands.length === 0 && flags.length > 0 && flags.every((flag) => LOOKS.test(flag))) return [];
+    if (operands.length === 0 && flags.length > 0 && flags.every((flag) => INFORMS.test(flag))) return [];
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
     const asks = hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:ba|z|da)?sh$/.test(first);
     // What a shell is fed with is judged as commands of its own.

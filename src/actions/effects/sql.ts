@@ -28,9 +28,9 @@ export function dropsStore(text: string): boolean {
 }
 
 /** Calls of frameworks that take all rows of a table away, or the tables. */
-const RECORD_DROPS =
+const ROW_DROPS =
   /\.(?:delete_all|destroy_all|drop_all|delete_collection|drop_table|drop_database)\b|::(?:truncate|drop(?:IfExists|AllTables)?)\s*\(|\.objects\.(?:all\(\)\.)?delete\(|->(?:truncate|delete)\(\s*\)|\.(?:truncate|destroyAll|deleteAll|dropAllSchemas|dropDatabase|dropSchema)\s*\(|\.deleteMany\s*\(\s*(?:\{\s*\})?\s*\)|\.sync\s*\(\s*\{\s*force\s*:\s*true|\.delete_many\s*\(\s*\{\s*\}|\brepo\.delete_all\b|\.flush(?:all|db)\s*\(/i;
 
-export function dropsRecords(text: string): boolean {
-  return RECORD_DROPS.test(text);
+export function dropsRows(text: string): boolean {
+  return ROW_DROPS.test(text);
 }

@@ -1,4 +1,4 @@
-import { type Action, onlyLooks } from '../../lib/actions/action.ts';
+import { type Action, isReadKind } from '../../lib/actions/action.ts';
 import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import type { Effect } from '../effects/index.ts';
@@ -71,7 +71,7 @@ export function assess(
     return judge(action, place, context, analysis);
   } catch (error) {
     const judged = judge(action, place, context, NOTHING_KNOWN);
-    if (onlyLooks(action)) return judged;
+    if (isReadKind(action)) return judged;
     const late = error instanceof TooLate;
     // A busy machine isn't the agent's doing.
     const why = error instanceof TooMuch ? REASONS.tooMuch : REASONS.failed;

@@ -2,7 +2,7 @@ import type { Action } from '../../lib/actions/action.ts';
 import type { ReviewPlace } from '../../lib/actions/review.ts';
 import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import type { Analysis } from './explain.ts';
-import { actionKey, isLook, isWholeKey } from './judgement/history.ts';
+import { actionKey, isReadOnly, isWholeKey } from './judgement/history.ts';
 
 /**
  * Analyses of actions that come again. What depends on the history of the attempt is judged each time anew; what depends
@@ -65,7 +65,7 @@ export function watchedPlace(
       realPath: watched(place.realPath),
       existed: watched(place.existed),
       entries: watched(place.entries),
-      writtenText: isLook(action) ? place.writtenText : watched(place.writtenText),
+      writtenText: isReadOnly(action) ? place.writtenText : watched(place.writtenText),
     },
     asked: () => isAsked,
   };

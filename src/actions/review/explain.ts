@@ -1,4 +1,4 @@
-import { type Action, onlyLooks } from '../../lib/actions/action.ts';
+import { type Action, isReadKind } from '../../lib/actions/action.ts';
 import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
@@ -100,7 +100,7 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   try {
     return explain(action, place).ruling;
   } catch {
-    if (onlyLooks(action)) return { decision: 'allow' };
+    if (isReadKind(action)) return { decision: 'allow' };
     const reason = `The call of ${action.tool} could not be analysed. Write it more simply, one step in a call.`;
     return deny('unparsed', reason);
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ActionKind } from '../../lib/actions/action.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { spend } from '../shell/index.ts';
@@ -66,9 +66,9 @@ const MATCHING = ['action', 'tool', 'effect', 'program', 'path', 'words'] as con
 
 /** Your rules of a TOML file: `[[rule]]` tables. */
 export function tomlRules(file: unknown): OwnRules {
-  const tables = isRecord(file) && Array.isArray(file.rule) ? file.rule : null;
+  const tables = isObject(file) && Array.isArray(file.rule) ? file.rule : null;
   if (tables === null) return { rules: [], problems: ['There are no [[rule]] tables in it.'] };
-  const extra = isRecord(file) ? Object.keys(file).filter((key) => key !== 'rule') : [];
+  const extra = isObject(file) ? Object.keys(file).filter((key) => key !== 'rule') : [];
   const problems = extra.map((key) => `There is no key ${key}; rules are [[rule]] tables.`);
   return collect(tables, problems, (table, place) => {
     const parsed = Matcher.safeParse(table);

@@ -1,6 +1,6 @@
 import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../../lib/actions/action.ts';
 import { isBelow, placedPath } from '../../lib/paths.ts';
-import { looksOnly } from '../effects/index.ts';
+import { readsOnly } from '../effects/index.ts';
 
 /** Which files the actions of an attempt can have written. */
 export type Writes = {
@@ -42,7 +42,7 @@ export function openWrites(root: string, realPath: (path: string) => string): Wr
 /** What an action writes or deletes, as it names it; `null`: it can be anything. */
 function pathsWritten(action: Action): string[] | null {
   const { kind, command, paths } = action;
-  if (kind === 'system_command' && command !== null && looksOnly(command)) return [];
+  if (kind === 'system_command' && command !== null && readsOnly(command)) return [];
   if (kind === 'file_read' || kind === 'message' || kind === 'network_request') return [];
   if (!changesFiles(action) || command !== null) return null;
   const written = paths.filter(({ change }) => change !== 'read').map(({ path }) => path);

@@ -32,7 +32,7 @@ export function keepFile(target: Field, text: string, walk: Place, adds = false)
 }
 
 /** In steps: to look for a file. Characters that are read in one. */
-const LOOKED_UP = 0.5;
+const LOOKUP_STEPS = 0.5;
 const READ = 1000;
 
 /** What a file holds, as far as this script or an earlier action wrote it; none: it isn't known. */
@@ -40,7 +40,7 @@ export function textsOf(file: Field, walk: Place): readonly string[] {
   if (!isNamed(file)) return [];
   const { files, programs, budget } = walk.reading;
   return pathsOf(file, walk).flatMap((path) => {
-    if (!spend(budget, LOOKED_UP)) return [];
+    if (!spend(budget, LOOKUP_STEPS)) return [];
     const texts =
       files.get(path) ?? folderTexts(path, files) ?? [programs.textAt(path)].flatMap((text) => text ?? []);
     const length = texts.reduce((sum, text) => sum + text.length, 0);

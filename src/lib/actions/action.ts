@@ -65,7 +65,7 @@ export function changesFiles({ kind }: Pick<Action, 'kind'>): boolean {
 }
 
 /** Whether the tool only looks: it may run where no ruling can be had. */
-export function onlyLooks({ kind }: Pick<Action, 'kind'>): boolean {
+export function isReadKind({ kind }: Pick<Action, 'kind'>): boolean {
   return kind === 'file_read' || kind === 'message';
 }
 

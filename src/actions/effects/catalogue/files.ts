@@ -39,12 +39,12 @@ const TAR: Program = {
 export const FILES: Readonly<Record<string, Program>> = {
   ...alike(
     'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
-    { looks: true },
+    { readsOnly: true },
   ),
-  date: { looks: { unless: /^(?:-s|--set)|^\d{8}/ } },
-  tree: { looks: { unless: /^-o/ } },
-  rg: { looks: { unless: /^--(?:pre|hostname-bin)/ } },
-  uniq: { looks: { unless: /^[^-]/ } },
+  date: { readsOnly: { unless: /^(?:-s|--set)|^\d{8}/ } },
+  tree: { readsOnly: { unless: /^-o/ } },
+  rg: { readsOnly: { unless: /^--(?:pre|hostname-bin)/ } },
+  uniq: { readsOnly: { unless: /^[^-]/ } },
 
   ...alike(
     'rm rmdir unlink srm srmdir wipe scrub nwipe rip trash trash-put trash-rm gvfs-trash del-cli wipefs blkdiscard',
@@ -78,7 +78,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
   ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
   ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
-  fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
+  fd: { deletes: () => [], readsOnly: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
   rsync: {
     writes: copiedTo,
     valued: ['-f', '--filter', '--exclude', '--include'],
@@ -93,7 +93,7 @@ export const FILES: Readonly<Record<string, Program>> = {
   sort: {
     valued: ['-k', '-t', '-S', '-T'],
     into: ['-o', '--output'],
-    looks: { unless: /^-[a-zA-Z]*o|^--output|^--compress/ },
+    readsOnly: { unless: /^-[a-zA-Z]*o|^--output|^--compress/ },
     scripts: ['--compress-program'],
   },
   split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'], scripts: ['--filter'] },
@@ -101,7 +101,7 @@ export const FILES: Readonly<Record<string, Program>> = {
     deletes: ({ args }) => (findDeletes(args) ? foundNames(args) : []),
     writes: ({ args }) =>
       args.filter((_, index) => /^-f(?:print0?|printf|ls)$/.test(textOf(args[index - 1]))),
-    looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
+    readsOnly: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
   },
   ...alike('tar gtar bsdtar', TAR),
   zip: {

@@ -30,7 +30,7 @@ export type Program = {
   /** Operands whose owner, mode or rights it changes. */
   readonly permissions?: 'all';
   /** Arguments with which it surely changes nothing, as long as its output goes nowhere: all, or but for some. */
-  readonly looks?: true | { readonly unless: RegExp };
+  readonly readsOnly?: true | { readonly unless: RegExp };
   /** It runs the command that follows. */
   readonly wraps?: Wrapper;
   /** Options that hold a command line for a shell. */
@@ -49,7 +49,7 @@ export type Wrapper = {
   /** Operands in front of the command, such as the seconds of `timeout`. */
   readonly skip?: number;
   /** Options that only look something up. */
-  readonly looks?: readonly string[];
+  readonly lookups?: readonly string[];
   /** Option that names the folder to run in. */
   readonly folder?: string;
   /** Whether `NAME=value` words may stand in front of the command. */

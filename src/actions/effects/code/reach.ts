@@ -3,7 +3,7 @@ import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../shell/index.ts';
 import { credentialsAt } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';
 import { LOCAL, networkEffect } from '../network/hosts.ts';
-import { dropsData, dropsRecords } from '../sql.ts';
+import { dropsData, dropsRows } from '../sql.ts';
 
 /** Calls that ask the network for something. */
 const ASKS =
@@ -82,7 +82,7 @@ export function reachedByCode(
     .map((literal) => literal.replace(/^~/, place.home ?? '~'));
   const secret = paths.find((path) => credentialsAt(path, place) === 'user');
   if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'user' });
-  if (dropsRecords(code)) found.push({ kind: 'destroys', ...words, what: 'database' });
+  if (dropsRows(code)) found.push({ kind: 'destroys', ...words, what: 'database' });
   const hasSecrets = () =>
     secret !== undefined ||
     ALL_VARIABLES.test(code) ||

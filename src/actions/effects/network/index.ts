@@ -158,7 +158,7 @@ const remotes: Reader = (command) => {
   return [networkEffect('git', null, { direction: verb === 'push' ? 'out' : 'in', reach: 'registry' })];
 };
 
-const looks: Reader = (command) => {
+const queries: Reader = (command) => {
   const target = splitArguments(command.argv.slice(1)).operands.at(-1);
   const marked = command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK));
   const host = target?.kind === 'exact' ? hostOf(target.head) : null;
@@ -186,6 +186,6 @@ const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
   ),
   ...all('gh glab', stores(/^(?:gist|snippet) create|^release upload/)),
   ...all('git', remotes),
-  ...all('dig nslookup host ping traceroute whois', looks),
-  ...all('lynx links w3m fetch aria2c', looks),
+  ...all('dig nslookup host ping traceroute whois', queries),
+  ...all('lynx links w3m fetch aria2c', queries),
 ]);

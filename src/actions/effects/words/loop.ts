@@ -7,7 +7,7 @@ const installs =
   ({ name, shown }: Words): Effect => ({ kind: 'installs', by: name, shown, instead });
 
 /** Calls of ralph that only look. */
-const LOOKS =
+const READS =
   /^(?:--?\w+|status|logs?|report|explain|diff|doctor|metrics|prompt|replay|help|completion|demo|checkpoints|incidents(?: (?:list|show)\b.*)?|interventions|blocked|tasks(?: (?:list|show|check)\b.*)?|review (?:explain|log|rules)\b.*)?(?:\s|$)/;
 
 const history =
@@ -16,7 +16,7 @@ const history =
 
 /** Calls of ralph itself, installs without the lock file, and tools beside git that throw changes away. */
 export const LOOP: readonly WordRule[] = [
-  { programs: 'ralph ralph-gold', line: /./, unless: LOOKS, does: approves },
+  { programs: 'ralph ralph-gold', line: /./, unless: READS, does: approves },
   { programs: 'npm', line: /^(?:i|install)\b.*--no-package-lock\b/, does: installs('npm ci') },
   {
     programs: 'pnpm',

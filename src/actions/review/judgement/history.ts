@@ -1,5 +1,5 @@
-import { type Action, onlyLooks } from '../../../lib/actions/action.ts';
-import { looksOnly } from '../../effects/index.ts';
+import { type Action, isReadKind } from '../../../lib/actions/action.ts';
+import { readsOnly } from '../../effects/index.ts';
 
 /** What is known of one action that was asked for before, whatever its number. */
 export type Earlier = {
@@ -57,9 +57,9 @@ function shortKey(text: string): string {
 }
 
 /** Whether an action surely changes nothing. */
-export function isLook(action: Action): boolean {
-  if (action.kind === 'system_command') return action.command !== null && looksOnly(action.command);
-  return onlyLooks(action);
+export function isReadOnly(action: Action): boolean {
+  if (action.kind === 'system_command') return action.command !== null && readsOnly(action.command);
+  return isReadKind(action);
 }
 
 type Judged = {
@@ -73,7 +73,7 @@ type Judged = {
 /** The history with an action that was ruled on. */
 export function withAction(history: ReviewHistory, judged: Judged): ReviewHistory {
   const { action, key, signature, blocked, gates } = judged;
-  const changes = history.changes + (blocked || isLook(action) ? 0 : 1);
+  const changes = history.changes + (blocked || isReadOnly(action) ? 0 : 1);
   const before = earlierOf(history, key);
   const same = before !== null && isUnchangedSince(history, before);
   const entry: Earlier = {

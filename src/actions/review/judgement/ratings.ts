@@ -3,7 +3,7 @@ import type { ReviewPlace } from '../../../lib/actions/review.ts';
 import type { Severity } from '../../../lib/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
-import { isLook } from './history.ts';
+import { isReadOnly } from './history.ts';
 import { isThere, type Where, whereIs } from './scope.ts';
 
 export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system'] as const;
@@ -230,9 +230,9 @@ const RATERS: Raters = {
     mitigation: 'Give the program its commands in one call.',
   }),
   executes: ({ text }, { action }) => ({
-    risk: isLook(action) ? BASE_RISK.read : 0,
+    risk: isReadOnly(action) ? BASE_RISK.read : 0,
     privilege: false,
-    side: isLook(action)
+    side: isReadOnly(action)
       ? null
       : {
           ...{

@@ -2,7 +2,7 @@ import { type Action, changesFiles } from '../../../lib/actions/action.ts';
 import type { RationalitySettings } from '../../../lib/actions/settings.ts';
 import type { Effect } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
-import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
+import { type Earlier, isFirst, isReadOnly, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';
 import { isAbout } from './scope.ts';
 import { ISSUES } from './texts.ts';
@@ -79,13 +79,13 @@ function goalAlignment({ action, goal, scope }: RationalityFacts): Part {
 function progression({ action, history, earlier }: RationalityFacts): Part {
   if (earlier?.blocked === true) return { value: 0, ...ISSUES.blockedBefore };
   const again = earlier !== null && isUnchangedSince(history, earlier);
-  if (again && (isLook(action) || earlier.failures > 0)) {
+  if (again && (isReadOnly(action) || earlier.failures > 0)) {
     return {
       value: 0.3,
       ...(earlier.failures > 0 ? ISSUES.failedBefore(earlier.failures) : ISSUES.repeated),
     };
   }
-  if (earlier !== null || isLook(action) || isFirst(history)) return { value: 1 };
+  if (earlier !== null || isReadOnly(action) || isFirst(history)) return { value: 1 };
   return { value: buildsOn(action, history) ? 1 : 0.7 };
 }
 

@@ -3,7 +3,7 @@ import type { ReviewPlace } from '../../../lib/actions/review.ts';
 import type { RiskSettings } from '../../../lib/actions/settings.ts';
 import type { Severity } from '../../../lib/severity.ts';
 import type { EffectKind } from '../../effects/index.ts';
-import { type Earlier, isLook } from './history.ts';
+import { type Earlier, isReadOnly } from './history.ts';
 import { BASE_RISK, type Rating } from './ratings.ts';
 
 /** Something that raises the risk, or keeps it down. */
@@ -90,7 +90,7 @@ function baseOf({ action, ratings }: RiskFacts): number {
   );
   const isUnknown = action.kind === 'unknown';
   if (worst > 0) return isUnknown ? Math.max(worst, BASE_RISK.network) : worst;
-  if (isLook(action)) return BASE_RISK.read;
+  if (isReadOnly(action)) return BASE_RISK.read;
   // A tool that isn't known, and that reads by its name.
   if (isUnknown && ratings.length > 0) return BASE_RISK.network;
   // A command of which no effect is known keeps the risk of its kind.

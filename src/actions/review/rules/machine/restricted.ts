@@ -1,5 +1,5 @@
-import { changesFiles, onlyLooks } from '../../../../lib/actions/action.ts';
-import { looksOnly } from '../../../effects/index.ts';
+import { changesFiles, isReadKind } from '../../../../lib/actions/action.ts';
+import { readsOnly } from '../../../effects/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 
 /**
@@ -17,7 +17,7 @@ export const restricted: Rule = {
 };
 
 function judge({ action, effects, place }: Subject): Opinion | null {
-  if (place.restricted === null || onlyLooks(action)) return null;
+  if (place.restricted === null || isReadKind(action)) return null;
   if (changesFiles(action)) {
     // What git would run is named in there.
     const inGit = action.paths.some(({ path }) => /(?:^|\/)\.git(?:\/|$)/.test(path));
@@ -28,7 +28,7 @@ function judge({ action, effects, place }: Subject): Opinion | null {
   const allowed =
     action.kind === 'system_command' &&
     runs !== undefined &&
-    (gates.includes(runs.text.trim()) || looksOnly(runs.text));
+    (gates.includes(runs.text.trim()) || readsOnly(runs.text));
   return allowed
     ? null
     : against(
