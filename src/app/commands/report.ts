@@ -83,7 +83,7 @@ function lastRead(project: TaskList['project']): LastRead | null {
 function keepRead(project: TaskList['project'], night: readonly string[]): void {
   const [from = '', to = from] = [night[0], night.at(-1)];
   try {
-    project.settleHome();
+    project.prepareHome();
     replaceFile(readFile(project), `${JSON.stringify({ from, to })}\n`, { mode: 0o600 });
   } catch (error) {
     if (!(error instanceof StoreError) && (error as NodeJS.ErrnoException).code === undefined) throw error;

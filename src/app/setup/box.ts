@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ADAPTERS } from '../../agent/index.ts';
 import { instructionFiles } from '../../decide/index.ts';
-import type { BoxState, Showing } from '../../domain/box/box.ts';
+import type { BoxStatus, Showing } from '../../domain/box/box.ts';
 import type { Network } from '../../domain/box/network.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -53,7 +53,7 @@ export type PlannedBox = {
 export function planBox(site: Site): PlannedBox | Failure {
   const { mode } = site.config.box;
   if (mode === 'off') return { ok: true, box: null, line: 'box: off ([box] mode = "off")' };
-  const state = boxStateOf(site);
+  const state = boxStatusOf(site);
   const unkept = networkUnkept(site, state);
   const network = unkept === null ? networkText(site.config.box) : `[box] network isn't in force: ${unkept}`;
   const line = [boxLine(state), network].filter(Boolean).join('; ');
@@ -86,7 +86,7 @@ const OPEN = { network: 'on', gate_network: 'on' } as const;
 /** Why what `[box]` says of the network can't be kept here; `null`: it can, or says nothing. */
 export function networkUnkept(
   { root, config }: Pick<Site, 'root' | 'config'>,
-  state: BoxState,
+  state: BoxStatus,
 ): string | null {
   if (!limitsNetwork(config.box)) return null;
   if (state.kind === 'off') return 'it needs the box';
@@ -111,7 +111,7 @@ export function limitsNetwork({
 /** The boxes of a repository. */
 export function boxIn(
   site: Site,
-  state: Extract<BoxState, { kind: 'on' }>,
+  state: Extract<BoxStatus, { kind: 'on' }>,
   place: { readonly folder: string; readonly makesFolders: boolean },
 ): Box {
   const { config, gates, root, gitDir, commonDir, stateHome, store, workplace } = site;
@@ -139,7 +139,7 @@ export function boxIn(
 }
 
 /** What can be isolated here, whatever the settings are. */
-export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
+export function boxStatusOf({ root }: Pick<Site, 'root'>): BoxStatus {
   return detectBox(isForeign(root));
 }
 

@@ -12,7 +12,7 @@ import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl, visible } from '../../lib/text.ts';
 import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { boxStateOf, limitsNetwork } from './box.ts';
+import { boxStatusOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
 import { modulesNamed, modulesOf } from './modules.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
@@ -163,7 +163,7 @@ export function clean(text: string): string {
 
 /** Without a box an agent can write wherever you can: that is decided once, unless you switched boxes off yourself. */
 function noBoxItems(root: string, { box }: Config): TrustItem[] {
-  if (box.mode !== 'auto' || boxStateOf({ root }).kind === 'on') return [];
+  if (box.mode !== 'auto' || boxStatusOf({ root }).kind === 'on') return [];
   const network = limitsNetwork(box) ? ' and reach every host, whatever [box] network says' : '';
   return [{ kind: 'box', name: 'none', text: `agents can write wherever you can${network}` }];
 }

@@ -13,14 +13,14 @@ import type { Project } from './project.ts';
  * taken a second time outside of the repository, where an agent that removes the first doesn't get by chance.
  */
 export async function withRunLock<R>(
-  { root, store, stateHome, settleHome, workplace }: Project,
+  { root, store, stateHome, prepareHome, workplace }: Project,
   holder: string,
   work: () => Promise<R>,
 ): Promise<R | Failure> {
   await store.unlocked();
   // The locks lie in folders which may not be there yet.
   store.commit(() => []);
-  settleHome();
+  prepareHome();
   const held: (() => void)[] = [];
   try {
     for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(workplace.worktree))]) {

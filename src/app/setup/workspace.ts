@@ -54,7 +54,7 @@ export type Workspace = {
   /** Where ralph keeps what belongs to this repository outside of it. */
   readonly stateHome: string;
   /** Makes that folder. @throws StoreError */
-  readonly settleHome: () => void;
+  readonly prepareHome: () => void;
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
@@ -144,7 +144,7 @@ function openWorkspace(
   const store = openStore({
     dir: join(root, '.ralph'),
     stateHome: home.path,
-    settleHome: home.settle,
+    prepareHome: home.prepare,
     place: placeOf({ gitDir, commonDir }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
     ignoreRules: IGNORE_RULES,
@@ -180,7 +180,7 @@ function openWorkspace(
       config,
       configEntries: loaded.entries,
       stateHome: home.path,
-      settleHome: home.settle,
+      prepareHome: home.prepare,
       mode,
       gates: withHeldOutPlaces(gateSpecs(config), root),
       store: store.store,

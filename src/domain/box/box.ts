@@ -68,7 +68,7 @@ export type Inherits = {
 export type Opened = { readonly paths: readonly string[]; readonly variables: readonly string[] };
 
 /** How programs are isolated in a run; `reason` and `fix` are for the screen. */
-export type BoxState =
+export type BoxStatus =
   | { readonly kind: 'on'; readonly level: BoxLevel; readonly program: string; readonly reason: string }
   | { readonly kind: 'off'; readonly reason: string; readonly fix: string };
 

@@ -1,4 +1,4 @@
-import type { AgentHome, BoxRole, BoxState, Inherits, Opened, ShownCopy } from '../../domain/box/box.ts';
+import type { AgentHome, BoxRole, BoxStatus, Inherits, Opened, ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { KeptSignIn } from './agent-home.ts';
@@ -30,7 +30,7 @@ export type BoxLaunch = {
 };
 
 export type BoxOptions = {
-  readonly state: Extract<BoxState, { kind: 'on' }>;
+  readonly state: Extract<BoxStatus, { kind: 'on' }>;
   readonly isForeign: boolean;
   readonly settings: Config['box'];
   /** `[gates] env`: names of variables that gates get, too. */

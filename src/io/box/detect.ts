@@ -1,4 +1,4 @@
-import type { BoxLevel, BoxState } from '../../domain/box/box.ts';
+import type { BoxLevel, BoxStatus } from '../../domain/box/box.ts';
 import { plainText } from '../files/plain-file.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
@@ -7,17 +7,17 @@ import { baseArguments } from './command-line.ts';
 /** A trial takes milliseconds; longer than this only on a machine that hangs. */
 const TRIAL_MS = 10_000;
 
-const known = new Map<string, BoxState>();
+const known = new Map<string, BoxStatus>();
 
 /** What can be isolated here, tried out once with the flags that are used. */
-export function detectBox(isForeign: boolean): BoxState {
+export function detectBox(isForeign: boolean): BoxStatus {
   const key = String(isForeign);
   const state = known.get(key) ?? tryOut(isForeign);
   known.set(key, state);
   return state;
 }
 
-function tryOut(isForeign: boolean): BoxState {
+function tryOut(isForeign: boolean): BoxStatus {
   if (process.platform !== 'linux')
     return off('it needs Linux', 'Run ralph on Linux, or in a container or virtual machine.');
   const found = ownProgram('bwrap');
@@ -37,7 +37,7 @@ const problems = new Map<string, string | null>();
 
 /** Why a box can't be cut off from the network here; `null`: it can. */
 export function networkProblem(
-  { level, program }: Extract<BoxState, { kind: 'on' }>,
+  { level, program }: Extract<BoxStatus, { kind: 'on' }>,
   isForeign: boolean,
 ): string | null {
   const key = String(isForeign);
@@ -49,7 +49,7 @@ export function networkProblem(
   return problems.get(key) ?? null;
 }
 
-function off(reason: string, fix: string): BoxState {
+function off(reason: string, fix: string): BoxStatus {
   return { kind: 'off', reason, fix };
 }
 
@@ -96,7 +96,7 @@ export function fixFor(message: string, isRestricted: boolean): string {
 }
 
 /** The line that a run says. */
-export function boxLine(state: BoxState): string {
+export function boxLine(state: BoxStatus): string {
   if (state.kind === 'off')
     return state.reason === 'bubblewrap was not found'
       ? `box: off; ${state.fix}`

@@ -7,7 +7,7 @@ import { isAtOrBelow } from '../../lib/paths.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
-import { processState } from '../programs/table/process-identity.ts';
+import { processStatus } from '../programs/table/process-identity.ts';
 import {
   agentFoldersThere,
   type KeptSignIn,
@@ -148,7 +148,7 @@ export function openBox(options: BoxOptions): Box {
 function isOtherAtWork(folder: string): boolean {
   return namesIn(folder).some((name) => {
     const pid = pidOf(name);
-    return pid !== null && pid !== process.pid && processState(pid).kind === 'alive';
+    return pid !== null && pid !== process.pid && processStatus(pid).kind === 'alive';
   });
 }
 
@@ -304,7 +304,7 @@ export function boxFolderOf(stateHome: string): string {
 export function pruneBoxes(stateHome: string): void {
   for (const name of namesIn(boxFolderOf(stateHome))) {
     const pid = pidOf(name);
-    if (pid !== null && processState(pid).kind === 'alive') continue;
+    if (pid !== null && processStatus(pid).kind === 'alive') continue;
     rm(join(boxFolderOf(stateHome), name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

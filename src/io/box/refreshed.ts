@@ -1,5 +1,5 @@
 import type { SignIn } from '../../domain/box/box.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { tryOr } from '../../lib/try-or.ts';
 
 /** What became of a sign-in in a box. */
@@ -58,7 +58,7 @@ type BecameEntry =
 
 function becameEntry(signIn: SignIn, old: unknown, fresh: unknown, isProven: boolean): BecameEntry {
   if (JSON.stringify(old) === JSON.stringify(fresh)) return { kind: 'same' };
-  if (!isRecord(old) || !isRecord(fresh) || !hasAll(old, fresh)) return { kind: 'changed', how: 'entries' };
+  if (!isObject(old) || !isObject(fresh) || !hasAll(old, fresh)) return { kind: 'changed', how: 'entries' };
   const { tokens, times, account } = signIn;
   const pairs = (names: readonly string[]) =>
     names
@@ -87,7 +87,7 @@ function hasAll(old: Members, fresh: Members): boolean {
   return Object.entries(old).every(([name, value]) => {
     if (!Object.hasOwn(fresh, name)) return false;
     const now = fresh[name];
-    return !isRecord(value) || (isRecord(now) && hasAll(value, now));
+    return !isObject(value) || (isObject(now) && hasAll(value, now));
   });
 }
 
@@ -150,7 +150,7 @@ function payloadOf(token: unknown): Members | null {
 
 function membersIn(json: Buffer): Members | null {
   const value: unknown = tryOr(null, () => JSON.parse(json.toString('utf8')));
-  return isRecord(value) ? value : null;
+  return isObject(value) ? value : null;
 }
 
 function memberAt(record: Members, name: string): unknown {
@@ -159,12 +159,12 @@ function memberAt(record: Members, name: string): unknown {
 
 function valueAt(record: Members, path: readonly string[]): unknown {
   return path.reduce<unknown>(
-    (value, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
     record,
   );
 }
 
 function withMember(record: unknown, [first, ...rest]: readonly string[], value: unknown): unknown {
-  if (first === undefined || !isRecord(record)) return value;
+  if (first === undefined || !isObject(record)) return value;
   return { ...record, [first]: withMember(record[first], rest, value) };
 }

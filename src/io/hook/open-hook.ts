@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
 import { namesIn } from '../files/plain-file.ts';
-import { processState } from '../programs/table/process-identity.ts';
+import { processStatus } from '../programs/table/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 
 /** The longest path that a socket can have on every system, in bytes. */
@@ -108,7 +108,7 @@ export function pruneHooks(folder: string): void {
   );
   for (const { path, owner } of [...hooks, ...sockets]) {
     const pid = /^([1-9]\d*)-/.exec(owner)?.[1];
-    if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;
+    if (pid !== undefined && processStatus(Number(pid)).kind === 'alive') continue;
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {

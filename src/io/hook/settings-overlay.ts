@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { SettingsOverlay } from '../../domain/agent.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
 /** Your settings, where nothing can be added to them. The message is for you. */
@@ -46,7 +46,7 @@ function readSettings(path: string): Table {
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
-    if (isRecord(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // Reported below, as is what isn't a table.
   }
@@ -57,7 +57,7 @@ function merged(users: Table, added: Table): Table {
   const both = Object.entries(added).map(([name, value]) => {
     const before = users[name];
     if (Array.isArray(before) && Array.isArray(value)) return [name, [...before, ...value]] as const;
-    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value] as const;
+    return [name, isObject(before) && isObject(value) ? merged(before, value) : value] as const;
   });
   return { ...users, ...Object.fromEntries(both) };
 }

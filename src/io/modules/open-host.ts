@@ -47,7 +47,7 @@ export type HostOptions = {
 };
 
 /** How often it is checked whether an answer came, in milliseconds; most take less than one. */
-const LOOK_MS = 1;
+const POLL_MS = 1;
 /** Never changes: what waits for it waits its time. */
 const nothing = new Int32Array(new SharedArrayBuffer(4));
 const GONE = 'was lost: the process that it ran in ended';
@@ -101,7 +101,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
     isPolling = true;
     while (waiting.size > 0) {
       if (host?.pump() !== true) lose();
-      else await sleep(LOOK_MS);
+      else await sleep(POLL_MS);
     }
     isPolling = false;
   }
@@ -161,7 +161,7 @@ export function openModuleHost(options: HostOptions): ModuleHost {
       while (given() === null) {
         if (!to.pump()) lose();
         else if (clock.monotonicMs() > end) endThread(to, module, late(call, limitMs));
-        else if (given() === null) Atomics.wait(nothing, 0, 0, LOOK_MS);
+        else if (given() === null) Atomics.wait(nothing, 0, 0, POLL_MS);
       }
       return given() ?? failed(GONE);
     },

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { tryOr } from '../../lib/try-or.ts';
 
 /** A text behind what imports, or behind what names a file beside the module: `new URL('./words.txt', import.meta.url)`. */
@@ -21,7 +21,7 @@ export function packageOf(specifier: string): string | null {
 export function dependenciesIn(packageJson: string): string[] {
   const json = parsed(packageJson);
   const fields = [json.dependencies, json.optionalDependencies, json.peerDependencies];
-  return [...new Set(fields.flatMap((field) => (isRecord(field) ? Object.keys(field) : [])))];
+  return [...new Set(fields.flatMap((field) => (isObject(field) ? Object.keys(field) : [])))];
 }
 
 /** What of a `package.json` decides how the modules around it are loaded. */
@@ -36,12 +36,12 @@ export function targetsOf(specifier: string, { name, imports, exports }: Record<
   if (specifier.startsWith('#')) return entriesOf(specifier, imports);
   if (typeof name !== 'string' || packageOf(specifier) !== name) return [];
   const below = `.${specifier.slice(name.length)}`;
-  const isTable = isRecord(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const isTable = isObject(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
   return entriesOf(below, isTable ? exports : { '.': exports });
 }
 
 function entriesOf(key: string, table: unknown): string[] {
-  if (!isRecord(table)) return [];
+  if (!isObject(table)) return [];
   return Object.entries(table).flatMap(([pattern, value]) => {
     const [start = '', end] = pattern.split('*');
     if (end === undefined) return pattern === key ? leavesOf(value) : [];
@@ -58,5 +58,5 @@ function leavesOf(value: unknown): string[] {
 
 function parsed(text: string): Record<string, unknown> {
   const json: unknown = tryOr(null, () => JSON.parse(text));
-  return isRecord(json) ? json : {};
+  return isObject(json) ? json : {};
 }

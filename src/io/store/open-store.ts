@@ -9,7 +9,7 @@ import { replaceFile, temporaryOwner } from '../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';
 import { isSystemError, orStoreError, storeError } from '../files/store-error.ts';
-import { processState } from '../programs/table/process-identity.ts';
+import { processStatus } from '../programs/table/process-identity.ts';
 import { Journal } from './journal/journal.ts';
 import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
@@ -230,7 +230,7 @@ function removeOldTemporaries(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
       const owner = temporaryOwner(name);
-      if (owner === null || processState(owner).kind === 'alive') continue;
+      if (owner === null || processStatus(owner).kind === 'alive') continue;
       const path = join(folder, name);
       if (Date.now() - statSync(path).mtimeMs > TEMPORARY_AGE_MS) rmSync(path, { force: true });
     }

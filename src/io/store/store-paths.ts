@@ -59,7 +59,7 @@ export type StoreOptions = {
   /** Absolute folder of this repository outside of it; made with 0700 at the first write. */
   readonly stateHome: string;
   /** Called before that: what else belongs to such a folder. */
-  readonly settleHome: () => void;
+  readonly prepareHome: () => void;
   /** The work tree: `main`, or `worktrees/NAME` for a linked one. */
   readonly place: string;
   /** Folders that other rooms write beside an attempt: there must be space in them, too. */

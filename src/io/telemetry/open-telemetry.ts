@@ -98,11 +98,11 @@ function newestBox() {
   };
 }
 
-function onceEach(report: (message: string) => void): (message: string, kind?: string) => void {
+function onceEach(notify: (message: string) => void): (message: string, kind?: string) => void {
   const seen = new Set<string>();
   return (message, kind = message) => {
     if (seen.has(kind)) return;
     seen.add(kind);
-    report(message);
+    notify(message);
   };
 }

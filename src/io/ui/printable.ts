@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { remembered } from '../../lib/remembered.ts';
 import { onOneLine, pathText, stripControl } from '../../lib/text.ts';
 
@@ -18,7 +18,7 @@ function walk(value: unknown, clean: Clean): unknown {
   if (typeof value === 'string') return clean(value);
   if (Array.isArray(value))
     return value.map((item) => walk(item, typeof item === 'string' ? clean : stripControl));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const { shown, clean } = memberOf(key);

@@ -10,7 +10,7 @@ export function storeOptions(dir: string, stateHome: string, more: Partial<Store
   return {
     dir,
     stateHome,
-    settleHome: () => undefined,
+    prepareHome: () => undefined,
     place: 'main',
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, { maxEvents: 1000, feedbackRotationDays: 30, now: NOW }),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { waitsInVain } from '../../../src/io/git/call/waits-in-vain.ts';
 
-const PATIENCE = { lookMs: 50, signingMs: 200, otherMs: 200, stoppingMs: 0 };
+const PATIENCE = { pollMs: 50, signingMs: 200, otherMs: 200, stoppingMs: 0 };
 
 /** What is said of a shell that runs this, called with these arguments; `null`: it ended itself. */
 async function reasonFor(script: string, ...args: readonly string[]): Promise<string | null> {

@@ -8,7 +8,7 @@ import { agentsReach, start } from '../../../io/proc/index.ts';
 import { type AgentName, BUILT_IN_AGENTS } from '../../../lib/agents.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
-import { boxStateOf } from '../../setup/box.ts';
+import { boxStatusOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
@@ -112,7 +112,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const roles = all.ok ? workflowSetup(root, config, all.adapters) : null;
   const ofRoles = roles?.ok === true ? agentsOfRoles(roles.workflow) : [];
   const used = all.ok ? distinct([...all.adapters, ...ofRoles]) : [];
-  const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
+  const isBoxed = config.box.mode !== 'off' && boxStatusOf({ root }).kind === 'on';
   return {
     builtIn,
     runners,

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gateSpecs } from '../../../config/index.ts';
-import type { BoxState } from '../../../domain/box/box.ts';
+import type { BoxStatus } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/files/real-path.ts';
 import { firstFew } from '../../../lib/text.ts';
 import {
   boxIn,
-  boxStateOf,
+  boxStatusOf,
   instructionPaths,
   layersProblemIn,
   networkText,
@@ -25,7 +25,7 @@ type BoxFacts = {
   /** This is inside of the box of a run. */
   readonly isInside: boolean;
   readonly mode: 'auto' | 'require' | 'off';
-  readonly state: BoxState;
+  readonly state: BoxStatus;
   /** What was tried from inside; `null`: nothing could be. */
   readonly tried: readonly Tried[] | null;
   /** What `[box]` says of the network, and why that can't be kept; `null`: it can. */
@@ -39,7 +39,7 @@ type BoxFacts = {
 export const boxCheck = check({
   gather: (scene): BoxFacts => {
     const { mode } = scene.config.box;
-    const state = boxStateOf(scene);
+    const state = boxStatusOf(scene);
     const isInside = boxAround() !== null;
     const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, state) };
     const facts = { platform: process.platform, mode, state, isInside, layers: null, ...network };
@@ -58,10 +58,10 @@ export const boxCheck = check({
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  judge: (facts) => [...stateFindings(facts), ...networkFindings(facts)],
+  judge: (facts) => [...statusFindings(facts), ...networkFindings(facts)],
 });
 
-function stateFindings({ platform, mode, state, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
+function statusFindings({ platform, mode, state, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
   const id = 'box.state';
   if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
   if (mode === 'off') {
@@ -69,8 +69,8 @@ function stateFindings({ platform, mode, state, tried, isInside, layers }: BoxFa
     return [info(id, 'box: off', 'set by [box] mode', fix)];
   }
   if (state.kind === 'off') {
-    const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
-    return [judge(id, 'box: off', state.reason, state.fix)];
+    const level = mode === 'require' ? error : platform === 'linux' ? warning : info;
+    return [level(id, 'box: off', state.reason, state.fix)];
   }
   const possible = (tried ?? [])
     .filter((one) => one.possible && (state.level === 'full' || !one.needsWhole))

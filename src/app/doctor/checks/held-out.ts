@@ -1,6 +1,6 @@
 import { gateSpecs } from '../../../config/index.ts';
 import type { GateSpec } from '../../../domain/gate.ts';
-import { boxStateOf } from '../../setup/box.ts';
+import { boxStatusOf } from '../../setup/box.ts';
 import { heldOutProblem, withHeldOutPlaces } from '../../setup/held-out.ts';
 import { check, error, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
@@ -40,7 +40,7 @@ export const heldOutInScene = check({
   gather: ({ located, root, config }: Scene) => {
     if (!located.ok) return { isBoxed: false, held: [] };
     const { gitDir, commonDir } = located.tree;
-    const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
+    const isBoxed = config.box.mode !== 'off' && boxStatusOf({ root }).kind === 'on';
     const gates = withHeldOutPlaces(gateSpecs(config), root);
     return heldOutCheck.gather({ root, gitDir, commonDir, isBoxed, gates });
   },

@@ -4,9 +4,9 @@ import stripJsonComments from 'strip-json-comments';
 import { realPathOf } from '../../../io/files/real-path.ts';
 import { plainText } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { firstFew, onOneLine } from '../../../lib/text.ts';
-import { boxStateOf } from '../../setup/box.ts';
+import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
 
 /** Servers of tools (MCP) that a file names: programs that the agent starts, and addresses that it asks. */
@@ -40,7 +40,7 @@ const OF_THE_REPOSITORY = [
 export const serversCheck = check({
   gather: ({ root, config }) => {
     const home = process.env.HOME ?? homedir();
-    const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
+    const isBoxed = config.box.mode !== 'off' && boxStatusOf({ root }).kind === 'on';
     const ofUser = OF_THE_USER.map((file) => ({ path: join(home, file), file: `~/${file}` }));
     const ofRepository = OF_THE_REPOSITORY.map((file) => ({ path: join(root, file), file }));
     const servers = [...ofUser, ...ofRepository].flatMap(({ path, file }) => {
@@ -97,12 +97,12 @@ function inJson(text: string, root: string): Found {
   } catch {
     return [];
   }
-  if (!isRecord(settings)) return [];
+  if (!isObject(settings)) return [];
   const { mcpServers, servers, mcp, projects } = settings;
-  const own = isRecord(projects) && isRecord(projects[root]) ? projects[root].mcpServers : undefined;
+  const own = isObject(projects) && isObject(projects[root]) ? projects[root].mcpServers : undefined;
   return [mcpServers, servers, mcp, own].flatMap((group) =>
-    Object.entries(isRecord(group) ? group : {}).flatMap(([name, server]) =>
-      isRecord(server) ? [[name, isRemote(server)] as const] : [],
+    Object.entries(isObject(group) ? group : {}).flatMap(([name, server]) =>
+      isObject(server) ? [[name, isRemote(server)] as const] : [],
     ),
   );
 }

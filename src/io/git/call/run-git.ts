@@ -46,7 +46,7 @@ const MAX_ERROR_BYTES = 16_384;
 /** What doesn't end when asked is killed after this long. */
 const KILL_AFTER_MS = 5000;
 /** After this long it is checked what git waits for, then after twice as long, and so on. */
-const FIRST_LOOK_MS = 2000;
+const FIRST_POLL_MS = 2000;
 /** A program is over although something that it left holds its output: that gets this long. */
 const LEFT_BEHIND_MS = 1000;
 
@@ -136,7 +136,7 @@ export function runProgram(
 async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | null> {
   // Each look takes as long as the work tree is large.
   for (
-    let at = 0, next = FIRST_LOOK_MS;
+    let at = 0, next = FIRST_POLL_MS;
     at < call.limitMs;
     at = next, next = Math.min(2 * next, call.limitMs)
   ) {

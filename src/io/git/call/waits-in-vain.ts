@@ -6,7 +6,7 @@ import { isStopping } from '../../stop-signal.ts';
 
 /** How long git and all that it started may do nothing, by the processor time that they use; milliseconds. */
 export type Patience = {
-  readonly lookMs: number;
+  readonly pollMs: number;
   /** Of a signature: nothing but a PIN or a touch that nobody gives takes so long. */
   readonly signingMs: number;
   /** Of a hook or a remote, which may wait for others. */
@@ -15,7 +15,7 @@ export type Patience = {
   readonly stoppingMs: number;
 };
 
-export const PATIENCE: Patience = { lookMs: 3000, signingMs: 30_000, otherMs: 45_000, stoppingMs: 2000 };
+export const PATIENCE: Patience = { pollMs: 3000, signingMs: 30_000, otherMs: 45_000, stoppingMs: 2000 };
 
 /**
  * Resolves when a program and all that it started wait for something that doesn't come, with what waited and how long, as
@@ -29,10 +29,10 @@ export async function waitsInVain(
   let before = '';
   let since = performance.now();
   for (;;) {
-    await sleep(patience.lookMs, null, { signal: ended }).catch(() => null);
+    await sleep(patience.pollMs, null, { signal: ended }).catch(() => null);
     if (ended.aborted) return null;
     const rows = treeOf(pid, readProcessTable());
-    const now = stateOf(rows);
+    const now = progressOf(rows);
     if (now === null || now !== before) {
       before = now ?? '';
       since = performance.now();
@@ -51,7 +51,7 @@ function treeOf(root: number, table: readonly ProcessRow[]): readonly ProcessRow
 }
 
 /** Equal while nothing in it works, begins or ends; `null` where that isn't known. */
-function stateOf(rows: readonly ProcessRow[]): string | null {
+function progressOf(rows: readonly ProcessRow[]): string | null {
   const cpuMs = treeCpuMs(rows);
   return cpuMs === null ? null : `${cpuMs} ${rows.map(({ pid }) => pid).join(' ')}`;
 }

@@ -1,7 +1,7 @@
 import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../box/index.ts';
-import { processState } from '../../programs/table/process-identity.ts';
+import { processStatus } from '../../programs/table/process-identity.ts';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
 /** One work tree and its git folders, all absolute. */
@@ -112,7 +112,7 @@ export function leftFoldersIn(place: string, kind: Kind): string[] {
       const pid = Number(new RegExp(`^${kind}-(\\d+)-\\d+$`).exec(name)?.[1] ?? 0);
       return pid === process.pid
         ? !inUse.has(join(place, name))
-        : pid > 0 && processState(pid).kind === 'gone';
+        : pid > 0 && processStatus(pid).kind === 'gone';
     })
     .map((name) => join(place, name));
 }

@@ -20,8 +20,8 @@ export async function committable(snapshots: Snapshots, changes: readonly RawCha
   const result: RawChange[] = [];
   for (const change of changes) {
     if (inside(change.path) || ignored.has(change.path)) continue;
-    const settled = change.newMode === GITLINK ? await atItsCommit(snapshots, change) : change;
-    if (settled !== null) result.push(settled);
+    const content = change.newMode === GITLINK ? await atItsCommit(snapshots, change) : change;
+    if (content !== null) result.push(content);
   }
   return result;
 }

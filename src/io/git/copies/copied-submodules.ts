@@ -36,26 +36,26 @@ export function copiedSubmodules(
       const found = lstatQuietly(upper);
       if (found !== null && !found.isDirectory()) return null;
       // What it is known as may be what an attempt changed.
-      const recorded =
+      const gitlink =
         (await revision(repository, `${base()}:${pathBytes(path).toString('utf8')}`)) ?? lastKnown;
-      if (found === null) return recorded;
+      if (found === null) return gitlink;
       const tops = seed ?? [repository.top];
       const top = tops.find((one) => lstatQuietly(absolute({ ...repository, top: one }, path)) !== null);
       const lower = absolute({ ...repository, top: top ?? repository.top }, path);
       const changed = changedFiles(upper, lower, seed === null);
-      if (changed.length === 0) return recorded;
+      if (changed.length === 0) return gitlink;
       const inner = known.get(path) ?? (await open(path));
-      if (inner === null) return recorded;
+      if (inner === null) return gitlink;
       const shown = { ...inner, top: upper.toString('utf8') };
       const isGone = (one: BytePath) => lstatQuietly(absolute(shown, one))?.isFile() !== true;
-      const tree = await changedTree(shown, index, recorded, async (git) => {
+      const tree = await changedTree(shown, index, gitlink, async (git) => {
         await forceRemove(git, changed.filter(isGone));
         const there = changed.filter((one) => !isGone(one));
         await git(['update-index', '--add', '-z', '--stdin'], nulList(there));
       });
-      if (tree === (await objectText(inner, ['rev-parse', `${recorded}^{tree}`]))) return recorded;
+      if (tree === (await objectText(inner, ['rev-parse', `${gitlink}^{tree}`]))) return gitlink;
       const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
-      return commitTree(inner, tree, [recorded], 'ralph snapshot\n', dates);
+      return commitTree(inner, tree, [gitlink], 'ralph snapshot\n', dates);
     },
   };
 }

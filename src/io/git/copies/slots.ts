@@ -131,7 +131,7 @@ export function openSlots(
     const index = join(folder, 'index');
     if (filled.size === 0) {
       const ignored = await ignoredNow(tree, index, untracked);
-      installed.look(ignored.stamp);
+      installed.noteIgnored(ignored.stamp);
       if (seed !== null) makeSeed(tree, ignored, placeOf());
     }
     filled.add(folder);
@@ -287,7 +287,7 @@ type Known = z.infer<typeof Known>;
 /** By which lock files the packages of a checkout were installed. */
 type Installed = {
   /** What git ignores there is seen: once it is another than before, the lock files of now are those. */
-  readonly look: (stamp: string) => void;
+  readonly noteIgnored: (stamp: string) => void;
   /** The text of one, as it was when it was asked for first: what lands changes the file, and installs nothing. */
   readonly by: (path: string) => string | null;
 };
@@ -296,7 +296,7 @@ type Installed = {
 function openInstalled(tree: WorkTree, file: () => string): Installed {
   const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
   return {
-    look: (stamp) => {
+    noteIgnored: (stamp) => {
       if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
     },
     by: (path) => {

@@ -18,7 +18,7 @@ export type Submodules = {
    * in the submodule's own repository that holds the changes. `recorded` when it isn't checked out; `null` when
    * there isn't a submodule any more.
    */
-  readonly identify: (path: BytePath, recorded: string) => Promise<string | null>;
+  readonly identify: (path: BytePath, gitlink: string) => Promise<string | null>;
   /** The work tree of a submodule seen before. */
   readonly find: (path: BytePath) => WorkTree | null;
   /** Leaves their private indexes to the next process. */
@@ -62,12 +62,12 @@ export function openSubmodules(
     close: () => {
       for (const { close } of known.values()) close();
     },
-    identify: async (path, recorded) => {
+    identify: async (path, gitlink) => {
       if (lstatQuietly(absolute(tree, path))?.isDirectory() !== true) return null;
       const dotGit = dotGitOf(tree, path);
-      if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? recorded : null;
+      if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? gitlink : null;
       const submodule = await open(path, dotGit.ino);
-      if (submodule === null) return recorded;
+      if (submodule === null) return gitlink;
       const snapshot = await submodule.take();
       const key = `${snapshot.head} ${snapshot.tree}`;
       const id = submodule.ids.get(key) ?? (await commitFor(submodule.tree, snapshot));

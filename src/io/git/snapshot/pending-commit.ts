@@ -24,7 +24,7 @@ export function clearPending(tree: WorkTree): void {
  * files look like changes that the user staged. Only entries that are still as they were before the commit follow
  * it; when HEAD has moved on since, nothing is touched.
  */
-export async function settlePending(tree: WorkTree): Promise<void> {
+export async function finishPending(tree: WorkTree): Promise<void> {
   let before: string;
   try {
     before = readFileSync(fileOf(tree), 'utf8').trim();

@@ -36,7 +36,7 @@ import {
 } from '../read/nested.ts';
 import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
 import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
-import { settlePending } from './pending-commit.ts';
+import { finishPending } from './pending-commit.ts';
 import { refuseSparse, type SnapshotSettings } from './snapshot-settings.ts';
 
 /** What every step of a snapshot works with; `git` is for calls on the private index. */
@@ -91,7 +91,7 @@ export function openSnapshots(
   let warm: Warm | null = null;
 
   const take: Snapshots['take'] = async () => {
-    if (warm === null) await settlePending(tree);
+    if (warm === null) await finishPending(tree);
     makeProvenFolder(tree.place ?? tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {

@@ -10,7 +10,7 @@ import type { Launch, LaunchRequest, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
-const LOOK_EVERY_MS = 1;
+const POLL_MS = 1;
 /** Most are over by then: so long it is checked without a pause. */
 const SOON_MS = 3;
 const END_LIMIT_MS = 5000;
@@ -88,7 +88,7 @@ async function whenEmpty(statusFile: string, clock: Clock): Promise<TreeEnd> {
   while (init !== null && isAlive(init)) {
     const now = clock.monotonicMs();
     if (now > end) return { leftBehind: 0, survivors: 1 };
-    await (now < soon ? setImmediate() : clock.sleep(LOOK_EVERY_MS));
+    await (now < soon ? setImmediate() : clock.sleep(POLL_MS));
   }
   return { leftBehind: 0, survivors: 0 };
 }

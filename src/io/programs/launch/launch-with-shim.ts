@@ -22,7 +22,7 @@ type Started =
   | { readonly kind: 'refused'; readonly errno: number }
   | { readonly kind: 'killed' };
 
-type Reports = {
+type Signals = {
   readonly started: Deferred<Started>;
   readonly mainExit: Deferred<MainExit>;
   treeEnd: TreeEnd | null;
@@ -44,26 +44,26 @@ export async function launchWithShim(
   const shim = startShim(tool, program.serve);
   if (shim === null) return { kind: 'unsupported' };
   const { child, pid, control } = shim;
-  const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
+  const signals: Signals = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
   control.write(startMessage(program, marker));
   const lines = createInterface(control);
-  lines.on('line', (line) => hear(line, reports, program.statusFile !== null));
+  lines.on('line', (line) => hear(line, signals, program.statusFile !== null));
   // It passes on that the supervisor is gone, which `over` says.
   lines.on('error', () => undefined);
   whenOver(child, control, over.resolve);
   // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {
-    reports.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
+    signals.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
   });
 
-  const started = await reports.started.promise;
+  const started = await signals.started.promise;
   switch (started.kind) {
     case 'running': {
       const tree = trackTree(pid, marker);
       const launchers = program.statusFile === null ? 1 : 2;
       const shown = { tree: () => programTree(readProcessTable(), pid, launchers) };
-      const run = { ...running(pid, control, reports, over.promise, child, tree, clock), ...shown };
+      const run = { ...running(pid, control, signals, over.promise, child, tree, clock), ...shown };
       return { kind: 'running', running: run };
     }
     case 'refused':
@@ -84,7 +84,7 @@ export async function launchWithShim(
 function running(
   pid: number,
   control: Socket,
-  reports: Reports,
+  signals: Signals,
   over: Promise<void>,
   child: ChildProcess,
   tree: TrackedTree,
@@ -93,10 +93,10 @@ function running(
   const ended = new AbortController();
   const treeEnd = over.then(async (): Promise<TreeEnd> => {
     ended.abort();
-    if (reports.treeEnd !== null) return reports.treeEnd;
+    if (signals.treeEnd !== null) return signals.treeEnd;
     // The supervisor was killed. What can still be found goes with it.
     const survivors = await killTree(tree, clock);
-    reports.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
+    signals.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
     return { leftBehind: 0, survivors };
   });
   const command = (text: string) => {
@@ -112,7 +112,7 @@ function running(
     sendSignal(pid, 'SIGKILL');
   };
   return {
-    mainExit: reports.mainExit.promise,
+    mainExit: signals.mainExit.promise,
     treeEnd,
     terminate: () => command('T'),
     kill: () => {
@@ -169,17 +169,17 @@ function pathOf(file: number | null): string {
   return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
 
-function hear(line: string, reports: Reports, isBoxed: boolean): void {
+function hear(line: string, signals: Signals, isBoxed: boolean): void {
   const [word, first, second] = line.split(' ');
-  if (word === 'run') reports.started.resolve({ kind: 'running' });
-  else if (word === 'fail') reports.started.resolve({ kind: 'refused', errno: Number(first) });
-  else if (word === 'unsupported') reports.started.resolve({ kind: 'unsupported' });
+  if (word === 'run') signals.started.resolve({ kind: 'running' });
+  else if (word === 'fail') signals.started.resolve({ kind: 'refused', errno: Number(first) });
+  else if (word === 'unsupported') signals.started.resolve({ kind: 'unsupported' });
   else if (word === 'exit') {
     const [signal, code] = [Number(first) & 127, Number(first) >> 8];
     const exit: MainExit =
       signal === 0 ? { kind: 'exited', code } : { kind: 'signalled', signal: signalName(signal) };
-    reports.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
-  } else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
+    signals.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
+  } else if (word === 'end') signals.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
   else throw new Error(`unexpected line from the supervisor: ${line}`);
 }
 

@@ -51,11 +51,11 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 }
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 /** Children that are about to end anyway get this long before they count as left behind. */
-const SETTLE_MS = 10;
+const ENDING_PAUSE_MS = 10;
 /** How often a tree that was asked to end is checked. */
-const ENDING_LOOK_MS = 4;
+const ENDING_POLL_MS = 4;
 
 /**
  * Starts a program in a session of its own and follows its descendants from outside: what works without a
@@ -96,16 +96,16 @@ async function followToEnd(
   const stop = AbortSignal.any([over.signal, killed]);
   while (!stop.aborted) {
     tree.living();
-    await clock.sleep(LOOK_EVERY_MS, stop);
+    await clock.sleep(POLL_MS, stop);
   }
   let living = tree.livingAnywhere().length;
   let leftBehind = 0;
   if (living > 0 && !asked.aborted && !killed.aborted) {
-    await clock.sleep(SETTLE_MS, killed);
+    await clock.sleep(ENDING_PAUSE_MS, killed);
     leftBehind = askToEnd(tree);
   }
   while (living > 0 && !killed.aborted) {
-    await clock.sleep(ENDING_LOOK_MS, killed);
+    await clock.sleep(ENDING_POLL_MS, killed);
     living = tree.livingAnywhere().length;
   }
   return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };

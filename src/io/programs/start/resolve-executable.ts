@@ -34,9 +34,9 @@ export function resolveExecutable(
 
   let denied: string | null = null;
   for (const candidate of candidates) {
-    const state = stateOf(at(candidate));
-    if (state === 'executable') return { kind: 'found', path: candidate };
-    if (state === 'denied') denied ??= candidate;
+    const access = accessTo(at(candidate));
+    if (access === 'executable') return { kind: 'found', path: candidate };
+    if (access === 'denied') denied ??= candidate;
   }
   if (denied !== null) {
     return missing(
@@ -57,7 +57,7 @@ function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
   return { kind: 'missing', code, message };
 }
 
-function stateOf(path: string): 'executable' | 'denied' | 'absent' {
+function accessTo(path: string): 'executable' | 'denied' | 'absent' {
   try {
     if (!statSync(path).isFile()) return 'absent';
   } catch (error) {

@@ -134,14 +134,14 @@ function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
 const NEVER: Waiting = { isOpen: () => false, totalMs: () => 0 };
 
 /** How often the end of a wait is looked for. */
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 /** Resolves when `wallMs` milliseconds are over in which the program didn't wait for you, or at once when `until` fires. */
 async function watchWall(wallMs: number, waiting: Waiting, clock: Clock, until: AbortSignal): Promise<void> {
   let left = wallMs;
   let waited = waiting.totalMs();
   do {
-    const ms = waiting.isOpen() ? Math.max(left, LOOK_EVERY_MS) : left;
+    const ms = waiting.isOpen() ? Math.max(left, POLL_MS) : left;
     await clock.sleep(ms, until);
     const total = waiting.totalMs();
     left += total - waited - ms;
@@ -159,11 +159,11 @@ type Activity = {
   readonly cpuMs: () => number | null;
 };
 
-const LOOKS_PER_WINDOW = 10;
-const SHORTEST_LOOK_MS = 100;
-const LONGEST_LOOK_MS = 10_000;
+const POLLS_PER_WINDOW = 10;
+const SHORTEST_POLL_MS = 100;
+const LONGEST_POLL_MS = 10_000;
 /** A check that comes so many times too late shows nothing of the time between. */
-const MISSED_LOOKS = 3;
+const MISSED_POLLS = 3;
 /** Below this share of one processor a silent tool is waiting, not working: it wakes up for its timers. */
 const WORKING_SHARE = 0.02;
 
@@ -180,12 +180,12 @@ async function watchIdle(
   until: AbortSignal,
 ): Promise<void> {
   if (idleMs <= 0) return new Promise(() => undefined);
-  const everyMs = Math.min(Math.max(idleMs / LOOKS_PER_WINDOW, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+  const everyMs = Math.min(Math.max(idleMs / POLLS_PER_WINDOW, SHORTEST_POLL_MS), LONGEST_POLL_MS);
   // Not looked up: looking through all processes would hold up an agent that ends at once.
   let bytes = 0;
   let cpu: number | null = 0;
-  let looked = clock.monotonicMs();
-  let alive = looked;
+  let polled = clock.monotonicMs();
+  let alive = polled;
 
   for (;;) {
     await clock.sleep(everyMs, until);
@@ -194,14 +194,14 @@ async function watchIdle(
     const nowBytes = activity.outputBytes();
     const nowCpu = activity.cpuMs();
     const computed = cpu === null || nowCpu === null ? 0 : nowCpu - cpu;
-    const worked = computed > WORKING_SHARE * (now - looked) || computed < 0;
+    const worked = computed > WORKING_SHARE * (now - polled) || computed < 0;
     // Who was not checked (ralph was suspended) is given the benefit of the doubt.
-    const missed = now - looked > MISSED_LOOKS * everyMs;
+    const missed = now - polled > MISSED_POLLS * everyMs;
     if (nowBytes !== bytes || worked || missed || waiting.isOpen()) alive = now;
     if (now - alive >= idleMs) return;
     bytes = nowBytes;
     cpu = nowCpu;
-    looked = now;
+    polled = now;
   }
 }
 
@@ -248,8 +248,8 @@ export function watchClosing(clock: Clock): Closing {
   };
 }
 
-const FIRST_LOOK_MS = 250;
-const MEMORY_LOOK_MS = 1000;
+const FIRST_POLL_MS = 250;
+const MEMORY_POLL_MS = 1000;
 /** Pauses are at least so many times as long as a look took: a large tree costs 2 % of a processor at most. */
 const PAUSE_FACTOR = 50;
 
@@ -265,13 +265,13 @@ export async function watchMemory(
   clock: Clock,
   until: AbortSignal,
 ): Promise<never> {
-  let pause = FIRST_LOOK_MS;
+  let pause = FIRST_POLL_MS;
   for (;;) {
     await clock.sleep(pause, until);
     if (until.aborted) return new Promise(() => undefined);
     const begin = clock.monotonicMs();
     const mib = memoryMib();
-    pause = Math.max(MEMORY_LOOK_MS, PAUSE_FACTOR * (clock.monotonicMs() - begin));
+    pause = Math.max(MEMORY_POLL_MS, PAUSE_FACTOR * (clock.monotonicMs() - begin));
     if (mib !== null) onMemory(mib);
   }
 }

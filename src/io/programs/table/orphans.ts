@@ -24,7 +24,7 @@ export type Reaped = {
 /** From SIGTERM to SIGKILL (spec: Supervision of the agent process), and from there until it is given up. */
 const GRACE_MS = 5000;
 const KILL_LIMIT_MS = 5000;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 const COMMAND_LENGTH = 80;
 
 /**
@@ -60,7 +60,7 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
       sendSignal(row.pid, kill ? 'SIGKILL' : 'SIGTERM');
       if (!kill) sendSignal(row.pid, 'SIGCONT');
     }
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(POLL_MS);
   }
   return { found: [...found.values()], survivors: known.map(toOrphan) };
 }

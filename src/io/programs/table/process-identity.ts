@@ -5,11 +5,11 @@ import { tryOr } from '../../../lib/try-or.ts';
  * What is known of a process id now. `startTime` tells a process from a later one with the same id; it is `null`
  * where the system does not say (no `/proc`), and then the id alone must do.
  */
-export type ProcessState =
+export type ProcessStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'alive'; readonly startTime: string | null };
 
-export function processState(pid: number): ProcessState {
+export function processStatus(pid: number): ProcessStatus {
   try {
     // "pid (name) state ppid … starttime …": the name may hold spaces and brackets, so count from the last one.
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

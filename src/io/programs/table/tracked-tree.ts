@@ -20,7 +20,7 @@ export const MARKER = 'RALPH_SUPERVISOR';
 const KILL_PAUSE_MS = 2;
 const KILL_LIMIT_MS = 5000;
 /** A process that changes its number may slip through one look. */
-const EMPTY_LOOKS = 2;
+const EMPTY_POLLS = 2;
 
 /** A process tree as far as it can be followed from outside: by parentage, session, group and marker. */
 export type TrackedTree = {
@@ -83,16 +83,16 @@ export function trackTree(root: number, marker: string, isBoxed = false): Tracke
 /**
  * Kills until nothing is left. Gives the number of those that could not be killed.
  *
- * @param emptyLooks how many looks have found nothing just before.
+ * @param emptyPolls how many looks have found nothing just before.
  */
-export async function killTree(tree: TrackedTree, clock: Clock, emptyLooks = 0): Promise<number> {
-  let empty = emptyLooks;
+export async function killTree(tree: TrackedTree, clock: Clock, emptyPolls = 0): Promise<number> {
+  let empty = emptyPolls;
   const end = clock.monotonicMs() + KILL_LIMIT_MS;
   do {
     const living = tree.livingAnywhere();
     for (const row of living) sendSignal(row.pid, 'SIGKILL');
     empty = living.length === 0 ? empty + 1 : 0;
-    if (empty === EMPTY_LOOKS) return 0;
+    if (empty === EMPTY_POLLS) return 0;
     await clock.sleep(KILL_PAUSE_MS);
   } while (clock.monotonicMs() < end);
   return tree.living().length;

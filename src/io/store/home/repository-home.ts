@@ -29,7 +29,7 @@ export type RepositoryHome = Omit<HomeChoice, 'id'> & {
   /** Absolute; the folder may not be there yet. */
   readonly path: string;
   /** Makes the folder, and writes down where it belongs on both sides. @throws StoreError */
-  readonly settle: () => void;
+  readonly prepare: () => void;
 };
 
 /**
@@ -48,14 +48,14 @@ export function findHome(commonDir: string, base: string): RepositoryHome {
   return {
     ...why,
     path: home,
-    settle: () => {
+    prepare: () => {
       const before = old === null ? null : readOwner(old);
       // What is kept of a repository that isn't there any more stays, for you to look at.
       if (old !== null && before !== null)
         orStoreError('An old record cannot be set aside', () =>
           writeOwner(old, { ...before, replaced: true }),
         );
-      settle(home, id, here);
+      prepare(home, id, here);
     },
   };
 }
@@ -78,7 +78,7 @@ function knownHomes(base: string, gitDir: string): KnownHomes {
   };
 }
 
-function settle(home: string, id: string, here: GitFolder): void {
+function prepare(home: string, id: string, here: GitFolder): void {
   orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () => {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const owner = readOwner(home);

@@ -309,7 +309,7 @@ export class Journal {
   /** The folder outside of the repository with the key in it. @throws StoreError */
   #makeHome(): Key {
     try {
-      this.#options.settleHome();
+      this.#options.prepareHome();
       this.#key = keepKey(this.#options.stateHome, this.#key);
       return this.#key;
     } catch (error) {

@@ -11,7 +11,7 @@ import { parseJson, readPlainFile } from '../../files/plain-file.ts';
 import { proveFolder } from '../../files/proven-folder.ts';
 import { isSystemError, orStoreError } from '../../files/store-error.ts';
 import { sha256 } from '../../ids.ts';
-import { processState } from '../../programs/table/process-identity.ts';
+import { processStatus } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
 /** Who holds a lock: the content of the lock file. */
@@ -170,7 +170,7 @@ let knownStartTime: string | null | undefined;
 /** It never changes, and `/proc` costs more than the lock. */
 function ownStartTime(): string | null {
   if (knownStartTime === undefined) {
-    const state = processState(process.pid);
+    const state = processStatus(process.pid);
     knownStartTime = state.kind === 'alive' ? state.startTime : null;
   }
   return knownStartTime;
@@ -203,7 +203,7 @@ function readLock(path: string): SeenLock | null {
 function isStale(holder: LockHolder | null, host: string): boolean {
   if (holder === null) return true;
   if (holder.host !== host) return false;
-  const state = processState(holder.pid);
+  const state = processStatus(holder.pid);
   if (state.kind === 'gone') return true;
   return holder.startTime !== null && state.startTime !== null && holder.startTime !== state.startTime;
 }
