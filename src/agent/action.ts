@@ -1,6 +1,6 @@
 import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../lib/actions/action.ts';
 import { changePaths, patchedPaths } from '../lib/formats/patch-paths.ts';
-import { isRecord } from '../lib/is-record.ts';
+import { isObject } from '../lib/is-object.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -104,7 +104,7 @@ function commandText(input: Input, keys: readonly string[]): string | null {
     if (Array.isArray(value))
       return value
         .map((word) =>
-          shellQuote(isRecord(word) || Array.isArray(word) ? JSON.stringify(word) : String(word)),
+          shellQuote(isObject(word) || Array.isArray(word) ? JSON.stringify(word) : String(word)),
         )
         .join(' ');
   }

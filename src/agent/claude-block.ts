@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../domain/agent.ts';
 import type { Action } from '../lib/actions/action.ts';
 import { called, failed, inSession, refused, returned, succeeded, textEvents } from './events.ts';
-import { anything, fields, flag, maybeText, record, text } from './lenient.ts';
+import { anything, fields, flag, maybeText, object, text } from './lenient.ts';
 
 /** A block of a message, in the form that claude and qwen share. */
 export const Block = fields({
@@ -9,7 +9,7 @@ export const Block = fields({
   text,
   id: maybeText,
   name: text,
-  input: record,
+  input: object,
   tool_use_id: maybeText,
   content: anything,
   is_error: flag,

@@ -253,7 +253,7 @@ function resultEvents(data: Line): readonly AgentEvent[] {
  * this turn (agents.md, Surprises 9). Newer releases also give what this result alone adds: that is summed.
  */
 function usageEvent(data: Line): AgentEvent {
-  const since = read.maybeRecord(data.model_usage_since_last_result);
+  const since = read.maybeObject(data.model_usage_since_last_result);
   if (since === null) return used('total', usageOf('', tokensOf(data.usage), data.total_cost_usd));
   const models = Object.entries(since).map(([name, value]) => {
     const usage = ModelUsage(value);

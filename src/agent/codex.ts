@@ -43,7 +43,7 @@ const Line = read.fields({
     changes: read.anything,
     server: read.text,
     tool: read.text,
-    arguments: read.record,
+    arguments: read.object,
     result: read.fields({ content: read.anything }),
     error: read.fields({ message: read.text }),
     query: read.text,

@@ -32,7 +32,7 @@ const Line = read.fields({
     parentToolCallId: read.maybeText,
     toolCallId: read.maybeText,
     toolName: read.text,
-    arguments: read.record,
+    arguments: read.object,
     success: read.flag,
     shellExecution: read.fields({ exitCode: read.maybeNumber }),
     result: read.fields({ content: read.anything }),
@@ -162,7 +162,7 @@ export const copilot: BuiltInAgent = {
   rootNeeds: null,
 };
 
-const UsageFile = read.fields({ modelMetrics: read.record });
+const UsageFile = read.fields({ modelMetrics: read.object });
 const ModelMetrics = read.fields({
   usage: read.fields({
     inputTokens: read.number,
@@ -212,7 +212,7 @@ function readCopilotHook(input: string): HookMessage {
   if (call !== null && call.toolName !== '') {
     // Older releases give the arguments as JSON text.
     const given = call.toolArgs;
-    const args = typeof given === 'string' ? read.readLine(given, read.record) : read.maybeRecord(given);
+    const args = typeof given === 'string' ? read.readLine(given, read.object) : read.maybeObject(given);
     if (args === null) return { kind: 'unknown', request: '' };
     const asked = action({ id: null, tool: call.toolName, input: args, cwd: call.cwd });
     return { kind: 'action', request: '', action: asked };

@@ -2,7 +2,7 @@
 // a new release of an agent may rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions
 // and no schemas: there are hundreds of thousands of lines, and an issue for each missing field took 95 % of the time.
 
-import { isRecord } from '../lib/is-record.ts';
+import { isObject } from '../lib/is-object.ts';
 
 /** What a value that came from JSON is taken for. Never throws. */
 export type Reader<T> = (value: unknown) => T;
@@ -18,9 +18,9 @@ export const maybeNumber: Reader<number | null> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 export const flag: Reader<boolean> = (value) => value === true;
 export const anything: Reader<unknown> = (value) => value;
-export const record: Reader<Record<string, unknown>> = (value) => maybeRecord(value) ?? {};
-export const maybeRecord: Reader<Record<string, unknown> | null> = (value) => {
-  if (!isRecord(value)) return null;
+export const object: Reader<Record<string, unknown>> = (value) => maybeObject(value) ?? {};
+export const maybeObject: Reader<Record<string, unknown> | null> = (value) => {
+  if (!isObject(value)) return null;
   if (!Object.hasOwn(value, '__proto__')) return value;
   // Copied with a plain assignment somewhere, this key would change what the copy inherits.
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));
@@ -44,7 +44,7 @@ export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
     Object.defineProperty(View.prototype, name, { get });
   }
   // The getters give exactly what `Read` says.
-  return (value) => new View(isRecord(value) ? value : {}) as unknown as Read<S>;
+  return (value) => new View(isObject(value) ? value : {}) as unknown as Read<S>;
 }
 
 /** An array of lenient items; anything else counts as `[]`. */
@@ -57,7 +57,7 @@ export function readLine<T>(line: string, reader: Reader<T>): T | null {
   if (!line.trimStart().startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? reader(value) : null;
+    return isObject(value) ? reader(value) : null;
   } catch {
     return null;
   }
@@ -75,7 +75,7 @@ export function outputText(value: unknown): string {
 export function fullText(value: unknown): string {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = parts.map((part) =>
-    typeof part === 'string' ? part : isRecord(part) ? text(part.text) : '',
+    typeof part === 'string' ? part : isObject(part) ? text(part.text) : '',
   );
   return texts.filter(Boolean).join('\n');
 }

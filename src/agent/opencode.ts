@@ -32,7 +32,7 @@ const Line = read.fields({
     callID: read.maybeText,
     state: read.fields({
       status: read.text,
-      input: read.record,
+      input: read.object,
       output: read.anything,
       error: read.text,
       metadata: read.fields({ exit: read.maybeNumber }),
@@ -47,7 +47,7 @@ const Line = read.fields({
   }),
   error: read.fields({
     name: read.text,
-    data: read.fields({ message: read.text, statusCode: read.maybeNumber, responseHeaders: read.record }),
+    data: read.fields({ message: read.text, statusCode: read.maybeNumber, responseHeaders: read.object }),
   }),
 });
 type Line = ReturnType<typeof Line>;

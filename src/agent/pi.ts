@@ -46,7 +46,7 @@ const Line = read.fields({
   willRetry: read.flag,
   toolCallId: read.maybeText,
   toolName: read.text,
-  args: read.record,
+  args: read.object,
   result: read.fields({ content: read.anything }),
   isError: read.flag,
 });

@@ -204,7 +204,7 @@ function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentE
 /** `tool_call` carries the call of another tool; that is what happens, and what the hook asks about. */
 function actionOf({ id, name, input }: Block) {
   const inner = name === 'tool_call' && typeof input.name === 'string' ? input.name : null;
-  const call = inner === null ? { tool: name, input } : { tool: inner, input: read.record(input.arguments) };
+  const call = inner === null ? { tool: name, input } : { tool: inner, input: read.object(input.arguments) };
   return action({ ...call, id, cwd: null });
 }
 

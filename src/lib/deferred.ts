@@ -3,8 +3,8 @@ export type Deferred<T> = { readonly promise: Promise<T>; readonly resolve: (val
 
 export function deferred<T>(): Deferred<T> {
   let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const promise = new Promise<T>((fulfil) => {
+    resolve = fulfil;
   });
   return { promise, resolve };
 }

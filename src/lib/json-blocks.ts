@@ -7,15 +7,15 @@ const BEGIN = 40;
  * The JSON objects of a text that stand on their own: fenced or not. An object within another one counts with that; braces
  * in prose that aren't JSON count for nothing.
  *
- * @param looksLikeAnswer How an answer begins: what one that breaks off holds within isn't an answer either.
+ * @param answerStart How an answer begins: what one that breaks off holds within isn't an answer either.
  */
-export function jsonBlocks(message: string, looksLikeAnswer: RegExp): readonly unknown[] {
+export function jsonBlocks(message: string, answerStart: RegExp): readonly unknown[] {
   const blocks: unknown[] = [];
   let at = message.indexOf('{');
   for (let starts = 0; at >= 0 && starts < MOST_STARTS; starts += 1) {
     const end = endOfObject(message, at);
     const value = end === null ? undefined : parsed(message.slice(at, end));
-    if (end === null && looksLikeAnswer.test(message.slice(at, at + BEGIN)))
+    if (end === null && answerStart.test(message.slice(at, at + BEGIN)))
       return blocks.length === 0 ? [] : [...blocks, {}];
     if (value === undefined) at = message.indexOf('{', at + 1);
     else {

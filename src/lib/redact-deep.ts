@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isObject } from './is-object.ts';
 import { isSecretName, REDACTED, redactor } from './redact.ts';
 import { stripControl } from './text.ts';
 
@@ -44,7 +44,7 @@ export function redactDeep<T>(value: T, secrets: readonly string[]): T {
   function walk(given: unknown, name: string): unknown {
     if (typeof given === 'string') return isSecretValue(name, given) ? REDACTED : text(given);
     if (Array.isArray(given)) return list(given, name);
-    if (!isRecord(given)) return given;
+    if (!isObject(given)) return given;
     const taken = new Set<string>();
     return Object.fromEntries(
       Object.entries(given).map(([key, inner]) => [free(text(key), taken), walk(inner, nameOf(key, given))]),
@@ -120,6 +120,6 @@ export function shareable<T>(value: T, secrets: readonly string[]): T {
 function plain(value: unknown): unknown {
   if (typeof value === 'string') return stripControl(value);
   if (Array.isArray(value)) return value.map(plain);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/is-record.ts';
+import { isObject } from '../lib/is-object.ts';
 import { own } from '../lib/own.ts';
 
 /** A document as it was found on disk. */
@@ -73,7 +73,7 @@ function differencesBetween(
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
     return one.flatMap((item, index) => differencesBetween(item, other[index], `${path}[${index}]`));
   }
-  if (isRecord(one) && isRecord(other)) {
+  if (isObject(one) && isObject(other)) {
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
       differencesBetween(own(one, key), own(other, key), path === '' ? key : `${path}.${key}`),
     );

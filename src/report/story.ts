@@ -1,6 +1,6 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { isRecord } from '../lib/is-record.ts';
+import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
 
@@ -104,7 +104,7 @@ function summaryOf({ event_type, details }: InterventionEvent): string {
 
 function changedPaths(changes: unknown): string {
   const paths = (Array.isArray(changes) ? changes : []).flatMap((one) =>
-    isRecord(one) && typeof one.path === 'string' ? [one.path] : [],
+    isObject(one) && typeof one.path === 'string' ? [one.path] : [],
   );
   return firstFew([...new Set(paths)]);
 }

@@ -4,7 +4,7 @@ import type { JournalBody } from '../domain/records/journal.ts';
 import { emptyProfile, ProfileDocumentV1 } from '../domain/records/profile.ts';
 import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { counted } from '../lib/counted.ts';
-import { isRecord } from '../lib/is-record.ts';
+import { isObject } from '../lib/is-object.ts';
 import { camelKeys } from '../lib/snake-keys.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
@@ -56,7 +56,7 @@ function parseObject(file: { readonly path: string; readonly text: string }, not
   if (!file.path.endsWith('.json')) return [];
   try {
     const data: unknown = JSON.parse(file.text);
-    if (isRecord(data)) return [{ path: file.path, data }];
+    if (isObject(data)) return [{ path: file.path, data }];
     notes.push(`.ralph/${file.path} was not taken over: it holds no JSON object`);
   } catch (error) {
     notes.push(`.ralph/${file.path} was not taken over: it isn't valid JSON (${String(error)})`);
@@ -159,7 +159,7 @@ function readEvents(data: Record<string, unknown>, notes: string[]): Interventio
   const events: InterventionEvent[] = [];
   let next = 1;
   for (const [index, item] of list.entries()) {
-    const raw = isRecord(item) ? item : {};
+    const raw = isObject(item) ? item : {};
     const known = EventType.safeParse(raw.event_type).success;
     const id = typeof raw.id === 'string' ? raw.id : `e-${next}`;
     const result = InterventionEvent.safeParse({

@@ -1,7 +1,7 @@
 import type { AgentEvent, ChannelHook } from '../../domain/agent.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import type { ToolCall } from '../action.ts';
-import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
+import { fields, maybeObject, maybeText, type Read, text } from '../lenient.ts';
 import {
   abilitiesOf,
   type Forms,
@@ -27,7 +27,7 @@ export const CONTROL = {
   request: fields({
     subtype: text,
     callback_id: text,
-    input: fields({ tool_name: text, tool_input: maybeRecord, tool_use_id: maybeText, cwd: maybeText }),
+    input: fields({ tool_name: text, tool_input: maybeObject, tool_use_id: maybeText, cwd: maybeText }),
   }),
   response: fields({ subtype: text, request_id: text }),
 };

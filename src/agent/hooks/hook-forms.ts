@@ -4,7 +4,7 @@ import type { Action } from '../../lib/actions/action.ts';
 import type { Ruling } from '../../lib/actions/review.ts';
 import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
-import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
+import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 
 /** The client of a hook, and a plug-in, give up after 20 s: the answer is there before. */
 export const HOOK_WAITS_SECONDS = 15;
@@ -61,7 +61,7 @@ const Call = fields({
   hook_event_name: text,
   model: text,
   tool_name: text,
-  tool_input: maybeRecord,
+  tool_input: maybeObject,
   tool_use_id: maybeText,
   /** Qwen's number of the call in its stream; its `tool_use_id` is another. */
   tool_call_id: maybeText,

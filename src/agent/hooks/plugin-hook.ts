@@ -3,10 +3,10 @@ import { inForce } from '../../domain/review.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
-import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
+import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 
-const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
+const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeObject });
 
 /**
  * The hook of an agent with a plug-in of ours. Calls have the same number in the stream. The plug-in sends

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
 import { sha256 } from '../../io/ids.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { severityNamed } from '../../lib/severity.ts';
 import {
   type AuditProblem,
@@ -116,7 +116,7 @@ function fits(
 function parsed(payload: string): Record<string, unknown> | null {
   try {
     const content: unknown = JSON.parse(payload);
-    return isRecord(content) ? content : null;
+    return isObject(content) ? content : null;
   } catch {
     return null;
   }

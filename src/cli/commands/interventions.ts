@@ -6,7 +6,7 @@ import {
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import type { Call } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { percent, words } from '../render/words.ts';
@@ -69,7 +69,7 @@ const WITH_ACTIONS: ReadonlySet<string> = new Set([
 function actionLines({ event_type, details }: InterventionEvent, { style, para }: Terminal): string[] {
   if (!WITH_ACTIONS.has(event_type)) return [];
   const { summary, mode, denied } = details;
-  const actions = Array.isArray(details.actions) ? details.actions.filter(isRecord) : [];
+  const actions = Array.isArray(details.actions) ? details.actions.filter(isObject) : [];
   if (actions.length === 0) return [para(String(summary ?? ''), '    ')];
   const begun = mode === 'detect' ? ' (already started)' : '';
   const lines = actions

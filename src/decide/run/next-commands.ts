@@ -21,9 +21,9 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
   const blocked = unfinished.filter(({ status }) => status === 'blocked');
   switch (kindNow(ended, left)) {
     case 'all_done':
-      return lookCommands(doneInRun);
+      return inspectCommands(doneInRun);
     case 'selected_done':
-      return ['ralph run', ...lookCommands(doneInRun)];
+      return ['ralph run', ...inspectCommands(doneInRun)];
     case 'awaiting_human':
       return [
         ...acceptCommands(waiting),
@@ -59,7 +59,7 @@ function kindNow(ended: RunEnding, { unfinished, waiting }: Left): RunEnding {
 }
 
 /** `git diff` shows no new file, and `git log` nothing that isn't committed. */
-function lookCommands(done: readonly DoneTask[]): readonly string[] {
+function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   const commits = done.reduce((sum, one) => sum + one.commits.length, 0);
   const uncommitted = done.filter((one) => one.commits.length === 0);
   const [only] = uncommitted;

@@ -59,11 +59,11 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const asAccepted = facts.sha256 === facts.accepted;
   const isUsers = !asAccepted && !facts.cutOff;
   const steps = facts.tasks.flatMap(({ id, done, blocked }): ReconcileStep[] => {
-    const settled = blocked && facts.holdsBlocked;
-    if (isUsers) return settled ? [{ kind: 'unblock', taskId: id }] : [];
+    const isBlocked = blocked && facts.holdsBlocked;
+    if (isUsers) return isBlocked ? [{ kind: 'unblock', taskId: id }] : [];
     return [
       ...(done ? [{ kind: 'mark', taskId: id, status: 'done' } as const] : []),
-      ...(settled ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
+      ...(isBlocked ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
     ];
   });
   const opens = facts.tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>

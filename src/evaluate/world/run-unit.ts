@@ -102,7 +102,7 @@ async function measured(
   root: string,
   modelled: ModelledSuite | null,
 ): Promise<UnitResult> {
-  const judged: Promise<AttemptResult>[] = [];
+  const results: Promise<AttemptResult>[] = [];
   const grades = new Map<string, string>();
   let gateRuns = 0;
   const tasks = modelled?.tasks ?? [];
@@ -123,7 +123,7 @@ async function measured(
       ? isDone(readIn(folder), id, workOf(modelled.model, seed, task))
       : isTrueCode(task.code, readIn(folder)(codePath(task.code)));
   };
-  const judge = async (event: LoopEvent & { kind: 'iteration_finished' }): Promise<AttemptResult> => {
+  const resultOf = async (event: LoopEvent & { kind: 'iteration_finished' }): Promise<AttemptResult> => {
     const { taskId: task, verdict, filesChanged: files, durationMs, blocked, spent } = event;
     const level = levels.get(task) ?? 'all';
     return {
@@ -135,7 +135,7 @@ async function measured(
     if (event.kind === 'gate_started') gateRuns += 1;
     if (event.kind === 'run_finished')
       for (const { id, grade } of event.report.doneInRun) grades.set(id, grade);
-    if (event.kind === 'iteration_finished') judged.push(judge(event));
+    if (event.kind === 'iteration_finished') results.push(resultOf(event));
   };
   const started = performance.now();
   const clock = virtualClock();
@@ -145,14 +145,14 @@ async function measured(
       cwd: root,
       flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
       ...{ tasks: null, model: null, until: null, notifyEnd: false },
-      maxIterations: suite.max_iterations - judged.length,
+      maxIterations: suite.max_iterations - results.length,
       trust: { kind: 'own' },
       ...{ confirmMarks: null, confirmFirstCommit: null, confirmUncommitted: null, askGate: null, emit },
       onStop: () => undefined,
       hide: () => undefined,
       ...world,
     });
-  const left = () => suite.max_iterations - judged.length;
+  const left = () => suite.max_iterations - results.length;
   // Runs on after each break, as you would once you have looked: every arm works through the whole list.
   let result = await runOnce();
   let breaks = 0;
@@ -166,7 +166,7 @@ async function measured(
   }
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
-  const attempts = (await Promise.all(judged)).map((one) =>
+  const attempts = (await Promise.all(results)).map((one) =>
     one.verdict === 'done' ? { ...one, grade: grades.get(one.task) ?? null } : one,
   );
   const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isObject } from '../is-object.ts';
 
 /** The scripts of a package.json or composer.json by name; none where the text isn't one. */
 export function packageScripts(manifest: string): ReadonlyMap<string, string> {
@@ -11,7 +11,7 @@ export function packageScripts(manifest: string): ReadonlyMap<string, string> {
 
 /** The scripts of a manifest that was read; the steps of a list (composer) as one line. */
 export function scriptsOf(manifest: unknown): ReadonlyMap<string, string> {
-  const scripts = isRecord(manifest) && isRecord(manifest.scripts) ? manifest.scripts : {};
+  const scripts = isObject(manifest) && isObject(manifest.scripts) ? manifest.scripts : {};
   return new Map(
     Object.entries(scripts).flatMap(([name, script]): [string, string][] => {
       if (typeof script === 'string') return [[name, script]];

@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.ts';
+import { isObject } from '../is-object.ts';
 
 export type PatchPath = { readonly path: string; readonly change: 'write' | 'delete' };
 
@@ -36,14 +36,14 @@ function patchPaths(patch: string): readonly PatchPath[] {
 export function changePaths(changes: unknown): readonly PatchPath[] {
   const entries = Array.isArray(changes)
     ? changes
-    : isRecord(changes)
+    : isObject(changes)
       ? Object.entries(changes).map(([path, kind]) => ({ path, kind }))
       : [];
   return entries.flatMap((entry: unknown): PatchPath[] => {
-    if (!isRecord(entry) || typeof entry.path !== 'string') return [];
+    if (!isObject(entry) || typeof entry.path !== 'string') return [];
     const { kind } = entry;
-    const word = isRecord(kind) ? kind.type : kind;
-    const moved = isRecord(kind) && typeof kind.move_path === 'string' ? kind.move_path : null;
+    const word = isObject(kind) ? kind.type : kind;
+    const moved = isObject(kind) && typeof kind.move_path === 'string' ? kind.move_path : null;
     const change = word === 'delete' || moved !== null ? 'delete' : 'write';
     return [
       { path: entry.path, change },

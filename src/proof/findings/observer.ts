@@ -53,7 +53,7 @@ export type Observer = {
 const RESULTS_KEPT = 20;
 const RESULT_TAIL = 400;
 /** Of longer output only the two ends are read: more than is kept, so that no secret is cut before it is hidden. */
-const LOOKED_AT = { head: 4000, tail: 8000 };
+const EXCERPT = { head: 4000, tail: 8000 };
 const CORRECTIONS_KEPT = 20;
 /** Calls whose end was not seen, and different errors, that are remembered. */
 const OPEN_KEPT = 500;
@@ -196,7 +196,7 @@ export function openObserver(redact: (text: string) => string): Observer {
 }
 
 function endsOf(output: string): string {
-  const { head, tail } = LOOKED_AT;
+  const { head, tail } = EXCERPT;
   return output.length > head + tail ? `${output.slice(0, head)}\n${output.slice(-tail)}` : output;
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { outputOfGoJson } from './formats/go.ts';
 import { tagsIn } from './xml.ts';
 
@@ -70,7 +70,7 @@ export function cobertura(text: string): number | null {
 export function istanbul(text: string): number | null {
   try {
     const report: unknown = JSON.parse(text);
-    if (!isRecord(report) || !isRecord(report.total) || !isRecord(report.total.lines)) return null;
+    if (!isObject(report) || !isObject(report.total) || !isObject(report.total.lines)) return null;
     return percent(String(report.total.lines.pct));
   } catch {
     return null;

@@ -48,7 +48,7 @@ const NAMED = 3;
 
 function witnessOf(gate: GateResult, facts: Facts): Witness {
   const { baseline, proof } = facts;
-  const status = canaryState(gate, baseline, proof);
+  const status = canaryStatus(gate, baseline, proof);
   const witness = { gate: gate.name, standing: status };
   if (proof === null || status === 'dead' || !isOfCleanCopy(facts, gate.name))
     return { ...witness, ...NOTHING_PROVEN };
@@ -76,7 +76,7 @@ function runOf(proof: ProofFacts | null, kind: ProofRun['kind'], gate: string): 
 }
 
 /** Dead: a failing test was seen to fail it at the baseline, and doesn't now. */
-function canaryState(
+function canaryStatus(
   gate: GateResult,
   baseline: Facts['baseline'],
   proof: ProofFacts | null,

@@ -4,7 +4,7 @@ import { type KnownCheckpoint, Resources } from '../../domain/intervention.ts';
 import type { Task } from '../../domain/task.ts';
 import { counted, grouped } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { bullets, inlineCode } from '../../lib/markdown.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -221,7 +221,7 @@ function textsUnder(
   for (const key of [...keys, ...records]) {
     const value = details[key];
     const texts = (Array.isArray(value) ? value : [value]).flatMap((one) =>
-      isRecord(one)
+      isObject(one)
         ? textsIn(members.map((member) => one[member])).slice(0, 1)
         : textsIn(records.includes(key) ? [] : [one]),
     );

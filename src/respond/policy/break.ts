@@ -94,7 +94,7 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
     const { role, times } = shadow;
     return trigger('repeated_shadow', `${role} was a ${shadow.shadow} ${times} times in one cycle.`);
   }
-  const back = oscillating(judged(seen));
+  const back = oscillating(countedCycles(seen));
   if (back.length < BREAK_LIMITS.oscillating) return null;
   const keys = back.map(({ key }) => key).join(', ');
   return trigger('oscillating_findings', `${back.length} findings were gone and came back: ${keys}.`, back);
@@ -104,12 +104,12 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
  * The cycles that are judged. Attempts of one task alone have a limit of their own (`max_attempts_per_task`), so they are
  * cycles with `strict` alone.
  */
-function judged({ strict, cycles }: Pick<Seen, 'strict' | 'cycles'>): readonly CycleFacts[] {
+function countedCycles({ strict, cycles }: Pick<Seen, 'strict' | 'cycles'>): readonly CycleFacts[] {
   return cycles.filter(({ kind }) => strict || kind === 'review');
 }
 
 function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
-  const cycles = judged(seen);
+  const cycles = countedCycles(seen);
   const now = cycles.at(-1);
   const before = cycles.at(-2) ?? null;
   if (now === undefined || before === null) return null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
-import { onlyLooks } from '../../../src/lib/actions/action.ts';
+import { isReadKind } from '../../../src/lib/actions/action.ts';
 import { action, HOME, PLACE, ROOT, ruling } from './place.ts';
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
@@ -126,7 +126,7 @@ describe('what an action is', () => {
     'grep',
     'search_file_content',
     'ls',
-  ])('%s merely reads', (tool) => expect(onlyLooks(action(tool, { command: 'rm -rf /' }))).toBe(true));
+  ])('%s merely reads', (tool) => expect(isReadKind(action(tool, { command: 'rm -rf /' }))).toBe(true));
   it.each([
     'Bash',
     'bash',
@@ -137,7 +137,7 @@ describe('what an action is', () => {
     'mcp__fs__read_file',
     'Readme',
     '',
-  ])('%s may do more', (tool) => expect(onlyLooks(action(tool, { command: 'ls' }))).toBe(false));
+  ])('%s may do more', (tool) => expect(isReadKind(action(tool, { command: 'ls' }))).toBe(false));
   it.each([
     ['Read', 'file_read'],
     ['run_shell_command', 'system_command'],

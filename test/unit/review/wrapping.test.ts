@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
-import { onlyLooks } from '../../../src/lib/actions/action.ts';
+import { isReadKind } from '../../../src/lib/actions/action.ts';
 import { shellQuote, singleQuoted } from '../../../src/lib/shell-quote.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 
@@ -132,7 +132,7 @@ describe('any input', () => {
           reviewAction(act, { ...PLACE, unseenInput }).decision,
         );
         expect([...describeAction(act)].length).toBeLessThanOrEqual(200);
-        expect(typeof onlyLooks(act)).toBe('boolean');
+        expect(typeof isReadKind(act)).toBe('boolean');
       }),
       { numRuns: 1000, examples: [['Bash', { command: [{ toString: null }] }, false]] },
     );

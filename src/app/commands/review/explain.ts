@@ -6,7 +6,7 @@ import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import type { Action, ActionKind } from '../../../lib/actions/action.ts';
 import { ActionKind as KnownKind } from '../../../lib/actions/action.ts';
 import type { ReviewDecision, ReviewOutcome } from '../../../lib/actions/review-record.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { failure, success } from '../../result.ts';
 import { type ReviewHere, reviewHere } from '../../setup/review-setup.ts';
@@ -87,13 +87,13 @@ function parsed(json: string): unknown {
  * `{"kind", "path", "command", "url", …}`. A text says what is wrong with it.
  */
 function actionFrom(given: unknown): Action | string {
-  if (!isRecord(given)) return 'An action is an object with "command", "tool" or "kind".';
+  if (!isObject(given)) return 'An action is an object with "command", "tool" or "kind".';
   const { tool, input, parameters, agent, cwd, command, kind } = given;
   const folder = typeof cwd === 'string' ? cwd : null;
   if (typeof kind === 'string') return actionOfKind(kind, given, folder);
   if (typeof tool === 'string') {
     const call = input ?? parameters;
-    return actionOfTool(tool, isRecord(call) ? call : given, agent, folder);
+    return actionOfTool(tool, isObject(call) ? call : given, agent, folder);
   }
   if (typeof command === 'string') return actionOfTool('Bash', { command }, 'claude', folder);
   return 'An action names its "command", its "tool" or its "kind".';

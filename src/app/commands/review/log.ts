@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { olderLogOf, readFileBytes } from '../../../io/store/index.ts';
 import type { ReviewDecision, ReviewRecord } from '../../../lib/actions/review-record.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';
 import { ownReviewsOf } from '../../setup/review-setup.ts';
@@ -66,7 +66,7 @@ function linesOf(text: string): ReviewRecord[] {
     if (line === '') return [];
     try {
       const read: unknown = JSON.parse(line);
-      return isRecord(read) ? [read as ReviewRecord] : [];
+      return isObject(read) ? [read as ReviewRecord] : [];
     } catch {
       return [];
     }

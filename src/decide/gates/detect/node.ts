@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 import { scriptsOf } from '../../../lib/formats/package-scripts.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { Found, FoundGate, GateKind, SeenFiles } from './found.ts';
 import { formOf, isPlaceholder, type ScriptForm } from './script.ts';
@@ -62,7 +62,7 @@ export function runsScript(files: SeenFiles, name: string): string | null {
 
 /** Folders of the workspaces of this package.json. */
 export function memberFolders(files: SeenFiles, manifest = manifestAt(files, 'package.json')): string[] {
-  const given = isRecord(manifest?.workspaces) ? manifest.workspaces.packages : manifest?.workspaces;
+  const given = isObject(manifest?.workspaces) ? manifest.workspaces.packages : manifest?.workspaces;
   const listed = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
   const ofPnpm = /^packages:[ \t]*\n((?:[ \t]*(?:-.*|#.*)?\n?)*)/m.exec(
     files.read('pnpm-workspace.yaml') ?? '',
@@ -85,7 +85,7 @@ function manifestAt(files: SeenFiles, path: string): Record<string, unknown> | n
   if (!files.paths.has(path)) return null;
   try {
     const value: unknown = JSON.parse((files.read(path) ?? '').replace(/^\uFEFF/, ''));
-    return isRecord(value) ? value : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

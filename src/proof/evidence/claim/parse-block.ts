@@ -1,5 +1,5 @@
 import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { own } from '../../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
@@ -183,7 +183,7 @@ export function linesOfJson(text: string): string[] {
   } catch {
     return [];
   }
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, field]) => {
     const key = name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
     if (Array.isArray(field))

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { counts, type Read } from '../read.ts';
 
 type Ended = { readonly name: string; readonly result: string };
@@ -64,7 +64,7 @@ function ancestors(name: string): string[] {
 function parsed(line: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

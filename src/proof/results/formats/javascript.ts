@@ -1,5 +1,5 @@
 import type { TestCounts } from '../../../domain/test-results.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { counts, namesIn, numbersBefore, type Read, sumOf } from '../read.ts';
 
 /** `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`; or its JSON reporter. */
@@ -102,7 +102,7 @@ function numberedNames(lines: readonly string[]): string[] {
 
 function mochaJson(text: string): Read {
   const report = jsonIn(text, '"stats"');
-  if (report === null || !isRecord(report.stats)) return null;
+  if (report === null || !isObject(report.stats)) return null;
   const { passes, failures, pending } = report.stats;
   if (typeof passes !== 'number' || typeof failures !== 'number') return null;
   const failing = records(report.failures).flatMap(({ fullTitle }) =>
@@ -123,7 +123,7 @@ function jsonIn(text: string, key: string): Record<string, unknown> | null {
   ]) {
     try {
       const value: unknown = JSON.parse(one);
-      if (isRecord(value) && key.slice(1, -1) in value) return value;
+      if (isObject(value) && key.slice(1, -1) in value) return value;
     } catch {
       // Something else that begins with a brace.
     }
@@ -132,5 +132,5 @@ function jsonIn(text: string, key: string): Record<string, unknown> | null {
 }
 
 function records(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }

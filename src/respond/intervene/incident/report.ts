@@ -4,7 +4,7 @@ import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.
 import { INTERVENTION_TYPES, type Intervention } from '../../../domain/intervention.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
-import { isRecord } from '../../../lib/is-record.ts';
+import { isObject } from '../../../lib/is-object.ts';
 import { redactDeep } from '../../../lib/redact-deep.ts';
 import { shortened } from '../../../lib/text.ts';
 import { answers, withOutcomes } from '../history.ts';
@@ -243,7 +243,7 @@ function clip(value: unknown, step: Step, name: string, depth: number | null): u
     const kept = NEWEST_LAST.includes(name) ? value.slice(-step.items) : value.slice(0, step.items);
     return kept.map((item) => clip(item, step, '', next));
   }
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   if (depth === 0) return {};
   const members = Object.entries(value).slice(0, next === null ? undefined : step.items);
   return Object.fromEntries(

@@ -92,7 +92,7 @@ const ARROW = String.raw`(?:async\s*)?(?:\(\s*\w*\s*\)|\w+)\s*=>\s*`;
 const arrowTo = (before: string, after = ''): RegExp =>
   new RegExp(`${before}${ARROW}(${INNER})\\s*\\)${after}`, 'g');
 /** Records of Rails and Ecto have a form that raises and one that answers `false`. */
-const RECORDS =
+const ACTIVE_RECORD =
   '(?:save|update|create|destroy|insert|delete|find_by|find_or_create_by|first|last|take|touch|validate|insert_or_update|get|one|fetch|read|write|decode|encode|transaction)';
 
 /** Both are taken out: the rest of the line is the same as before. A group of what drops is the value that is put in its place. */
@@ -135,7 +135,7 @@ const FORMS: Readonly<Partial<Record<LanguageName, readonly Form[]>>> = {
     [NONE, /,?\s*\bignore_errors=True\b/g],
   ],
   elixir: [[/(?<=\w)!(?=\()/g, NONE]],
-  ruby: [[new RegExp(`(?<=\\.${RECORDS})!`, 'g'), NONE]],
+  ruby: [[new RegExp(`(?<=\\.${ACTIVE_RECORD})!`, 'g'), NONE]],
   swift: [[/\btry!?\s+/g, /\btry\?\s+/g]],
   php: [
     [

@@ -44,7 +44,7 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
         (role === 'test_support' && /minimum_coverage/.test(before.side.text + after.side.text)),
     )
     .flatMap((change) => {
-      const elsewhere = settledElsewhere(change, all);
+      const elsewhere = setElsewhere(change, all);
       return [
         ...numbers(change, elsewhere),
         ...switches(change, elsewhere),
@@ -54,7 +54,7 @@ export function settingSignals({ all }: Changes): readonly Signal[] {
 }
 
 /** Settings as other files of settings have them now, for those that moved. */
-function settledElsewhere(change: Change, all: readonly Change[]): (setting: Setting) => boolean {
+function setElsewhere(change: Change, all: readonly Change[]): (setting: Setting) => boolean {
   const others = all.filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'));
   const now = new Set(
     others.flatMap(({ after }) => settingsOf(after.side, true).map(({ key, value }) => `${key}=${value}`)),
