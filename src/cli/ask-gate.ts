@@ -49,10 +49,10 @@ export async function askGate({ request, keys, panel, show }: Asking, place: Pla
     const empty = { option, reason: null, guidance: null, agent: null };
     if (what === null) return empty;
     const optional = what === 'reason' ? 'Why? (Enter: no reason)' : 'Guidance? (Enter: none)';
-    const said = await questions.line(needs === null ? optional : (QUESTIONS[what] ?? ''));
-    if (said === STOPPED || said === null) return null;
-    if (needs !== null && said === '') continue;
-    return { ...empty, [what]: said === '' ? null : said };
+    const answer = await questions.line(needs === null ? optional : (QUESTIONS[what] ?? ''));
+    if (answer === STOPPED || answer === null) return null;
+    if (needs !== null && answer === '') continue;
+    return { ...empty, [what]: answer === '' ? null : answer };
   }
 }
 

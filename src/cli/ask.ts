@@ -48,8 +48,8 @@ export function questionsAt(place: Place) {
     /** A line, without the blanks around it; Enter alone is ''. */
     line: (message: string, placeholder = '') =>
       asked<string>(async (at) => {
-        const said = await text({ message, placeholder, defaultValue: '', ...at });
-        return isCancel(said) ? said : said.trim();
+        const answer = await text({ message, placeholder, defaultValue: '', ...at });
+        return isCancel(answer) ? answer : answer.trim();
       }),
   };
 }

@@ -49,8 +49,8 @@ function shownBy(
 function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   const { ports, workflow, prover } = context;
   const ofRoles = [...(workflow?.agents.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
-  const besides = prover === null ? ofRoles : [...ofRoles, prover];
-  const all = [...context.adapters, ...besides.map(({ adapter }) => adapter)];
+  const others = prover === null ? ofRoles : [...ofRoles, prover];
+  const all = [...context.adapters, ...others.map(({ adapter }) => adapter)];
   const shown: Shown[] = [];
   for (let number = 1; ; number += 1) {
     const places = SupportRole.options.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);

@@ -11,6 +11,6 @@ export function commitMessage(
   const subject = git.message
     .replaceAll('{task_id}', () => onOneLine(id))
     .replaceAll('{title}', () => onOneLine(title));
-  const said = commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
-  return said === '' ? subject : `${subject}\n\n${said}`;
+  const subjects = commits.map((one) => `- ${onOneLine(one.subject)}`).join('\n');
+  return subjects === '' ? subject : `${subject}\n\n${subjects}`;
 }

@@ -15,7 +15,7 @@ export type RunDocuments = {
   readonly tasks: (tasks: readonly Task[]) => Pick<ChoiceFacts, 'tasks' | 'statuses'>;
   readonly inputs: (inputs: InputsDocument) => string;
   /** Writes what is there again, for when an agent took the run's folder away. */
-  readonly restore: () => void;
+  readonly writeAgain: () => void;
 };
 
 export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store' | 'ids'>): RunDocuments {
@@ -57,7 +57,7 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
       newest = { text, name: write('inputs', text) };
       return newest.name;
     },
-    restore: () => {
+    writeAgain: () => {
       for (const [name, text] of texts) store.writeDocument(`runs/${run}/${name}`, text);
     },
   };

@@ -28,12 +28,12 @@ export async function setUpCopy(
     const [result] = await runGates(context, shown, [specOf(run)], folder, AS_SET_UP);
     installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
-    const said = result.outputTail.trim().split('\n').at(-1) ?? '';
+    const lastLine = result.outputTail.trim().split('\n').at(-1) ?? '';
     const line = ports.proc.isBoxed ? signInLine(run, result.outputTail) : null;
     const help = line === null ? '[gates] setup names another command.' : `To let it sign in: ${line}.`;
     emit({
       kind: 'warning',
-      message: `${file} changed, and "${run}" failed in the copy${said === '' ? '' : `: ${said}`}. Gates run with what your checkout has installed. ${help}`,
+      message: `${file} changed, and "${run}" failed in the copy${lastLine === '' ? '' : `: ${lastLine}`}. Gates run with what your checkout has installed. ${help}`,
     });
   }
 }

@@ -144,14 +144,14 @@ async function searched(context: LoopContext, spec: GateSpec): Promise<Opening |
 function sourcesToGoBy(
   { ports: { emit }, gates }: LoopContext,
   previous: GateBaseline | null,
-  looks: readonly GateSources[],
+  seen: readonly GateSources[],
 ): GateSources {
-  const now = looks.at(-1) ?? {};
+  const now = seen.at(-1) ?? {};
   const sources = nextSources(previous, gates, now, true);
-  for (const { gate, path, hollow } of gateChanges([now, now], sources)) {
+  for (const { gate, path, hollow: why } of gateChanges([now, now], sources)) {
     emit({
       kind: 'warning',
-      message: `Gate "${gate}" can't be passed: ${path} ${hollow}. Restore it, or change the gate's command in .ralph/ralph.toml if that is what you want.`,
+      message: `Gate "${gate}" can't be passed: ${path} ${why}. Restore it, or change the gate's command in .ralph/ralph.toml if that is what you want.`,
     });
   }
   return sources;

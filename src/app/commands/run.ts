@@ -177,8 +177,8 @@ async function prepare(
   if (!roles.ok) return roles;
   const proof = proverSetup(root, config, agents.adapters);
   if (!proof.ok) return proof;
-  const beside = proof.prover === null ? [] : [proof.prover.adapter];
-  const paid = [...agents.adapters, ...agentsOfRoles(roles.workflow), ...beside];
+  const provers = proof.prover === null ? [] : [proof.prover.adapter];
+  const paid = [...agents.adapters, ...agentsOfRoles(roles.workflow), ...provers];
   const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
   if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);

@@ -24,7 +24,7 @@ export async function trust(input: TrustInput) {
   const subject = await openSubject(input.cwd);
   if (!('root' in subject)) return subject;
   const { stateHome } = subject;
-  const before = await standing(subject);
+  const before = await trustNow(subject);
   try {
     if (input.action === 'accept') {
       if (before.check.kind === 'untrusted') acceptTrust(stateHome, before.check);
@@ -34,7 +34,7 @@ export async function trust(input: TrustInput) {
   } catch (error) {
     return notWritten(error);
   }
-  const { check, kind, tasks } = await standing(subject);
+  const { check, kind, tasks } = await trustNow(subject);
   const items = [...check.items, ...tasks.items];
   return success({
     action: input.action,
@@ -49,7 +49,7 @@ export async function trust(input: TrustInput) {
 }
 
 /** What runs, and what the tasks loosen; a task list that can't be read loosens nothing. */
-async function standing(subject: TrustSubject) {
+async function trustNow(subject: TrustSubject) {
   const check = checkTrust(subject);
   const read = await inWorkspace({ cwd: subject.root }, (workspace) => workspace.taskTrust());
   const tasks = 'items' in read ? read : { items: [], pending: [] };

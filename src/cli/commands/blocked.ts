@@ -16,11 +16,11 @@ const WAITING_SHOWN = 10;
 
 /** `ralph blocked`: a table; with `--suggest` what to do about each. */
 export function blockedText({ blocked, waiting, needs_you }: BlockedResult, terminal: Terminal): string {
-  const yours = needs_you.map((task) => decisionText(task, terminal));
-  if (blocked.length === 0) return ['No task is blocked.', ...yours].join('\n\n');
+  const decisions = needs_you.map((task) => decisionText(task, terminal));
+  if (blocked.length === 0) return ['No task is blocked.', ...decisions].join('\n\n');
   const suggested = blocked.flatMap((task) => suggestionText(task, terminal));
   const parts = suggested.length > 0 ? suggested : [blockedTable(blocked, terminal)];
-  parts.push(...yours);
+  parts.push(...decisions);
   if (waiting.length > 0) parts.push(waitingText(waiting, terminal));
   if (suggested.length === 0) {
     parts.push(terminal.style.dim('What to do about them: ralph blocked --suggest'));

@@ -33,7 +33,7 @@ export function gatesText({ gates: all, green }: GatesResult, { style, para }: T
 
 function outcomeText({ outcome, duration_ms: ms, tests }: Shown): string {
   const counts = tests === null ? '' : `, ${counted(tests.run, 'test')}`;
-  const said = match(outcome, 'kind', {
+  const result = match(outcome, 'kind', {
     passed: () => 'passed',
     failed: ({ exitCode, signal }) =>
       `failed (${exitCode === null ? (signal ?? 'killed') : `exit ${exitCode}`})`,
@@ -41,5 +41,5 @@ function outcomeText({ outcome, duration_ms: ms, tests }: Shown): string {
     tool_missing: ({ tool }) => `could not run: ${tool} was not found`,
     skipped: ({ reason }) => `was skipped: ${reason}`,
   });
-  return `${said}${counts}, ${formatDuration(ms)}`;
+  return `${result}${counts}, ${formatDuration(ms)}`;
 }

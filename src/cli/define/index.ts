@@ -65,7 +65,7 @@ function messageOf({ code, message }: CommanderError, command: Command): string 
     const known = command.parent.commands.map((one) => one.name());
     return `Unknown command ${fullName(command.parent)} ${word}.${didYouMean(word, known)}`;
   }
-  const said = message
+  const sentence = message
     .replace(/^error: /, '')
     .replace(
       /^command-argument value '(.*)' is invalid for argument '(.*?)'\./s,
@@ -73,5 +73,5 @@ function messageOf({ code, message }: CommanderError, command: Command): string 
     )
     .replace(/\n\((.*)\)$/, '. $1')
     .replace(/(?<![.?!])$/, '.');
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }

@@ -25,12 +25,12 @@ export function evaluationMarkdown(data: EvaluateResult): string {
 function rowsOf({ arms }: EvaluateResult): string[][] {
   const names = [...new Set(arms.flatMap(({ figures }) => Object.keys(figures)))];
   if (arms.length > MOST_COLUMNS) {
-    const told = HEADLINES.filter((name) => names.includes(name));
+    const shown = HEADLINES.filter((name) => names.includes(name));
     const lines = arms.map(({ arm, figures }) => [
       arm,
-      ...told.map((name) => shownEstimate(name, figures[name] ?? null)),
+      ...shown.map((name) => shownEstimate(name, figures[name] ?? null)),
     ]);
-    return [['', ...told.map(figureTitle)], ...lines];
+    return [['', ...shown.map(figureTitle)], ...lines];
   }
   const rows = names.map((name) => [
     figureTitle(name),

@@ -90,8 +90,8 @@ function detailItems(report: RunReport): string[] {
   const texts = [
     ...report.doneInRun.flatMap(({ id, criteria }) =>
       criteria.map(
-        ({ text, standing, why }) =>
-          `${id}: ${text} (${standing === 'shown' ? `shown: ${why}` : standing.replace('_', ' ')})`,
+        ({ text, standing: status, why }) =>
+          `${id}: ${text} (${status === 'shown' ? `shown: ${why}` : status.replace('_', ' ')})`,
       ),
     ),
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),

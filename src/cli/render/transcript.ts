@@ -19,8 +19,8 @@ const OUTPUT_LINES = 12;
 
 /** An attempt from its head to what came of it. */
 export function attemptText(attempt: LoggedAttempt, terminal: Terminal): string {
-  const said = attempt.transcript.flatMap((entry) => entryLines(entry, attempt.agent, terminal));
-  const body = said.length === 0 ? [NOTHING_SAID[attempt.state]] : said;
+  const lines = attempt.transcript.flatMap((entry) => entryLines(entry, attempt.agent, terminal));
+  const body = lines.length === 0 ? [NO_OUTPUT[attempt.state]] : lines;
   return [headText(attempt, terminal), '', ...body, ...endLines(attempt, terminal)].join('\n');
 }
 
@@ -38,7 +38,7 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
 
 const FAILED: ReadonlySet<string> = new Set(['failed', 'timed_out', 'tool_missing']);
 
-const NOTHING_SAID = {
+const NO_OUTPUT = {
   finished: '(the agent printed nothing)',
   running: '(the agent has printed nothing yet)',
   cut_off: '(the agent had printed nothing)',
@@ -149,9 +149,9 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
   const who = [role.agent, ...(role.model === null ? [] : [role.model])].join(', ');
   const how = `${role.replaced ? ', in place of another agent' : ''}${role.adversarial ? ', looked again' : ''}`;
-  const said =
+  const result =
     failure !== null ? `failed: ${failure}` : verdict === null ? 'done' : words(verdict.toLowerCase());
-  const facts = [said, formatDuration(ms), ...spentParts(spent)].join(', ');
+  const facts = [result, formatDuration(ms), ...spentParts(spent)].join(', ');
   const head = para(`${role.role} (${who})${how}: ${facts}`, '  ', '    ');
   return [
     failure === null ? head : style.red(head),

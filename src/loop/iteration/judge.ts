@@ -109,10 +109,10 @@ export async function judgeAttempt(
   const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
   const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
   const started = await startedBy(context, series?.changes ?? seen.changes);
-  const looked = { ...gated, avoidance, runsOnOpen: started };
-  const proof = await proofOf(context, plan.run, { facts: looked, claim, tested });
+  const withAvoidance = { ...gated, avoidance, runsOnOpen: started };
+  const proof = await proofOf(context, plan.run, { facts: withAvoidance, claim, tested });
   if (context.workflow !== null || context.prover !== null) turn.leave();
-  const beforeReview = await checkByProver(context, chosen, begun, { ...looked, proof }, tested);
+  const beforeReview = await checkByProver(context, chosen, begun, { ...withAvoidance, proof }, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,

@@ -34,15 +34,15 @@ export async function findCanaries(
     const runner = runnerIn(context, spec, result);
     if (runner === null) continue;
     found[spec.name] = null;
-    for (const beside of placesFor(spec, runner, paths)) {
+    for (const neighbour of placesFor(spec, runner, paths)) {
       if (ports.stop.polite.aborted) return {};
-      const place = { tree: tested.tree, paths, beside, runner };
+      const place = { tree: tested.tree, paths, neighbour, runner };
       const canary = await canaryIn(context, place, []);
       if (canary === null) continue;
       const files = [{ path: canary.path, text: canary.text }];
       const [ran] = (await runOnTree(context, [spec], tested, { files, needs: all, log: 'canary' })).results;
       if (ran === undefined || !isSeen(result, ran, canary)) continue;
-      found[spec.name] = { runner, beside };
+      found[spec.name] = { runner, beside: neighbour };
       break;
     }
   }
@@ -86,18 +86,18 @@ export function runnerIn(
 type CanaryPlace = {
   readonly tree: string;
   readonly paths: readonly string[];
-  readonly beside: string;
+  readonly neighbour: string;
   readonly runner: TestRunner;
 };
 
 /** A failing test beside another one of a tree; `null`: it can't be written. */
 export async function canaryIn(
   { ports: { git, ids } }: LoopContext,
-  { tree, paths, beside, runner }: CanaryPlace,
+  { tree, paths, neighbour, runner }: CanaryPlace,
   loads: readonly string[],
 ): Promise<Canary | null> {
-  const text = await textOf(git, tree, beside);
+  const text = await textOf(git, tree, neighbour);
   if (text === null) return null;
   const word = `x${ids.random(WORD)}`;
-  return makeCanary({ runner, neighbour: { path: beside, text }, loads, paths, word });
+  return makeCanary({ runner, neighbour: { path: neighbour, text }, loads, paths, word });
 }

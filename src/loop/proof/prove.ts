@@ -62,8 +62,12 @@ export async function prove(
     const known = knownCanary(context, gate, seen.baseline);
     if (known === null || !paths.includes(known.beside)) continue;
     /** With a failing test; which files it loaded. */
-    const runCanary = async (beside: string, from: readonly string[]) => {
-      const made = await canaryIn(context, { tree: tested.tree, paths, runner: known.runner, beside }, from);
+    const runCanary = async (neighbour: string, from: readonly string[]) => {
+      const made = await canaryIn(
+        context,
+        { tree: tested.tree, paths, runner: known.runner, neighbour },
+        from,
+      );
       if (made === null || !hasTime(gate, 'a failing test')) return [];
       const { path, name, loads, text } = made;
       const canary = { path, name, loads: [...loads] };

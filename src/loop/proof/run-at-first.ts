@@ -37,7 +37,7 @@ export async function runAtFirst(
   const whole = await runGates(context, ports.work.shown, red, tested.folder, { log: 'whole' });
   const needing = red.filter(({ name }) => !isRed(whole, name));
   if (needing.length === 0) return clean;
-  const settle = (found: Needs, results: readonly GateResult[]): AtFirst => ({
+  const atFirst = (found: Needs, results: readonly GateResult[]): AtFirst => ({
     ...{ made: first.made, inAgentsCopy: [] },
     needs: { keep: [...found.keep], build: found.build },
     results: first.results.map((one) => results.find(({ name }) => name === one.name) ?? one),
@@ -51,7 +51,7 @@ export async function runAtFirst(
     const results = await passesWith({ ...needs, build });
     if (results === null) continue;
     tell(context, needing, `need what "${build}" builds: it runs before them`);
-    return settle({ ...needs, build }, results);
+    return atFirst({ ...needs, build }, results);
   }
   let green: readonly GateResult[] = [];
   const isEnough = async (keep: readonly string[]) => {
@@ -68,10 +68,10 @@ export async function runAtFirst(
       needing,
       `need ${firstFew(keep.map(pathText), NAMED)}, which git ignores: they get it from your checkout, as with [gates] ${line}`,
     );
-    return settle({ keep, build: needs.build }, green);
+    return atFirst({ keep, build: needs.build }, green);
   }
   tell(context, needing, 'pass only with all that git ignores: they run in the copy that the agent works in');
-  return { ...settle(needs, whole), inAgentsCopy: needing.map(({ name }) => name) };
+  return { ...atFirst(needs, whole), inAgentsCopy: needing.map(({ name }) => name) };
 }
 
 /** Paths that a sentence names. */

@@ -147,8 +147,8 @@ function troubleOf(
   { end, errorTail }: AgentProcessResult,
   { ok, infrastructure, errors }: Awaited<ReturnType<typeof runAgent>>['report'],
 ): string | null {
-  const said = infrastructure?.message ?? errors.at(-1) ?? errorTail.trim().split('\n').at(-1) ?? '';
-  const words = said === '' ? '' : `: ${said.slice(0, 200)}`;
+  const reason = infrastructure?.message ?? errors.at(-1) ?? errorTail.trim().split('\n').at(-1) ?? '';
+  const words = reason === '' ? '' : `: ${reason.slice(0, 200)}`;
   if (end.kind === 'spawn_failed') return end.message;
   if (end.kind === 'timed_out') return 'it timed out';
   if (end.kind === 'halted') return end.message;

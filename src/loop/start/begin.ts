@@ -54,9 +54,9 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const { store } = ports;
   const { task, tasks, adapter, documents } = chosen;
   const folder = store.iterationFolder(run, store.refresh().counters.iteration + 1);
-  const standing = await standFor(context, task.id, folder);
-  if (!standing.ok) return standing;
-  const { before } = standing;
+  const copy = await standFor(context, task.id, folder);
+  if (!copy.ok) return copy;
+  const { before } = copy;
   const state = store.refresh();
   const { taskState, profile } = knownOf(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;

@@ -33,7 +33,7 @@ import { onOneLine, shortened } from '../../lib/text.ts';
 import { type LoopContext, topIn } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
-import { openDestructiveLook } from '../watch/destructive-look.ts';
+import { openDestructivePreview } from '../watch/destructive-preview.ts';
 import { type ManualApprovals, openManualApprovals } from '../watch/manual-approvals.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
@@ -255,9 +255,9 @@ function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals 
   if (support !== undefined || (because === null && !isAsking)) return null;
   const { name: agent } = adapter;
   const place = context.review?.placeIn(options.copy) ?? NOWHERE;
-  const look = isAsking ? openDestructiveLook(context, { task, agent, place }) : null;
+  const preview = isAsking ? openDestructivePreview(context, { task, agent, place }) : null;
   const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
-  return openManualApprovals(context, { task, iteration, agent, because, look, waitsSeconds });
+  return openManualApprovals(context, { task, iteration, agent, because, preview, waitsSeconds });
 }
 
 function reviewOf(

@@ -12,7 +12,7 @@ import { redactor } from '../../lib/redact.ts';
 import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../respond/human/index.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from '../perform/announce-gate.ts';
-import type { DestructiveLook } from './destructive-look.ts';
+import type { DestructivePreview } from './destructive-preview.ts';
 
 /** How often a decision from another terminal is looked for. */
 const SLICE_MS = 250;
@@ -40,7 +40,7 @@ export type ManualOptions = {
   /** The incident after which you chose that each action waits; `null`: you didn't. */
   readonly because: string | null;
   /** What an action would take away; `null`: it isn't looked at. */
-  readonly look: DestructiveLook | null;
+  readonly preview: DestructivePreview | null;
   /** How long the agent's hook waits for an answer. */
   readonly waitsSeconds: number;
 };
@@ -52,12 +52,12 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
   const announced: Promise<unknown>[] = [];
   const waiting = openWaiting(clock);
 
-  const takes = lookedOnce(options.look);
+  const takes = previewOnce(options.preview);
   const concerns = (action: Action) =>
     (because !== null && waitsForApproval(action)) || takes(action) !== null;
 
   /** What is known of an action by now: a ruling, or the request that you have to decide. */
-  function look(action: Action, sha256: string): Ruling | GateRequest {
+  function rulingOrRequest(action: Action, sha256: string): Ruling | GateRequest {
     let found: Ruling | GateRequest = denied(`${MOST_OPEN} other actions wait for the user already.`);
     let opened: GateRequest | null = null;
     store.commit((state): JournalBody[] => {
@@ -86,7 +86,7 @@ export function openManualApprovals(context: LoopContext, options: ManualOptions
     const end = waiting.begin();
     try {
       while (!stop.aborted) {
-        const found = look(action, sha256);
+        const found = rulingOrRequest(action, sha256);
         if ('decision' in found) return found;
         while (!stop.aborted && isOpen(found)) {
           if (clock.monotonicMs() >= until) return askAgain(found);
@@ -151,7 +151,7 @@ function knownOf(
 type Waits = {
   readonly action: Action;
   readonly sha256: string;
-  readonly taken: ReturnType<DestructiveLook>;
+  readonly taken: ReturnType<DestructivePreview>;
 };
 
 function requestAbout(
@@ -185,12 +185,12 @@ function requestAbout(
 }
 
 /** Of one call the answer stays: it is looked at again when it is asked again. */
-function lookedOnce(look: DestructiveLook | null): DestructiveLook {
-  const answers = new WeakMap<Action, ReturnType<DestructiveLook>>();
+function previewOnce(preview: DestructivePreview | null): DestructivePreview {
+  const answers = new WeakMap<Action, ReturnType<DestructivePreview>>();
   return (action) => {
     const known = answers.get(action);
     if (known !== undefined) return known;
-    const found = look?.(action) ?? null;
+    const found = preview?.(action) ?? null;
     answers.set(action, found);
     return found;
   };

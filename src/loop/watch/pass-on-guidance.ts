@@ -2,7 +2,7 @@ import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Clock, Store } from '../../domain/ports.ts';
 
 /** How often the journal is checked for what you add, in milliseconds. */
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 export type GuidanceOptions = {
   readonly store: Store;
@@ -19,7 +19,7 @@ export async function passOnGuidance(options: GuidanceOptions): Promise<void> {
   const { store, clock, taskId, send, onSent, until } = options;
   const known = new Set(store.state.feedback.map(keyOf));
   while (!until.aborted) {
-    await clock.sleep(LOOK_EVERY_MS, until);
+    await clock.sleep(POLL_MS, until);
     if (until.aborted) return;
     for (const entry of store.refresh().feedback) {
       const forThis = entry.source === 'person' && (entry.taskId === null || entry.taskId === taskId);

@@ -61,12 +61,12 @@ export type ReviewPlans = {
 
 export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): ReviewPlans {
   const lost = new Map<string, string>();
-  const said = new Map<string, string>();
+  const reported = new Map<string, string>();
   const say = (agent: string, review: PlannedReview) => {
     const { mode } = review;
     const how = review.mode === 'hook' ? review.contract.transport : review.why;
-    if (said.get(agent) === `${mode} ${how}`) return;
-    said.set(agent, `${mode} ${how}`);
+    if (reported.get(agent) === `${mode} ${how}`) return;
+    reported.set(agent, `${mode} ${how}`);
     emit({ kind: 'review_planned', agent, mode, how });
   };
   const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);

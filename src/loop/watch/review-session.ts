@@ -74,7 +74,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const { halted, halt } = openHalt();
   const helpers = trackBusy('helper');
 
-  const { detect, beside } = openDetection(reviewer, options, halt);
+  const { detect, detectLater } = openDetection(reviewer, options, halt);
 
   const warnings = openLateWarnings();
   const commands = openCommands();
@@ -118,13 +118,13 @@ export function openReview(options: ReviewOptions): ReviewSession {
       const { action } = message;
       const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
       if (approvals?.concerns(action) === true) return answers.approved(action, can, gone);
-      if (isBeside(action, options.settings)) {
+      if (isAsync(action, options.settings)) {
         allowed.add(action);
         commands.keep(action);
-        beside(action);
+        detectLater(action);
         return { decision: 'allow' };
       }
-      return answers.settled(action, can);
+      return answers.answered(action, can);
     },
     onEvent: (event) => {
       helpers.onEvent(event);
@@ -161,7 +161,7 @@ function openAnswers(
   },
 ) {
   const { allowed, denied, warnings, commands } = kept;
-  function settled(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
+  function answered(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
     const ruling = reviewer.judge(action, can, 'hook', instead);
     (ruling.decision === 'deny' ? denied : allowed).add(action);
     warnings.keep(action, ruling);
@@ -172,13 +172,13 @@ function openAnswers(
     return ruling;
   }
   return {
-    settled,
+    answered,
     /** Once nothing else speaks against it, an action waits for you. */
     approved: async (action: Action, can: HookAbilities, gone: AbortSignal): Promise<Ruling> => {
       if (approvals === null || reviewer.preview(action, can).decision === 'deny')
-        return settled(action, can);
+        return answered(action, can);
       const answer = await approvals.approve(action, gone);
-      return settled(action, can, answer.decision === 'deny' ? answer : undefined);
+      return answered(action, can, answer.decision === 'deny' ? answer : undefined);
     },
   };
 }
@@ -233,7 +233,7 @@ function openDetection(
   return {
     detect,
     /** After the answer. A review that fails allows nothing. */
-    beside: (action: Action): void =>
+    detectLater: (action: Action): void =>
       queueMicrotask(() => {
         try {
           detect(action, 'async');
@@ -245,7 +245,7 @@ function openDetection(
 }
 
 /** Whether an action doesn't wait for its review (`[review] mode = "async"`). */
-function isBeside(action: Action, { mode, async_threshold }: ReviewSettings): boolean {
+function isAsync(action: Action, { mode, async_threshold }: ReviewSettings): boolean {
   return mode === 'async' && KIND_RISK[action.kind] < async_threshold;
 }
 

@@ -135,8 +135,8 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
       const answer = isOver ? OVER_THE_LIMIT : ruling;
       const blocked = answer.decision === 'deny';
       const { signature, analysis } = assessment;
-      const judged = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
-      history = withAction(history, judged);
+      const entry = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
+      history = withAction(history, entry);
       if (!blocked) place = { ...place, made: madeAfter(analysis.effects, place) };
       if (options.trustedGit !== null) options.trustedGit.git = place.made.git;
       number += 1;
@@ -197,8 +197,8 @@ function openTally() {
       else {
         counts.denied += 1;
         const { rule, reason } = answer;
-        const said = { tool: action.tool, action: describeAction(action), rule, reason };
-        if (blocked.length < BLOCKED_KEPT) blocked.push({ ...said, severity: gravity(assessment) });
+        const refused = { tool: action.tool, action: describeAction(action), rule, reason };
+        if (blocked.length < BLOCKED_KEPT) blocked.push({ ...refused, severity: gravity(assessment) });
       }
     },
     counted: () => ({ numbers, ...counts, blocked, failedRules: [...failed].sort() }),

@@ -8,7 +8,7 @@ import { EMPTY_STATE, type State, taskStateOf } from '../../../src/domain/record
 import type { Action } from '../../../src/lib/actions/action.ts';
 import type { Ruling } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
-import type { DestructiveLook } from '../../../src/loop/watch/destructive-look.ts';
+import type { DestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { openManualApprovals } from '../../../src/loop/watch/manual-approvals.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { actionOf } from '../../helpers/action.ts';
@@ -52,7 +52,7 @@ function attempt({
   waitsSeconds = 15,
   journal = null as ReturnType<typeof memory> | null,
   because = 'INC-1' as string | null,
-  look = null as DestructiveLook | null,
+  look = null as DestructivePreview | null,
 } = {}) {
   const clock = virtualClock();
   const journalOf = journal ?? memory(clock.now);
@@ -74,7 +74,7 @@ function attempt({
   } as unknown as LoopContext;
   const task = { id: 'T-1', title: 'One' } as Parameters<typeof openManualApprovals>[1]['task'];
   const approvals = openManualApprovals(context, {
-    ...{ task, iteration: 2, agent: 'claude', because, look, waitsSeconds },
+    ...{ task, iteration: 2, agent: 'claude', because, preview: look, waitsSeconds },
   });
   const answers: Ruling[] = [];
   const ask = (action: Action, gone = new AbortController()) => {
@@ -218,7 +218,7 @@ describe('an action that waits for you', () => {
     ];
     const facts = { ...NO_GATE_FACTS, taskId: 'T-1', testsRemoved: 1 };
     const draft = { gate: 'GATE-AP-DESTRUCTIVE' as const, facts, triggers, action: null };
-    const look: DestructiveLook = (action) => (action === MADE ? { draft, signs: ['a'] } : null);
+    const look: DestructivePreview = (action) => (action === MADE ? { draft, signs: ['a'] } : null);
     const { clock, ask, decide, answers, approvals, state } = attempt({ because: null, look });
     expect([MADE, OTHER].map(approvals.concerns)).toEqual([true, false]);
     ask(MADE);

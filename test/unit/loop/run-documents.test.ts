@@ -75,7 +75,7 @@ describe('what is there', () => {
     expect(written).toEqual([`runs/r-1/${names[0]}`, `runs/r-1/${names[2]}`]);
     const { tasks } = documents.tasks([task('T-1')]);
     written.length = 0;
-    documents.restore();
+    documents.writeAgain();
     expect(written).toEqual([`runs/r-1/${names[2]}`, `runs/r-1/${tasks}`]);
   });
 });

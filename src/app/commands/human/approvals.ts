@@ -217,14 +217,14 @@ function report(input: ApprovalsInput) {
     store.commit((state) => {
       const { run, iteration } = event;
       request = requestFrom({ draft, at, run, iteration, gates: config.human.gates }, state.human);
-      const said = {
+      const entry = {
         kind: 'report',
         timestamp: at,
         decision: 'report',
         user: by,
         human_feedback: text,
       } as const;
-      return [{ type: 'human_gate_opened', request }, ...auditRecords(state, [plainEntry(said)], at)];
+      return [{ type: 'human_gate_opened', request }, ...auditRecords(state, [plainEntry(entry)], at)];
     });
     store.writeViews();
     const opened = requestOf(store.state.human, taskId);

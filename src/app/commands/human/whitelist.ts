@@ -92,8 +92,8 @@ function record(
 ): void {
   store.commit((state) => {
     const { decision, entry } = change(state.human.counters);
-    const said = { kind: 'whitelist', timestamp: at, decision, user, human_feedback: feedback } as const;
-    return [{ type: 'whitelist_changed', entry }, ...auditRecords(state, [plainEntry(said)], at)];
+    const logged = { kind: 'whitelist', timestamp: at, decision, user, human_feedback: feedback } as const;
+    return [{ type: 'whitelist_changed', entry }, ...auditRecords(state, [plainEntry(logged)], at)];
   });
   store.writeViews();
 }

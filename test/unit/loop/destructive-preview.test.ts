@@ -4,7 +4,7 @@ import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
 import type { RunPlace } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
-import { openDestructiveLook } from '../../../src/loop/watch/destructive-look.ts';
+import { openDestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { NOWHERE } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
@@ -42,7 +42,7 @@ function tree(start: Readonly<Record<string, string>>, human: Partial<typeof NO_
     owner: null,
     removalApprovedBy: null,
   };
-  const look = openDestructiveLook(context, { ...{ task: task as never, agent: 'claude', place } });
+  const look = openDestructivePreview(context, { ...{ task: task as never, agent: 'claude', place } });
   return {
     look,
     files,

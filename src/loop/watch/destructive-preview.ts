@@ -10,7 +10,7 @@ import type { LoopContext } from '../context.ts';
 const MOST_FILES = 40;
 
 /** What an action would take away, for you to decide before it happens; `null`: nothing. */
-export type DestructiveLook = (
+export type DestructivePreview = (
   action: Action,
 ) => { readonly draft: GateDraft; readonly signs: string[] } | null;
 
@@ -18,10 +18,10 @@ export type DestructiveLook = (
  * Looks at each write and deletion of an attempt before it happens, beside what those before it made: a test that was
  * moved isn't gone, and one whose code is gone is obsolete. What commands write isn't known before.
  */
-export function openDestructiveLook(
+export function openDestructivePreview(
   { ports: { store, clock }, config }: LoopContext,
   { task, agent, place }: { readonly task: Task; readonly agent: string; readonly place: RunPlace },
-): DestructiveLook {
+): DestructivePreview {
   /** The files that were asked about, as they were before the first of it. */
   const first = new Map<string, string | null>();
   const top = place.realPath(place.root);
