@@ -4,6 +4,7 @@ export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { budgetLimits, policyFacts } from './policy-facts.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
+export { keepPrepared } from './recover.ts';
 export { runGates } from './run-gates.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, settleMarks } from './settle-marks.ts';

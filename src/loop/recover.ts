@@ -76,6 +76,16 @@ async function changedSince(
   return { changedPaths: pathsOf(changes), leftTree: after.tree };
 }
 
+/** What was ready to land when a loop died is kept where its verdict is on record. */
+export async function keepPrepared({
+  ports: { store, line },
+}: {
+  readonly ports: Pick<LoopContext['ports'], 'store' | 'line'>;
+}): Promise<void> {
+  const { tasks } = store.refresh();
+  await line.keepPrepared((taskId) => tasks[taskId]?.doneBy?.kind === 'verdict');
+}
+
 /** What a dead loop left half done in the copy is finished: a rollback, and work of tasks that ended undone. */
 export async function finishLeft(context: LoopContext): Promise<void> {
   const { ports, workplace } = context;

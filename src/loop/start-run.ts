@@ -10,7 +10,7 @@ import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { budgetLimits } from './policy-facts.ts';
-import { finishLeft, forgetLostTrees, keepRemoved, recoverInterrupted } from './recover.ts';
+import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { NO_COMMIT } from './start/stand.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -28,6 +28,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const agent = adapters[0].name;
   await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
+  await keepPrepared(context);
   const incident = pausingIncident(store.state);
   if (incident !== null) {
     return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };

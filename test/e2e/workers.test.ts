@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../helpers/adversaries/token.ts';
 import { named, ONE_LINE, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';
 
 describe('workers', () => {
@@ -59,5 +60,18 @@ describe('a run of several workers that was killed', () => {
     const again = one.json('run');
     expect(again).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
     expect(subjects(one).toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
+  });
+
+  it('lands what was verified just before, whose verdict is on record', async () => {
+    const one = workersProject(named(1), { acts: OWN_FILE });
+    const { child, ended } = one.start('run');
+    const isVerified = () =>
+      one.exists('.ralph/journal.jsonl') && one.read('.ralph/journal.jsonl').includes('"iteration_finished"');
+    await waitUntil(isVerified, 'the verdict is on record');
+    child.kill('SIGKILL');
+    await ended;
+    expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 0 });
+    expect(subjects(one)).toEqual(['Task 1 (T-1)']);
+    expect(one.read('T-1.txt')).toBe('T-1\n');
   });
 });

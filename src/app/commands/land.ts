@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { landLine } from '../../loop/index.ts';
+import { keepPrepared, landLine } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -26,6 +26,7 @@ export function land({ task, trust, emit, ...input }: LandInput) {
   return inProject(input, (project) =>
     withRunLock(project, 'land', async () => {
       const { root, stateHome, config, gates, line } = project;
+      await keepPrepared({ ports: project });
       const now = await line.look();
       if (now === null) return failure('There is no commit yet, so nothing is verified.', 'ralph run');
       const known = now.results.filter(({ taskId }) => task === null || taskId === task);

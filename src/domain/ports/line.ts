@@ -115,8 +115,12 @@ export interface Line {
   look(): Promise<LineNow | null>;
   /** What work is on the line as it is now. `null`: there is no commit yet. @throws GitError */
   join(work: Pick<NewResult, 'parent' | 'tree'>): Promise<Joined | null>;
-  /** Keeps a verified result; an open one of the same task is superseded by it. @throws GitError */
-  keep(result: NewResult): Promise<KnownResult>;
+  /** Makes a result ready, before the verdict on it is on record. It isn't on the line until it is kept. @throws GitError */
+  prepare(result: NewResult): Promise<ResultId>;
+  /** Puts on the line what was made ready and is verified; an open result of the same task is superseded by it. @throws GitError */
+  keep(result: ResultId): Promise<void>;
+  /** Keeps what a process that was killed had made ready, of tasks whose verdict is on record; the rest is dropped. @throws GitError */
+  keepPrepared(isVerified: (taskId: string) => boolean): Promise<void>;
   /**
    * Brings to your branch (with `commit = "never"`, into your work tree) what is open on the line, as far as nothing of yours is in
    * the way.

@@ -13,6 +13,7 @@ import { allSpend, spentOf } from '../../domain/spend.ts';
 import { wholeLines } from '../../lib/text.ts';
 import { spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
+import { type Prepared, prepareWork } from '../perform/land-work.ts';
 import { perform } from '../perform/perform.ts';
 import type { Begun } from '../start/begin.ts';
 import type { Chosen, IterationOutcome } from '../start/chosen.ts';
@@ -32,6 +33,12 @@ export async function settleIteration(
   const { store, clock, emit, telemetry } = context.ports;
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
+  const { agentEnded, hooks } = attempted;
+  const { tested } = judged;
+  const isDone = decisions.taskStatus === 'done';
+  const prepared: Prepared = isDone
+    ? await prepareWork(context, { facts, tested, hooks, grade: decisions.proof.grade })
+    : { kind: 'nothing' };
   const decidedAt = clock.now();
   await store.unlocked();
   const incident = recordFinish(context, judged, recordSha256);
@@ -50,10 +57,9 @@ export async function settleIteration(
     folder: `.ralph/${begun.path}`,
   });
   tellRecovery(context, judged);
-  const { agentEnded, hooks } = attempted;
   // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
-  if (decisions.taskStatus === 'done') await judged.turn.back();
-  await perform(context, { facts, tested: judged.tested, decisions, incident, hooks, folder: begun.folder });
+  if (isDone) await judged.turn.back();
+  await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
     decisions,

@@ -1,5 +1,5 @@
 import { notReproduced } from '../../decide/index.ts';
-import type { HooksRan, Landed, LandingWaits } from '../../domain/ports.ts';
+import type { HooksRan, Landed, LandingWaits, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
@@ -14,38 +14,48 @@ import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 
 type Verified = {
-  readonly facts: Pick<IterationFacts, 'task' | 'changes' | 'testedTree'>;
+  readonly facts: Pick<IterationFacts, 'task' | 'changes'>;
   /** What passed the gates; `null`: there is nothing to land. */
   readonly tested: Tested | null;
   readonly hooks: HooksRan;
   readonly grade: Grade;
-  /** Absolute, of the iteration. */
-  readonly folder: string;
 };
 
-/** Keeps what a task's attempts changed as a result on ralph's line, and lands what can land. */
-export async function landWork(
+/** `there`: all of it is on the line already. */
+export type Prepared =
+  | { readonly kind: 'nothing' | 'there' }
+  | { readonly kind: 'result'; readonly id: ResultId };
+
+/** Makes what a task's attempts changed ready to land, before the verdict is on record: a kill between the two loses nothing. */
+export async function prepareWork(
   context: LoopContext,
-  { facts, tested, hooks, grade, folder }: Verified,
-): Promise<void> {
-  const { config, ports } = context;
-  const { store, line } = ports;
-  const { task, changes } = facts;
-  const { id: taskId, dependsOn } = task;
-  if (tested === null || (await workPaths(context, changes.after)).length === 0) return;
+  { facts: { task, changes }, tested, hooks, grade }: Verified,
+): Promise<Prepared> {
+  if (tested === null || (await workPaths(context, changes.after)).length === 0) return { kind: 'nothing' };
   const { base, tree } = tested;
-  if (tree === base.tree) {
-    store.commit(() => [{ type: 'work_landed', taskId, commit: null }]);
-    return;
-  }
+  if (tree === base.tree) return { kind: 'there' };
   const subject =
     hooks.kind === 'ran'
       ? stripControl(hooks.message)
-      : commitMessage(config, task, changes.commits.toReversed());
+      : commitMessage(context.config, task, changes.commits.toReversed());
   const message = withTrailers(subject, `Ralph-Proof: ${grade}`);
   const held = hooks.kind === 'refused' ? hooks.reason : null;
-  await line.keep({ taskId, parent: base.commit, tree, message, needs: dependsOn, held });
-  await landLine(context, folder, [facts.testedTree]);
+  const { id: taskId, dependsOn: needs } = task;
+  const id = await context.ports.line.prepare({ taskId, parent: base.commit, tree, message, needs, held });
+  return { kind: 'result', id };
+}
+
+/** Keeps what was made ready as a result on ralph's line, and lands what can land. */
+export async function landWork(
+  context: LoopContext,
+  { task, testedTree }: Pick<IterationFacts, 'task' | 'testedTree'>,
+  { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
+): Promise<void> {
+  const { store, line } = context.ports;
+  if (prepared.kind === 'there') store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
+  if (prepared.kind !== 'result') return;
+  await line.keep(prepared.id);
+  await landLine(context, folder, [testedTree]);
 }
 
 /** What a landing needs of a run. */

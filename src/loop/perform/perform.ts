@@ -1,17 +1,16 @@
 import type { OpenedIncident } from '../../decide/index.ts';
 import { requestOf } from '../../domain/human/state.ts';
 import type { Intervention } from '../../domain/intervention.ts';
-import { type HooksRan, StoreError } from '../../domain/ports.ts';
+import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { announceGate } from './announce-gate.ts';
 import { endUndone } from './end-undone.ts';
-import { landWork } from './land-work.ts';
+import { landWork, type Prepared } from './land-work.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
 import { tellPeople, withPlan } from './tell-people.ts';
@@ -19,9 +18,7 @@ import { tellPeople, withPlan } from './tell-people.ts';
 type Decided = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
-  readonly hooks: HooksRan;
-  /** What the gates ran on; `null`: nothing could be. */
-  readonly tested: Tested | null;
+  readonly prepared: Prepared;
   /** What is on record of an emergency stop; `null`: there is none. */
   readonly incident: OpenedIncident | null;
   /** Absolute folder of the iteration. */
@@ -30,13 +27,12 @@ type Decided = {
 
 /** What follows from a decided iteration that is on record: in the copy, on your branch, in the task list. */
 export async function perform(context: LoopContext, decided: Decided): Promise<void> {
-  const { facts, tested, decisions, hooks, folder } = decided;
+  const { facts, decisions, prepared, folder } = decided;
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
   await endUndone(context, task.id);
-  if (decisions.taskStatus === 'done')
-    await landWork(context, { facts, tested, hooks, grade: decisions.proof.grade, folder });
+  if (decisions.taskStatus === 'done') await landWork(context, facts, { prepared, folder });
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   const request = requestOf(context.ports.store.state.human, task.id);

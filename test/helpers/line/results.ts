@@ -40,5 +40,7 @@ export async function verified(
   const now = await line.look();
   if (now === null) throw new Error('there is no commit');
   const tree = treeWith(root, now.commit, files);
-  return line.keep({ taskId, parent: now.commit, tree, message: `Do ${taskId}`, needs, held });
+  const id = await line.prepare({ taskId, parent: now.commit, tree, message: `Do ${taskId}`, needs, held });
+  await line.keep(id);
+  return { ...id, commit: runTestGit(root, ['rev-parse', `refs/ralph/results/${taskId}/${id.number}`]) };
 }

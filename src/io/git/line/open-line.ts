@@ -29,7 +29,7 @@ import {
 } from './landing.ts';
 import { isReachable, type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
 import { datesOf, mergedButLocks, RALPH, reverted } from './replay.ts';
-import { encoded, keepAbout, messageOf, readLine, refsOf } from './results.ts';
+import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
   /** false: `[git] commit = "never"`. */
@@ -75,6 +75,23 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { ...now, ref: onto, isGone: own === null && first === null };
   };
 
+  const updateRefs = async (updates: readonly string[]) => {
+    if (updates.length > 0)
+      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+  };
+
+  /** What puts a prepared result on the line. */
+  const keeping = (one: Kept, kept: readonly Kept[], landed: ReadonlyMap<string, string>): string[] => {
+    const refs = refsOf(tree);
+    const old = kept.filter(({ taskId, name }) => taskId === one.taskId && !landed.has(name));
+    return [
+      `create ${refs}/results/${one.name} ${one.commit}`,
+      `delete ${refs}/prepared/${one.name}`,
+      ...(one.held === null ? [] : [`create ${refs}/held/${one.name} ${one.commit}`]),
+      ...old.map(({ name, commit }) => `update ${refs}/superseded/${name} ${commit}`),
+    ];
+  };
+
   return {
     look: async () => {
       const now = await lookNow();
@@ -106,14 +123,15 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       return { now: shown, tree: null, paths, taskIds, locks: [] };
     },
 
-    keep: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
+    prepare: async ({ taskId, parent, tree: treeId, message, needs, held }) => {
       const changes = await changesFromHead(tree, parent, treeId);
       const inside = changes.find(({ oldMode, newMode }) => oldMode === GITLINK && newMode === GITLINK);
       if (inside !== undefined)
         throw new GitError(
           `${printPath(inside.path)} is a submodule, and a change in one can't land. Make it in its own repository.`,
         );
-      const { kept: all, marks } = await readLine(tree);
+      const { kept, prepared } = await readLine(tree);
+      const all = [...kept, ...prepared];
       const own = all.filter((one) => one.taskId === taskId);
       const number = Math.max(0, ...own.map((one) => one.number)) + 1;
       const name = `${encoded(taskId)}/${number}`;
@@ -129,15 +147,30 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         held,
       });
       const refs = refsOf(tree);
-      const old = own.filter((one) => !marks.landed.has(one.name));
-      const updates = [
-        `create ${refs}/results/${name} ${commit}`,
+      await updateRefs([
+        `create ${refs}/prepared/${name} ${commit}`,
         `create ${refs}/about/${name} ${about}`,
-        ...(held === null ? [] : [`create ${refs}/held/${name} ${commit}`]),
-        ...old.map((one) => `update ${refs}/superseded/${one.name} ${one.commit}`),
-      ];
-      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
-      return { taskId, number, commit, standing: { kind: 'open' } };
+      ]);
+      return { taskId, number };
+    },
+
+    keep: async ({ taskId, number }) => {
+      const { kept, prepared, marks } = await readLine(tree);
+      const one = prepared.find((other) => other.taskId === taskId && other.number === number);
+      if (one === undefined) throw new GitError(`Nothing of ${taskId} is ready to be kept.`);
+      await updateRefs(keeping(one, kept, marks.landed));
+    },
+
+    keepPrepared: async (isVerified) => {
+      const { kept, prepared, marks } = await readLine(tree);
+      const refs = refsOf(tree);
+      await updateRefs(
+        prepared.flatMap((one) =>
+          isVerified(one.taskId)
+            ? keeping(one, kept, marks.landed)
+            : [`delete ${refs}/prepared/${one.name}`, `delete ${refs}/about/${one.name}`],
+        ),
+      );
     },
 
     land: async (isGreen) => {

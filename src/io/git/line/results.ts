@@ -44,12 +44,14 @@ export function encoded(text: string): string {
 }
 
 const MARKS = ['landed', 'withdrawn', 'superseded', 'held'] as const;
-const KINDS = ['results', 'about', ...MARKS] as const;
+const KINDS = ['results', 'prepared', 'about', ...MARKS] as const;
 type ByName = ReadonlyMap<string, string>;
 
 /** All results that are kept, in the order in which they were verified, and what is marked of them: commits by their names. */
 export type KnownLine = {
   readonly kept: readonly Kept[];
+  /** Ready to be kept, once their verdicts are on record. */
+  readonly prepared: readonly Kept[];
   readonly marks: Readonly<Record<Mark, ByName>>;
 };
 
@@ -66,7 +68,8 @@ export async function readLine(tree: WorkTree): Promise<KnownLine> {
   }
   const by = (kind: (typeof KINDS)[number]): ByName => found[kind] ?? new Map();
   const marks = Object.fromEntries(MARKS.map((mark) => [mark, by(mark)])) as KnownLine['marks'];
-  return { kept: await readResults(tree, by('results'), by('about')), marks };
+  const read = (kind: 'results' | 'prepared') => readResults(tree, by(kind), by('about'));
+  return { kept: await read('results'), prepared: await read('prepared'), marks };
 }
 
 /** What is kept of a result beside its commit: of no use to who reads that. */

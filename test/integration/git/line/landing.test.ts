@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
-import { lineOf, verified } from '../../../helpers/line/results.ts';
+import { lineOf, treeWith, verified } from '../../../helpers/line/results.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../../helpers/repository.ts';
 
 const TEN = `${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].join('\n')}\n`;
@@ -505,6 +505,35 @@ it('a result with a change inside of a submodule is none', async () => {
   runTestGit(repo.root, ['update-index', '--cacheinfo', `160000,${'1'.repeat(40)},sub`], env);
   const tree = runTestGit(repo.root, ['write-tree'], env);
   await expect(
-    line.keep({ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null }),
+    line.prepare({ taskId: 'T-1', parent: now?.commit ?? '', tree, message: 'x', needs: [], held: null }),
   ).rejects.toThrow('sub is a submodule');
+});
+
+describe('a result that was made ready by a process that is gone', () => {
+  it('is kept where the verdict on it is on record, and dropped where not', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    const now = await line.look();
+    const ready = (taskId: string, held: string | null) => {
+      const tree = treeWith(repo.root, 'HEAD', { [`${taskId}.txt`]: `${taskId}\n` });
+      const result = { taskId, parent: now?.commit ?? '', tree, message: taskId, needs: [], held };
+      return line.prepare(result);
+    };
+    await ready('T-1', null);
+    await ready('T-2', null);
+    await ready('T-3', 'a hook said no');
+    expect((await line.look())?.results).toEqual([]);
+    repo.git('gc', '-q', '--prune=now');
+    await (await lineOf(repo.root)).keepPrepared((taskId) => taskId !== 'T-2');
+    await line.land(GREEN);
+    expect([await standingOf(one, 'T-1'), await standingOf(one, 'T-3')]).toEqual(['landed', 'open']);
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/held')).toBe('refs/ralph/held/T-3/1');
+    expect(repo.git('for-each-ref', 'refs/ralph/prepared')).toBe('');
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/about').split('\n')).toEqual([
+      'refs/ralph/about/T-1/1',
+      'refs/ralph/about/T-3/1',
+    ]);
+    // Dropped, its number is free again.
+    expect((await ready('T-2', null)).number).toBe(1);
+  });
 });
