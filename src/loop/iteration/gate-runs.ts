@@ -62,8 +62,11 @@ export async function runDecidingGates(
   const watched = paths.filter((path) => roleOf(path) === 'source');
   const first = await runOnTree(context, clean, tested, { watched });
   rememberOutputs(context, first.made, pathsOf(seen.changes));
-  const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
   const isRecovering = seen.taskState.recovering !== null;
+  const again = await runAgain(context, clean, first.results, { seen, claim, tested, watched });
+  // Where something landed meanwhile, the work is run alone instead.
+  if (joined.kind === 'same' && !isRecovering)
+    again.unshift(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
   const seenTwice = settle(first.results, isRecovering ? [] : again);
   const { conflict, ...settled } =
     joined.kind === 'same'
@@ -130,7 +133,10 @@ function broken(specs: readonly GateSpec[], results: readonly GateResult[], { ba
   });
 }
 
-/** A red run counts once it is red again: while a task is in a recovery all of them, else where the agent says that it is done. */
+/**
+ * A red run counts once it is red again: while a task is in a recovery all of them, else where the agent says that it is done. A gate that fails
+ * one time in ten would be red twice for one result in a hundred, three times for one in a thousand.
+ */
 async function runAgain(
   context: LoopContext,
   specs: readonly GateSpec[],
