@@ -10,6 +10,7 @@ import { review } from './rows/review.mjs';
 import { select } from './rows/select.mjs';
 import { startUp } from './rows/start-up.mjs';
 import { transports } from './rows/transports.mjs';
+import { workers } from './rows/workers.mjs';
 import { cleanUp } from './tools.mjs';
 
 const ROWS = [
@@ -24,6 +25,7 @@ const ROWS = [
   boxStart,
   review,
   transports,
+  workers,
 ];
 
 const print = (text) => process.stdout.write(`${text}\n`);

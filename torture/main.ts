@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isolate } from '../test/helpers/isolate.ts';
 import { randomNumbers } from '../test/helpers/random-tree.ts';
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     list: { type: 'boolean' },
     attack: { type: 'string' },
+    parts: { type: 'string' },
   },
 });
 const dose = Number(values.dose);
@@ -62,6 +64,7 @@ async function runRow(row: Row): Promise<Outcome> {
       random: randomNumbers(seed),
       root: process.env.TORTURE_ROOT ?? process.cwd(),
       attack: values.attack ?? null,
+      parts: values.parts === undefined ? null : resolve(values.parts),
     });
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -22,6 +22,8 @@ export type Tools = {
   readonly root: string;
   /** The attacks to play, by name or by point, with commas between (`--attack`); `null`: all. */
   readonly attack: string | null;
+  /** Absolute path of a file that holds what earlier runs of a long row came to, a line for each part (`--parts`); they add up. `null`: none. */
+  readonly parts: string | null;
 };
 
 /** One line of the reliability table of the promises. */

@@ -11,6 +11,7 @@ import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
 import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
+import { workers } from './rows/workers.ts';
 
 /** The reliability table, in the order of the promises. */
 export const ROWS: readonly Row[] = [
@@ -19,6 +20,7 @@ export const ROWS: readonly Row[] = [
   agedSnapshots,
   processTrees,
   killLoop,
+  workers,
   hostileKill,
   checkouts,
   landings,

@@ -1,4 +1,4 @@
-// `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7] [--attack NAME|POINT,...]`: bundles torture/main.ts and runs it in a scratch folder of
+// `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7] [--attack NAME|POINT,...] [--parts FILE]`: bundles torture/main.ts and runs it in a scratch folder of
 // its own; `npm run torture -- proof SET ...` does the same with torture/proof/main.ts (docs/internals/PROOF_CASES.md). Whatever ends it, no process and no
 // file of it stays.
 import { spawn, spawnSync } from 'node:child_process';
