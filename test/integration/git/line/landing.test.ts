@@ -526,7 +526,7 @@ describe('a result that was made ready by a process that is gone', () => {
     repo.git('gc', '-q', '--prune=now');
     await (await lineOf(repo.root)).keepPrepared((taskId) => taskId !== 'T-2');
     await line.land(GREEN);
-    expect([await standingOf(one, 'T-1'), await standingOf(one, 'T-3')]).toEqual(['landed', 'open']);
+    expect([await statusOf(one, 'T-1'), await statusOf(one, 'T-3')]).toEqual(['landed', 'open']);
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/held')).toBe('refs/ralph/held/T-3/1');
     expect(repo.git('for-each-ref', 'refs/ralph/prepared')).toBe('');
     expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/about').split('\n')).toEqual([
