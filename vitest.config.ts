@@ -74,6 +74,7 @@ const SLOW = [
   'test/e2e/outputs.test.ts',
   'test/e2e/repositories.test.ts',
   'test/e2e/workers-conflicts.test.ts',
+  'test/e2e/workers-flaky.test.ts',
   'test/e2e/workers-locks.test.ts',
   'test/e2e/workflow-more.test.ts',
 ];

@@ -34,12 +34,18 @@ export function policyAfter(
     failure: failureOf(facts.task.id, attempt),
     task: isDone ? 'done' : isBlocked ? 'blocked' : taskStatus === 'parked' ? 'waiting' : 'open',
     cycle,
+    redSince: redSince(facts),
   };
   return {
     cycle,
     breaks: afterAttempt(facts.breaks, step, CYCLES_KEPT),
     quality: isDone ? qualityOf(facts, judged) : null,
   };
+}
+
+function redSince({ redLine }: IterationFacts): BreakStep['redSince'] {
+  if (redLine === null || redLine.result === null) return null;
+  return { taskId: redLine.result.taskId, gates: redLine.gates.map(({ gate }) => gate) };
 }
 
 function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSummary): BreakStep['failure'] {

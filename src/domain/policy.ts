@@ -103,6 +103,7 @@ export const HARD_TRIGGERS = [
   'agent_failures',
   'task_failures',
   'repeated_shadow',
+  'red_after_landing',
   'oscillating_findings',
 ] as const;
 export const SOFT_TRIGGERS = ['same_findings', 'low_convergence', 'growing_findings'] as const;

@@ -80,7 +80,9 @@ export function foldPolicyIteration(draft: Draft, record: JournalRecordOf<'itera
     iterations: outside ? 0 : 1,
     ms: between(attempt.startedAt, at),
   });
-  change(draft, { ...breaks, lessons: lessonsAfter(draft.policy.lessons, record) });
+  // Another worker's attempt may have begun before what armed it.
+  const armed = draft.policy.armed?.hard === true ? draft.policy.armed : breaks.armed;
+  change(draft, { ...breaks, armed, lessons: lessonsAfter(draft.policy.lessons, record) });
   if (taskStatus === 'done') foldTaskDone(draft, record);
 }
 

@@ -99,6 +99,15 @@ export type Joined = {
   readonly locks: readonly { readonly path: string; readonly taskIds: readonly string[] }[];
 };
 
+/** A commit of the line, and the tree before it. */
+export type LineCommit = {
+  readonly commit: string;
+  readonly tree: string;
+  readonly before: string;
+  /** The result that it is; `null`: none of ralph's. */
+  readonly result: ResultId | null;
+};
+
 /** What became of taking back results; where it waits, nothing was changed. */
 export type Reverted =
   | {
@@ -131,9 +140,13 @@ export interface Line {
   land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
   /**
    * Takes back the results of tasks: by a commit that reverts it what landed, newest first; the rest is withdrawn.
+   *
+   * @param number Of the one result that is meant; absent: all of them.
    * @throws GitError
    */
-  revert(taskIds: readonly string[]): Promise<Reverted>;
+  revert(taskIds: readonly string[], number?: number): Promise<Reverted>;
+  /** What came onto the line since one of its commits, newest first. @throws GitError */
+  since(commit: string): Promise<readonly LineCommit[]>;
   /**
    * Results land on a branch of this short name from now on, which begins where they landed until now; the checkout is left alone.
    * False: that is no name for a branch.

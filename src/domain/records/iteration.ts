@@ -61,6 +61,17 @@ export const Conflict = z.object({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
+/** The line is red without an attempt's work, seen twice, and was green where that work began. */
+export const RedLine = z.object({
+  /** The line's commit. */
+  commit: z.string(),
+  /** Gates that fail on it, with the end of what they printed. */
+  gates: z.array(z.object({ gate: z.string(), output: z.string() })),
+  /** The result since which they fail; `null`: there are commits of yours among what came, or no result alone made them fail. */
+  result: z.nullable(z.object({ taskId: z.string(), number: z.number() })),
+});
+export type RedLine = z.infer<typeof RedLine>;
+
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
   run: z.string(),
@@ -101,6 +112,8 @@ export const IterationFacts = z.object({
   criteria: z.array(CriterionCheck),
   /** Work that landed meanwhile and doesn't go with this; `null`: it goes with all. */
   conflict: z._default(z.nullable(Conflict), null),
+  /** What it was to be joined with is red; `null`: it isn't, as far as gates ran on it alone. */
+  redLine: z._default(z.nullable(RedLine), null),
   /** What of git's the attempt left in progress; `null`: nothing. */
   operation: z.nullable(GitOperation),
   gates: z.array(GateResult),

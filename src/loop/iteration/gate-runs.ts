@@ -22,7 +22,10 @@ type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState'
 type Left = Pick<IterationFacts, 'leftTree' | 'gateSources'>;
 
 type Ran = Left &
-  Pick<IterationFacts, 'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict'> & {
+  Pick<
+    IterationFacts,
+    'gates' | 'gatesAgain' | 'flaky' | 'passedElsewhere' | 'testedTree' | 'conflict' | 'redLine'
+  > & {
     readonly tested: Tested | null;
   };
 
@@ -40,7 +43,15 @@ export async function runDecidingGates(
   const base = work.base();
   const { after } = seen.changes;
   const asLeft = { leftTree: after.tree, gateSources: seen.gateSources };
-  const none = { ...asLeft, gates: [], gatesAgain: [], flaky: [], passedElsewhere: [], conflict: null };
+  const none = {
+    ...asLeft,
+    gates: [],
+    gatesAgain: [],
+    flaky: [],
+    passedElsewhere: [],
+    conflict: null,
+    redLine: null,
+  };
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
   const alone = { tree: await work.resultTree(after.tree, paths), base, folder };
@@ -68,9 +79,9 @@ export async function runDecidingGates(
   if (joined.kind === 'same' && !isRecovering)
     again.unshift(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
   const seenTwice = settle(first.results, isRecovering ? [] : again);
-  const { conflict, ...settled } =
+  const { conflict, redLine, ...settled } =
     joined.kind === 'same'
-      ? { ...seenTwice, conflict: null }
+      ? { ...seenTwice, conflict: null, redLine: null }
       : await compareApart(context, seenTwice, {
           ...joined,
           alone,
@@ -86,7 +97,7 @@ export async function runDecidingGates(
   const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
     ...(ranThere ? await leftByGates(context, seen) : asLeft),
-    ...{ testedTree, tested, conflict, passedElsewhere: elsewhere.passed },
+    ...{ testedTree, tested, conflict, redLine, passedElsewhere: elsewhere.passed },
     gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
     gatesAgain: isRecovering ? again : [],
     flaky: [...settled.flaky, ...heldOut.flaky],

@@ -1,9 +1,11 @@
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
-import type { Conflict } from '../../domain/records/iteration.ts';
+import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
+import { isFailing } from '../../proof/gates/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { lockAnew } from '../lock-anew.ts';
+import { redLineOf } from './red-line.ts';
 
 /** Results of gates, and red ones that didn't come again. */
 export type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
@@ -71,14 +73,16 @@ export async function compareApart(
   context: LoopContext,
   settled: Settled,
   { tested, alone, red, tasks }: Apart,
-): Promise<Settled & { readonly conflict: Conflict | null }> {
-  if (red.length === 0 || context.ports.stop.polite.aborted) return { ...settled, conflict: null };
+): Promise<Settled & { readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
+  if (red.length === 0 || context.ports.stop.polite.aborted)
+    return { ...settled, conflict: null, redLine: null };
   const { base, folder } = tested;
+  const line = { tree: base.tree, base, folder };
   const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
     which.length === 0 ? [] : (await runOnTree(context, which, at, { log })).results;
   const own = await run(red, alone, 'alone');
   const innocent = red.filter(({ name }) => isGreen(own, name));
-  const without = await run(innocent, { tree: base.tree, base, folder }, 'without');
+  const without = await run(innocent, line, 'without');
   const suspects = innocent.filter(
     ({ name }) => !failsAlso(named(settled.results, name), named(without, name)),
   );
@@ -86,6 +90,13 @@ export async function compareApart(
   const guilty = third.filter(
     (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
   );
+  const onLine = innocent.filter((spec) => isFailing(named(without, spec.name)?.outcome));
+  const twice = await run(onLine, line, 'without-again');
+  const stillRed = onLine.flatMap((spec) => {
+    const result = named(twice, spec.name);
+    const isRed = result !== undefined && isFailing(result.outcome);
+    return isRed ? [{ spec, output: tail(result.outputTail, OUTPUT_SHOWN) }] : [];
+  });
   const isCleared = ({ name }: GateResult) =>
     innocent.some((spec) => spec.name === name) && named(guilty, name) === undefined;
   const gates = guilty.map(({ name: gate, outputTail }) => ({
@@ -97,5 +108,6 @@ export async function compareApart(
     results: settled.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
     flaky: [...settled.flaky, ...settled.results.filter(isCleared)],
     conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates, locks: [] },
+    redLine: stillRed.length === 0 ? null : await redLineOf(context, line, alone.base.commit, stillRed),
   };
 }

@@ -58,7 +58,7 @@ export async function settleIteration(
   });
   tellRecovery(context, judged);
   // What it was tested on may not be the newest any more: it is tested again then, and lands alone.
-  if (isDone) await judged.turn.back();
+  if (isDone || facts.redLine !== null) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {

@@ -48,14 +48,15 @@ export async function prepareWork(
 /** Keeps what was made ready as a result on ralph's line, and lands what can land. */
 export async function landWork(
   context: LoopContext,
-  { task, testedTree }: Pick<IterationFacts, 'task' | 'testedTree'>,
+  { task, testedTree, redLine }: Pick<IterationFacts, 'task' | 'testedTree' | 'redLine'>,
   { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
 ): Promise<void> {
   const { store, line } = context.ports;
   if (prepared.kind === 'there') store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
   if (prepared.kind !== 'result') return;
   await line.keep(prepared.id);
-  await landLine(context, folder, [testedTree]);
+  // What it was tested on is red: it lands on what is green.
+  await landLine(context, folder, redLine === null ? [testedTree] : []);
 }
 
 /** What a landing needs of a run. */

@@ -13,6 +13,7 @@ import { endUndone } from './end-undone.ts';
 import { landWork, type Prepared } from './land-work.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
+import { takeBack } from './take-back.ts';
 import { tellPeople, withPlan } from './tell-people.ts';
 
 type Decided = {
@@ -31,6 +32,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
+  await takeBack(context, facts);
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done') await landWork(context, facts, { prepared, folder });
   await markTask(context, task, decisions.taskStatus);

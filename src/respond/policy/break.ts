@@ -7,6 +7,7 @@ import type {
   CycleFacts,
   CycleFinding,
 } from '../../domain/policy.ts';
+import { quotedNames } from '../../lib/text.ts';
 
 /** How often something has to happen, and the least score of cycles. */
 export const BREAK_LIMITS = {
@@ -26,6 +27,8 @@ export type BreakStep = {
   readonly task: 'blocked' | 'done' | 'open' | 'waiting';
   /** `null`: a cause outside of the work ended it before anything could be found. */
   readonly cycle: CycleFacts | null;
+  /** Since a result of this task is on the line, these gates fail on it; `null`: nothing of the kind was seen. */
+  readonly redSince: { readonly taskId: string; readonly gates: readonly string[] } | null;
 };
 
 /** Adds an attempt, and says whether a trigger of the Wiggum Break holds; the first hard one wins. */
@@ -62,7 +65,7 @@ function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): s
 
 type Seen = Omit<BreakFacts, 'armed'>;
 
-function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
+function hardTrigger(seen: Seen, { taskId, redSince }: BreakStep): BreakTrigger | null {
   const { agentFailures, blockedTasks, cycles } = seen;
   const open = distinct(cycles.at(-1)?.findings ?? []);
   const trigger = (
@@ -73,6 +76,11 @@ function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
     ...{ kind, hard: true, taskId, reason },
     unresolved: [...unresolved],
   });
+  if (redSince !== null) {
+    const gates = quotedNames(redSince.gates);
+    const reason = `Your branch was green before ${redSince.taskId} landed, and ${gates} fails since.`;
+    return { ...trigger('red_after_landing', reason, []), taskId: redSince.taskId };
+  }
   const failed = [...new Set(agentFailures.map((one) => one.taskId))];
   const isIdle = agentFailures.every(({ idle }) => idle);
   // A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is.

@@ -143,6 +143,7 @@ export function incidentInput({
       fileFacts: [],
       operation: null,
       conflict: null,
+      redLine: null,
       gatesAgain: [],
       gates: [],
       baseline: null,

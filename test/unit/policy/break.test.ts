@@ -14,7 +14,7 @@ import {
 import { cycleOf, NO_BREAK } from '../../helpers/policy.ts';
 
 const KEPT = 10;
-const STEP: BreakStep = { taskId: 'T-1', failure: null, task: 'open', cycle: null };
+const STEP: BreakStep = { taskId: 'T-1', failure: null, task: 'open', cycle: null, redSince: null };
 
 /** What is armed after these attempts, one after the other. */
 function armedAfter(steps: readonly Partial<BreakStep>[], start: Partial<BreakFacts> = {}) {
@@ -65,6 +65,12 @@ describe('hard triggers', () => {
       [failed('T-1', true), failed('T-1', true), { failure: undefined }, failed('T-1', true)],
       false,
       HARD('agent_failures'),
+    ],
+    [
+      'gates that fail since a result landed',
+      [{ redSince: { taskId: 'T-9', gates: ['test'] } }, {}],
+      false,
+      HARD('red_after_landing'),
     ],
     ['2 tasks blocked', [{ task: 'blocked' }, { taskId: 'T-2', task: 'blocked' }], false, null],
     [

@@ -217,6 +217,7 @@ export function recordedRun(): RecordedRun {
       fileFacts: [],
       operation: null,
       conflict: null,
+      redLine: null,
       gates: [],
       baseline: null,
       gateSources: [],

@@ -134,6 +134,25 @@ it('findings that come back are lessons, and those that were shown are counted',
   ]);
 });
 
+it('what armed the break for good stays armed, whatever an attempt that began before saw', () => {
+  const armed = {
+    kind: 'red_after_landing' as const,
+    hard: true,
+    taskId: 'T-1',
+    reason: 'because',
+    unresolved: [],
+  };
+  const breaks = { agentFailures: [], blockedTasks: [], cycles: [], armed };
+  const other = { ...breaks, armed: null };
+  const now = fold(
+    [0, RUN],
+    [1, started(1)],
+    [5, used(1, 1, { breaks })],
+    [6, used(2, 2, { breaks: other })],
+  );
+  expect(now.policy.armed).toEqual(armed);
+});
+
 describe('an attempt whose end was not seen', () => {
   const known = { tasks: { A: { usd: 3, tokens: 600, iterations: 3, ms: 0 } }, levels: {} };
   const agent = { usage: [] as ModelUsage[], began: true };

@@ -28,7 +28,7 @@ import {
   recoverLanding,
 } from './landing.ts';
 import { isReachable, type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
-import { datesOf, mergedButLocks, RALPH, reverted } from './replay.ts';
+import { datesOf, mergedButLocks, RALPH, reverted, treeOf } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {
@@ -193,6 +193,26 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
 
     revert: revertResults,
 
+    since: async (commit) => {
+      const now = await lookNow();
+      if (now === null || now.commit === commit) return [];
+      const results = new Map<string, ResultId>();
+      for (const { taskId, number, standing } of now.results)
+        if (standing.kind === 'landed') results.set(standing.commit, { taskId, number });
+      for (const { at, result } of now.chain)
+        results.set(at, { taskId: result.taskId, number: result.number });
+      const range = ['log', '--first-parent', '--format=%H %T', now.commit, `^${commit}`];
+      const lines = (await objectText(tree, range)).split('\n').filter(Boolean);
+      const listed = lines.map((line) => line.split(' ') as [string, string]);
+      const first = await treeOf(tree, commit);
+      return listed.map(([id, made], at) => ({
+        commit: id,
+        tree: made,
+        before: listed[at + 1]?.[1] ?? first,
+        result: results.get(id) ?? null,
+      }));
+    },
+
     onto: async (branch) => {
       const valid = await objectGit(tree, ['check-ref-format', `refs/heads/${branch}`], { answers: [1] });
       if (valid.code !== 0 || branch.startsWith('-')) return false;
@@ -330,15 +350,17 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { kind: 'again' };
   }
 
-  async function revertResults(taskIds: readonly string[]): Promise<Reverted> {
+  async function revertResults(taskIds: readonly string[], only?: number): Promise<Reverted> {
     const now = await lookNow();
     if (now === null) return { kind: 'reverted', results: [], paths: [] };
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const wanted = now.results
       .filter(
-        ({ taskId, standing: { kind } }) =>
-          taskIds.includes(taskId) && (kind === 'open' || kind === 'landed'),
+        ({ taskId, number, standing: { kind } }) =>
+          taskIds.includes(taskId) &&
+          (only === undefined || number === only) &&
+          (kind === 'open' || kind === 'landed'),
       )
       .toReversed();
     const refs = refsOf(tree);
