@@ -62,6 +62,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     title: task.title,
     level: facts.level,
     attempt: summarise(facts, decisions),
+    waitedMs: facts.waitedMs,
     ...CarriedDecisions.parse(decisions),
     recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),

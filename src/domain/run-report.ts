@@ -32,8 +32,27 @@ export type RunReport = {
   /** One sentence: why it ended. */
   readonly reason: string;
   readonly durationMs: number;
-  /** Of that: agents at work; gates and all else of attempts; waits and the time between attempts. */
-  readonly time: { readonly agentMs: number; readonly checksMs: number; readonly otherMs: number };
+  /**
+   * Agents at work; gates and all else of attempts; their waits for a turn at the gates; and of `durationMs` the waits and the time
+   * between attempts.
+   */
+  readonly time: {
+    readonly agentMs: number;
+    readonly checksMs: number;
+    readonly waitedMs: number;
+    readonly otherMs: number;
+  };
+  /**
+   * What several workers gained: the time that attempts took which weren't lost to a conflict, as many times `durationMs`, and what was
+   * lost; `null`: there was one worker, or no attempt.
+   */
+  readonly speedUp: {
+    readonly workers: number;
+    readonly workMs: number;
+    readonly factor: number;
+    readonly conflicts: number;
+    readonly lostMs: number;
+  } | null;
   readonly iterations: number;
   /** All tasks of the list, as they are now. */
   readonly tasks: {
@@ -148,7 +167,9 @@ export type DoneTask = {
   readonly title: string;
   /** As it is now: you may have opened it again. */
   readonly status: TaskStatus;
+  /** Without those that conflicted with another task's work. */
   readonly attempts: number;
+  readonly conflicts: number;
   readonly durationMs: number;
   readonly spent: Spent;
   readonly falseClaims: number;

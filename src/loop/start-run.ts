@@ -57,7 +57,10 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const { head } = await ports.git.refs();
   const place = context.workplace;
   store.commit(() => [
-    { type: 'run_started', run, agent, mode: mode.name, startedAt, ...ports.process, head, ...place },
+    {
+      ...({ type: 'run_started', run, agent, mode: mode.name, startedAt } as const),
+      ...{ ...ports.process, workers: context.workers.length, head, ...place },
+    },
   ]);
   emit({
     kind: 'run_started',

@@ -9,11 +9,17 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
   const { taskId, title, iteration, attempt, at } = record;
   const index = work.findIndex((one) => one.taskId === taskId);
   const known = work[index];
+  const durationMs = Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt));
+  const waitedMs = Math.min(record.waitedMs, durationMs);
+  const isConflict = attempt.verdict === 'conflict';
   const next: TaskWork = {
     ...{ taskId, title, iteration },
-    attempts: (known?.attempts ?? 0) + 1,
-    durationMs: (known?.durationMs ?? 0) + Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt)),
+    attempts: (known?.attempts ?? 0) + (isConflict ? 0 : 1),
+    conflicts: (known?.conflicts ?? 0) + (isConflict ? 1 : 0),
+    durationMs: (known?.durationMs ?? 0) + durationMs,
     agentMs: (known?.agentMs ?? 0) + attempt.durationMs,
+    waitedMs: (known?.waitedMs ?? 0) + waitedMs,
+    lostMs: (known?.lostMs ?? 0) + (isConflict ? durationMs - waitedMs : 0),
     ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),

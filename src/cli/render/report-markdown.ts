@@ -10,6 +10,7 @@ import {
   perTaskText,
   refusedHostTexts,
   roleTexts,
+  speedUpText,
   spentText,
   timeText,
   treeText,
@@ -86,7 +87,7 @@ function doneTable(tasks: readonly DoneTask[]): string {
 }
 
 function detailItems(report: RunReport): string[] {
-  const each = perTaskText(report);
+  const [each, gained] = [perTaskText(report), speedUpText(report)];
   const texts = [
     ...report.doneInRun.flatMap(({ id, criteria }) =>
       criteria.map(
@@ -98,6 +99,7 @@ function detailItems(report: RunReport): string[] {
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
     ...(report.iterations > 0 ? [timeText(report)] : []),
+    ...(gained === null ? [] : [gained]),
     ...roleTexts(report),
     ...(report.commandsRefused > 0
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]

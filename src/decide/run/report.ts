@@ -124,14 +124,25 @@ function budgetIn({ limits, state, running, now }: ReportFacts): RunReport['budg
 }
 
 /** How it ended, and where the time went: each run by the clock, without what lies between them. */
-function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 'time'> {
+function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 'time' | 'speedUp'> {
   const end = endOf({ ...facts, run: { ...facts.run, startedAt: given.run.startedAt } });
   const durationMs = given.earlier.reduce((sum, run) => sum + lastedMs(run), end.durationMs);
   const attemptsMs = facts.run.work.reduce((sum, work) => sum + work.durationMs, 0);
   const agentMs = facts.run.work.reduce((sum, work) => sum + work.agentMs, 0);
-  const checksMs = Math.max(0, attemptsMs - agentMs);
-  const time = { agentMs, checksMs, otherMs: Math.max(0, durationMs - attemptsMs) };
-  return { ...end, durationMs, time };
+  const waitedMs = facts.run.work.reduce((sum, work) => sum + work.waitedMs, 0);
+  const checksMs = Math.max(0, attemptsMs - agentMs - waitedMs);
+  const time = { agentMs, checksMs, waitedMs, otherMs: Math.max(0, durationMs - attemptsMs) };
+  return { ...end, durationMs, time, speedUp: speedUpOf(facts.run, durationMs) };
+}
+
+/** What several workers got done in the time that passed: what conflicts undid and waits for a turn are no gain. */
+function speedUpOf({ workers, work }: RunSummary, durationMs: number): RunReport['speedUp'] {
+  const sum = (of: (one: TaskWork) => number) => work.reduce((all, one) => all + of(one), 0);
+  const workMs = sum((one) => one.durationMs - one.waitedMs - one.lostMs);
+  if (workers === 1 || durationMs === 0 || workMs === 0) return null;
+  const factor = Math.round((workMs / durationMs) * 100) / 100;
+  const conflicts = sum((one) => one.conflicts);
+  return { workers, workMs, factor, conflicts, lostMs: sum((one) => one.lostMs) };
 }
 
 type End = Pick<RunReport, 'endedAt' | 'ending' | 'endedWith' | 'reason' | 'durationMs'>;
@@ -168,18 +179,31 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
     const [task, work] = [listed.get(id), worked.get(id)];
-    const { attempts, durationMs, falseClaims, commits, signs, grade, mutants, criteria, ...spent } =
-      work ?? NO_WORK;
+    const {
+      attempts,
+      conflicts,
+      durationMs,
+      falseClaims,
+      commits,
+      signs,
+      grade,
+      mutants,
+      criteria,
+      ...spent
+    } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
-    const took = { attempts, durationMs, spent: spentIn(spent), falseClaims };
+    const took = { attempts, conflicts, durationMs, spent: spentIn(spent), falseClaims };
     return { ...now, ...took, commits, signs, grade, mutants, criteria };
   });
 }
 
 const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   attempts: 0,
+  conflicts: 0,
   durationMs: 0,
   agentMs: 0,
+  waitedMs: 0,
+  lostMs: 0,
   ...NOTHING_SPENT,
   falseClaims: 0,
   commits: [],
@@ -358,6 +382,7 @@ export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSumm
     (before, run) => ({
       ...run,
       startedAt: before.startedAt,
+      workers: Math.max(before.workers, run.workers),
       iterations: before.iterations + run.iterations,
       done: [...new Set([...before.done, ...run.done])],
       blocked: [...new Set([...before.blocked, ...run.blocked])],
@@ -387,8 +412,11 @@ function mergeWork(before: readonly TaskWork[], after: readonly TaskWork[]): Tas
       : {
           ...again,
           attempts: work.attempts + again.attempts,
+          conflicts: work.conflicts + again.conflicts,
           durationMs: work.durationMs + again.durationMs,
           agentMs: work.agentMs + again.agentMs,
+          waitedMs: work.waitedMs + again.waitedMs,
+          lostMs: work.lostMs + again.lostMs,
           ...addSpent(work, again),
           falseClaims: work.falseClaims + again.falseClaims,
           commits: [...new Set([...work.commits, ...again.commits])],

@@ -95,6 +95,8 @@ export const IterationFacts = z.object({
   promptText: z.string(),
   end: AgentEnd,
   durationMs: z.number(),
+  /** How long it waited for its turn at the gates, in milliseconds. */
+  waitedMs: z._default(z.number(), 0),
   report: AgentReport,
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),

@@ -46,6 +46,8 @@ const body = [
     pid: z.number(),
     host: z.string(),
     version: z.string(),
+    /** Attempts that it makes at once, at most. */
+    workers: z._default(z.number(), 1),
     head,
     ...Workplace.shape,
   }),
@@ -80,6 +82,8 @@ const body = [
     /** Complexity level by which the profile files its durations. */
     level: z.string(),
     attempt: AttemptSummary,
+    /** How long it waited for its turn at the gates, in milliseconds. */
+    waitedMs: z._default(z.number(), 0),
     ...CarriedDecisions.shape,
     noFiles: z.boolean(),
     falseCompletion: z.boolean(),

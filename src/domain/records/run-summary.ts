@@ -27,13 +27,19 @@ export const TaskWork = z.object({
   taskId: z.string(),
   /** As it was in the last attempt. */
   title: z.string(),
+  /** Without those that conflicted with another task's work: they are made again. */
   attempts: z.number(),
-  /** The newest of them. */
+  conflicts: z._default(z.number(), 0),
+  /** The newest of all. */
   iteration: z.number(),
   /** From the start of each attempt to its verdict, gates included. */
   durationMs: z.number(),
   /** Of that, while agents were at work. */
   agentMs: z.number(),
+  /** Of that, while it waited for its turn at the gates. */
+  waitedMs: z._default(z.number(), 0),
+  /** Of that, work that conflicts undid, without its waits. */
+  lostMs: z._default(z.number(), 0),
   ...Spent.shape,
   /** Attempts that claimed completion and didn't get there. */
   falseClaims: z.number(),
@@ -58,6 +64,8 @@ export const RunSummary = z.object({
   endedAt: z.nullable(z.string()),
   agent: z.string(),
   mode: z.string(),
+  /** Attempts that it made at once, at most. */
+  workers: z._default(z.number(), 1),
   pid: z.number(),
   host: z.string(),
   ending: z.nullable(RunEnding),

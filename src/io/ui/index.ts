@@ -17,6 +17,7 @@ export {
   refusedHostTexts,
   reportText,
   roleTexts,
+  speedUpText,
   timeText,
   treeText,
   whyText,

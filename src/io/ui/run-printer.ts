@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { fitWidth } from '../../lib/columns.ts';
+import { displayWidth, fitWidth } from '../../lib/columns.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { agentWords, lastWords } from './agent-words.ts';
 import { eventText, pausedText, waitText } from './event-text.ts';
@@ -7,7 +7,7 @@ import { openLiveLine } from './live/live-line.ts';
 import { liveText, severalText } from './live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from './live/live-view.ts';
 import { printable } from './printable.ts';
-import type { Terminal } from './terminal.ts';
+import { narrowed, type Terminal } from './terminal.ts';
 
 type Printer = {
   /** `taskId`: what it is about, where several tasks are worked at at once; its lines begin with that. */
@@ -85,8 +85,10 @@ export function runPrinter(options: PrinterOptions): Printer {
     if (ENDS_LINE.has(event.kind)) line.hide();
     // In a terminal the live line counts the wait down.
     const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
-    const made = isOnLine ? null : eventText(event, terminal, isLasting);
-    const text = made === null ? null : terminal.fitted(taskId === undefined ? made : labelled(made, taskId));
+    const label = taskId === undefined ? '' : `${onOneLine(taskId)} | `;
+    const room = label === '' ? terminal : narrowed(terminal, displayWidth(label));
+    const made = isOnLine ? null : eventText(event, room, isLasting);
+    const text = made === null ? null : labelled(room.fitted(made), label);
     if (text !== null && event.kind === 'run_finished') stream.write(`${text}\n`);
     else if (text !== null) print(`${text}\n`);
     if (taskId === undefined) follow(event);
@@ -101,12 +103,12 @@ export function runPrinter(options: PrinterOptions): Printer {
 }
 
 /** Each line of a text behind the task that it is about. */
-function labelled(text: string, taskId: string): string {
-  const label = onOneLine(taskId);
+function labelled(text: string, label: string): string {
+  if (label === '') return text;
   return text
     .replace(/^\n+/, '')
     .split('\n')
-    .map((line) => `${label} | ${line}`.trimEnd())
+    .map((line) => `${label}${line}`.trimEnd())
     .join('\n');
 }
 

@@ -203,10 +203,11 @@ function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
 
 /** What it took, in brackets. */
 function doneFacts(task: DoneTask): string {
-  const { attempts, durationMs, commits, status } = task;
+  const { attempts, conflicts, durationMs, commits, status } = task;
   const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
+  if (conflicts > 0) parts.push(`${counted(conflicts, 'conflict')} before`);
   if (task.grade !== 'none') parts.push(`proof: ${task.grade}`);
   if (task.mutants !== null) parts.push(mutantsText(task.mutants));
   const unchecked = task.criteria.filter(({ standing: status }) => status !== 'shown').length;
@@ -244,6 +245,8 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     lines.push(style.yellow(para(rewritten, '  ')));
   }
   if (report.iterations > 0) lines.push(para(timeText(report), '  '));
+  const gained = speedUpText(report);
+  if (gained !== null) lines.push(para(gained, '  '));
   if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
   for (const { agent, why } of report.gateLost)
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
@@ -251,9 +254,24 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
 }
 
 /** Where the time went. */
-export function timeText({ time: { agentMs, checksMs, otherMs } }: RunReport): string {
-  const [agents, checks, other] = [agentMs, checksMs, otherMs].map((ms) => formatDuration(ms));
-  return `Time: agents ${agents}, gates and checks ${checks}, waits and between attempts ${other}.`;
+export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speedUp }: RunReport): string {
+  const parts = [
+    `agents ${formatDuration(agentMs)}`,
+    `gates and checks ${formatDuration(checksMs)}`,
+    ...(waitedMs < 1000 ? [] : [`waiting for a turn at the gates ${formatDuration(waitedMs)}`]),
+    // Among several workers it is seldom that none is at work.
+    ...(speedUp === null ? [`waits and between attempts ${formatDuration(otherMs)}`] : []),
+  ];
+  return `Time: ${parts.join(', ')}.`;
+}
+
+/** "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times."; `null`: there was one. */
+export function speedUpText({ speedUp, durationMs }: RunReport): string | null {
+  if (speedUp === null) return null;
+  const { workers, workMs, factor, conflicts, lostMs } = speedUp;
+  const gained = `${workers} workers: ${formatDuration(workMs)} of work in ${formatDuration(durationMs)}, ${factor.toFixed(1)} times.`;
+  if (conflicts === 0) return gained;
+  return `${gained} ${counted(conflicts, 'conflict')} cost ${formatDuration(lostMs)}.`;
 }
 
 /** What each role beside the maker did and cost, and what became of its findings. */

@@ -64,6 +64,13 @@ export function terminalWith(given: Given): Terminal {
   };
 }
 
+/** The same with so many columns less: for lines that stand behind something. */
+export function narrowed(terminal: Terminal, columns: number): Terminal {
+  const { live, style, piped } = terminal;
+  const width = Math.max(LEAST_ROOM, terminal.width - columns);
+  return terminalWith({ live, color: style.level > 0, width, piped });
+}
+
 /** A last column narrower than this is hard to read: its rows are stacked instead. */
 const LEAST_ROOM = 24;
 

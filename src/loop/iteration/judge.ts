@@ -53,18 +53,20 @@ type Before = {
   readonly wrote: ProverFacts['wrote'];
   /** Left before agents look at the work. */
   readonly turn: Turn;
+  /** For that, in milliseconds. */
+  readonly waitedMs: number;
 };
 
 /** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
   chosen: Chosen,
-  { begun, planned, wrote, turn }: Before,
+  { begun, planned, wrote, turn, waitedMs }: Before,
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
   const { git, work, clock, emit } = ports;
-  const seen = { ...begun.facts, ...attempted.facts };
+  const seen = { ...begun.facts, ...attempted.facts, waitedMs };
   const { claim } = attempted;
   const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
   const paths = pathsOfInterest(claim, seen.task, series?.changes ?? seen.changes);

@@ -30,13 +30,16 @@ async function iterate(
   const wrote = await askProver(context, chosen, first);
   const { begun, planned } = await planPhase(context, chosen, first);
   const attempted = await attemptTask(context, chosen, begun, recorded);
+  const { clock } = context.ports;
+  const askedMs = clock.monotonicMs();
   const turn = await context.turns.enter({
     taskId: chosen.task.id,
     priority: chosen.task.priority,
     lands: attempted.claim.completion,
   });
+  const waitedMs = Math.round(clock.monotonicMs() - askedMs);
   try {
-    const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn }, attempted);
+    const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn, waitedMs }, attempted);
     return await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
   } finally {
     turn.leave();

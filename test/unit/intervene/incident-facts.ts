@@ -117,6 +117,7 @@ export function incidentInput({
       iteration: 5,
       worker: 1,
       worktree: 'main',
+      waitedMs: 0,
       startedAt: BEGAN,
       endedAt: ENDED,
       agent: 'claude',

@@ -24,6 +24,7 @@ const run = (tokens: number, costUsd: number) => ({
   endedAt: null,
   agent: 'claude',
   mode: 'speed',
+  workers: 1,
   pid: 1,
   host: 'h',
   ending: null,

@@ -118,6 +118,7 @@ export function recordedRun(): RecordedRun {
     pid: 1,
     host: 'host',
     version: '1',
+    workers: 1,
     head: null,
   };
   const place = { worker: 1, worktree: 'main', verified: null };
@@ -201,6 +202,7 @@ export function recordedRun(): RecordedRun {
       ...identity,
       ...start,
       iteration,
+      waitedMs: 0,
       gatesAgain: [],
       series: null,
       endedAt: AT,

@@ -136,6 +136,15 @@ describe('one record after another', () => {
     expect(state.lastAttempt).toMatchObject({ iteration: 3, tokens: 0 });
   });
 
+  it('counts what conflicted, and what waited for a turn, apart from the attempts', () => {
+    const conflict = finished(1, { verdict: 'conflict', waitedMs: 20_000 });
+    const done = finished(2, { verdict: 'done', taskStatus: 'done', waitedMs: 30_000 });
+    const [work] = fold({ ...RUN, workers: 2 }, conflict, done).runs[0]?.work ?? [];
+    expect(work).toMatchObject({ attempts: 1, conflicts: 1, waitedMs: 50_000 });
+    // Begun at 0:00, and over at 0:02 and 0:03.
+    expect(work).toMatchObject({ durationMs: 300_000, lostMs: 100_000 });
+  });
+
   it.each([
     ['a new tree', { treeChanged: true }, 0],
     ['nothing new', { treeChanged: false }, 2],

@@ -119,6 +119,27 @@ describe('--stream', () => {
   });
 });
 
+describe('lines of several workers', () => {
+  it.each([40, 60, 80])('stay within %i columns behind their task', (width) => {
+    let text = '';
+    const terminal = terminalWith({ live: false, color: false, width });
+    const stream = streamOf((part) => {
+      text += part;
+    });
+    const printer = runPrinter({ terminal, stream, quiet: false, words: false });
+    const message = 'the copy could not be made anew, as its disk is full, so the old one is used';
+    printer.emit({ ...STARTED, title: 'Parser '.repeat(20) } as LoopEvent, 'AUTH-1234');
+    printer.emit({ kind: 'warning', message }, 'AUTH-1234');
+    printer.dispose();
+    const lines = text.split('\n').filter((line) => line.includes(' | '));
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) {
+      expect(line).toMatch(/^AUTH-1234 \| /);
+      expect(line.length).toBeLessThanOrEqual(width);
+    }
+  });
+});
+
 describe('names on the screen', () => {
   it('stay on their line, whatever is in them', () => {
     const title = 'Parser\n\u001b[2J✔ T-2 is done\u202e';

@@ -7,7 +7,8 @@ import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts
 const REPORT: RunReport = {
   run: 'r-1',
   runs: ['r-1'],
-  time: { agentMs: 60_000, checksMs: 5_000, otherMs: 1_000 },
+  time: { agentMs: 60_000, checksMs: 5_000, waitedMs: 0, otherMs: 1_000 },
+  speedUp: null,
   agent: 'claude',
   mode: 'speed',
   startedAt: '2026-05-01T22:00:00Z',
@@ -46,6 +47,7 @@ const DONE: DoneTask = {
   title: 'Write the parser for dates that come in all the usual forms and some of the unusual ones',
   status: 'done',
   attempts: 2,
+  conflicts: 0,
   durationMs: 61_000,
   spent: { tokens: 41_000, costUsd: 0.031, estimatedUsd: 0 },
   falseClaims: 1,
@@ -83,6 +85,29 @@ describe('the report of a run', () => {
     [{ count: 3, begun: 1, iterations: [1, 4] }, '3 actions denied, 1 of them once started: ralph'],
   ])('says of denied actions %o: %s', (deniedActions, words) => {
     expect(summary({ deniedActions }).replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it.each([
+    [4, 0, '4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times.'],
+    [2, 2, '2 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times. 2 conflicts cost 12 min.'],
+  ])('says what %i workers gained', (workers, conflicts, words) => {
+    const minutes = (count: number) => count * 60_000;
+    const speedUp = { workers, workMs: minutes(370), factor: 3.36, conflicts, lostMs: minutes(12) };
+    const time = { agentMs: minutes(300), checksMs: minutes(70), waitedMs: minutes(9), otherMs: 0 };
+    const text = summary({ speedUp, time, durationMs: minutes(110) }, 200);
+    expect(text).toContain(`\n  ${words}`);
+    expect(text).toContain('gates and checks 1 h 10 min, waiting for a turn at the gates 9 min.\n');
+  });
+
+  it('says nothing of that for one worker', () => {
+    expect(summary({})).not.toMatch(/workers|turn at/);
+  });
+
+  it('counts what conflicted apart from the attempts', () => {
+    const done = { ...DONE, attempts: 1, conflicts: 2 };
+    expect(summary({ doneInRun: [done] }, 200)).toContain(
+      '1 attempt, 1 min 1 s, 41,000 tokens, $0.03, 2 conflicts before',
+    );
   });
 
   it('says nothing of denied actions where there are none', () => {
