@@ -24,7 +24,7 @@ export {
 export { agentStates, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
-export { idsApart, keptApart, type Workpiece, workpieceOf } from './choice/kept-apart.ts';
+export { heldBeside, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
@@ -35,7 +35,7 @@ export { gateRecords, requestFrom } from './human-gate.ts';
 export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { iterationSpan } from './run/iteration-span.ts';
-export { decisionCommand } from './run/next-commands.ts';
+export { decisionCommand, releaseCommand, waitsForYou } from './run/next-commands.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
 export { shownRoles } from './run/shown-roles.ts';

@@ -5,7 +5,7 @@ import type { InterventionType, StopScope } from './intervention.ts';
 import type { Cost, PolicyStop } from './policy.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
-import type { Unavailable } from './records/state.ts';
+import type { EnteredPhase, Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
 import type { Spent } from './spend.ts';
@@ -106,6 +106,8 @@ export type LoopEvent =
       readonly judgements: readonly GateJudgement[];
       readonly results: readonly TestComparison[];
     }
+  /** What follows once the agent is done. */
+  | { readonly kind: 'phase_entered'; readonly phase: EnteredPhase['phase'] }
   | {
       readonly kind: 'iteration_finished';
       readonly iteration: number;

@@ -156,14 +156,17 @@ export type AgentProcessResult = {
 };
 
 /** Your wish to stop, from Ctrl-C or another signal that ends a program. */
-export interface StopSignal {
+export interface StopSignal<R extends string = StopSignalName | typeof WORKER_STOPPED> {
   /** Fires at the first signal. */
   readonly polite: AbortSignal;
   /** Fires at the second. */
   readonly forced: AbortSignal;
-  /** The signal that came first; `null` while none has. */
-  readonly reason: () => StopSignalName | null;
+  /** The signal that came first, or that you stopped the worker; `null`: nothing is to stop. */
+  readonly reason: () => R | null;
 }
+
+/** You ended the attempt of one worker; the run continues. */
+export const WORKER_STOPPED = 'ralph workers stop';
 
 /** A file that a gate runs, links followed. */
 export type SeenFile = {

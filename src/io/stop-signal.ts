@@ -32,7 +32,7 @@ export function listenForStop({
   onFirst = nothing,
   onSecond = nothing,
   onHardEnd = nothing,
-}: Partial<StopHandlers> = {}): StopSignal & { readonly dispose: () => void } {
+}: Partial<StopHandlers> = {}): StopSignal<StopSignalName> & { readonly dispose: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();
   let reason: StopSignalName | null = null;

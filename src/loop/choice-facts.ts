@@ -1,5 +1,6 @@
-import { agentStates, keptApart, workpieceOf } from '../decide/index.ts';
+import { agentStates, heldBeside } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
+import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
@@ -10,15 +11,12 @@ import type { Crew } from './crew.ts';
 import { policyFacts } from './policy-facts.ts';
 import type { RunDocuments } from './run-documents.ts';
 
-/** How long a task waits for files that another one may change. */
-const LONGEST_WAIT_MS = 10 * 60_000;
-
-/** All that the choice goes by, as it is now; and since when tasks have waited for files. */
+/** All that the choice goes by, as it is now. */
 export function choiceFacts(
   context: LoopContext,
-  { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working'> },
-  { tasks, counted, attempts, sinceChoice, heldSince: before }: Progress,
-): { readonly facts: ChoiceFacts } & Pick<Progress, 'heldSince'> {
+  { documents, crew }: { readonly documents: RunDocuments; readonly crew: Pick<Crew, 'working' | 'free'> },
+  { tasks, counted, attempts, sinceChoice }: Progress,
+): ChoiceFacts {
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
   const names = adapters.map(({ name }) => name);
@@ -32,8 +30,9 @@ export function choiceFacts(
       id: taskId,
       attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
     })) ?? null;
-  const { workers, heldSince } = workersNow(context, crew, tasks, before);
-  const facts: ChoiceFacts = {
+  const reason = ports.stop.reason();
+  const workers = workersNow(context, crew, tasks);
+  return {
     seq: state.seq,
     ...documents.tasks(tasks),
     only: asked,
@@ -47,31 +46,22 @@ export function choiceFacts(
     },
     incident: pausingIncident(state)?.id ?? null,
     waiting: waitingIncidents(state).map(({ id }) => id),
-    signal: ports.stop.reason(),
+    signal: reason === WORKER_STOPPED ? null : reason,
     control: controlOf(state, context.run),
     iterations: counted + workers.working.length,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,
     noProgressLimit: config.loop.no_progress_limit,
-    workers,
+    ...{ workers, first: state.first, freeWorkers: crew.free() },
   };
-  return { facts, heldSince };
 }
 
-/** What the workers are at, which tasks don't start beside that, and since when those have waited for files. */
+/** What the workers are at, and which tasks don't start beside that. */
 function workersNow(
   { ports: { store, clock } }: LoopContext,
   crew: Pick<Crew, 'working'>,
   tasks: readonly Task[],
-  before: Progress['heldSince'],
-): Pick<ChoiceFacts, 'workers'> & Pick<Progress, 'heldSince'> {
+): ChoiceFacts['workers'] {
   const working = [...crew.working()];
-  if (working.length === 0) return { workers: { working, held: [] }, heldSince: new Map() };
-  const now = clock.monotonicMs();
-  const late = new Set([...before].filter(([, since]) => now - since >= LONGEST_WAIT_MS).map(([id]) => id));
-  const pieces = (all: readonly Task[]) => all.map((task) => workpieceOf(task, store.state));
-  const open = tasks.filter(({ status }) => status === 'open' || status === 'in_progress');
-  const held = keptApart(pieces(open), pieces(tasks.filter(({ id }) => working.includes(id))), late);
-  const waited = [...held.filter(({ paths }) => paths.length > 0).map(({ id }) => id), ...late];
-  return { workers: { working, held }, heldSince: new Map(waited.map((id) => [id, before.get(id) ?? now])) };
+  return { working, held: heldBeside(working, tasks, store.state, clock.now()) };
 }

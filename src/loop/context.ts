@@ -115,8 +115,6 @@ export type Progress = {
   readonly agent: string;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
-  /** Since when tasks have waited for files that others may change; milliseconds of the monotonic clock. */
-  readonly heldSince: ReadonlyMap<string, number>;
   /** The step of the budget that you were told of. */
   readonly budgetStep: BudgetStep;
   /** As last seen, in case they cannot be read any more. */

@@ -36,8 +36,8 @@ export function policyFacts({ config, state, tasks, now, only, among, workers }:
   const pick = !isAsked
     ? null
     : among === null
-      ? selectTask(tasks, state.tasks, only, apart)
-      : selectAmong(tasks, state.tasks, among, apart);
+      ? selectTask(tasks, state.tasks, only, apart, state.first)
+      : selectAmong(tasks, state.tasks, among, { apart, first: state.first });
   return {
     limits,
     spent: spentUntil(budget, now),

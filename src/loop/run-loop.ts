@@ -1,4 +1,4 @@
-import type { LoopContext } from './context.ts';
+import type { LoopContext, Progress } from './context.ts';
 import { openCrew } from './crew.ts';
 import { type FinishedRun, finishRun } from './finish-run.ts';
 import { commitMarks } from './perform/commit-marks.ts';
@@ -6,8 +6,9 @@ import { stopByPolicy } from './perform/stop-by-policy.ts';
 import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
-import { awaitWorker, type RunTools, takeStep } from './take-step.ts';
+import { awaitWorker, awaitWorkerOrNews, type RunTools, type Step, takeStep } from './take-step.ts';
 import { reviewPlans } from './watch/plan-review.ts';
+import { watchWorkerStops } from './watch/worker-stop.ts';
 
 type LoopResult =
   | { readonly kind: 'finished'; readonly report: FinishedRun }
@@ -24,22 +25,40 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     plans: reviewPlans(context.review, emit),
     crew: openCrew(context),
   };
+  const over = new AbortController();
+  // A journal that can't be read is reported at the next record.
+  watchWorkerStops(context, tools.crew, over.signal).catch(() => undefined);
+  try {
+    const ended = await takeSteps(context, tools, start.progress);
+    const report = await finishRun(context, { ...began, ...ended, gateLost: tools.plans.lost });
+    emit({ kind: 'run_finished', report });
+    await tellEnd(context, report);
+    return { kind: 'finished', report };
+  } finally {
+    over.abort();
+  }
+}
+
+/** One step after another, until the run ends. */
+async function takeSteps(
+  context: LoopContext,
+  tools: RunTools,
+  start: Progress,
+): Promise<Extract<Step, { kind: 'end' }>> {
   const { crew } = tools;
-  let { progress } = start;
+  let progress = start;
   for (;;) {
-    let step = crew.isFull()
+    const isFull = crew.working().length > 0 && crew.free() === 0;
+    let step = isFull
       ? await awaitWorker(context, tools, progress)
       : await takeStep(context, tools, progress);
-    if (step.kind === 'busy') step = await awaitWorker(context, tools, step.progress);
+    if (step.kind === 'busy') step = await awaitWorkerOrNews(context, tools, step);
     progress = step.progress;
     if (step.kind !== 'end') continue;
     // The others may end what they are at.
     while (crew.working().length > 0) progress = (await awaitWorker(context, tools, progress)).progress;
     await stopByPolicy(context, { ...step, tasks: progress.tasks });
     await commitMarks(context);
-    const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
-    emit({ kind: 'run_finished', report });
-    await tellEnd(context, report);
-    return { kind: 'finished', report };
+    return { ...step, progress };
   }
 }

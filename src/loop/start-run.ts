@@ -81,7 +81,6 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     counted: 0,
     attempts: new Map(),
     begun: new Map(),
-    heldSince: new Map(),
     agent,
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [], checkpoints: [] },
     budgetStep: 'none',

@@ -5,6 +5,7 @@ import {
   endingOfStop,
   type Outlook,
   outlookOf,
+  startsAnyway,
 } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
@@ -27,6 +28,7 @@ import type { RunDocuments } from './run-documents.ts';
 import { autoUnblock } from './unblock-tasks.ts';
 import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
+import { awaitNews, openWorkerStop } from './watch/worker-stop.ts';
 
 /** What lasts as long as the run. */
 export type RunTools = {
@@ -35,18 +37,21 @@ export type RunTools = {
   readonly crew: Crew;
 };
 
-type Step =
+export type Step =
   | {
-      /** `busy`: nothing can be done before one of the workers has ended. */
-      readonly kind: 'unblocked' | 'waited' | 'saved' | 'started' | 'iterated' | 'busy';
+      readonly kind: 'unblocked' | 'waited' | 'saved' | 'started' | 'iterated';
       readonly progress: Progress;
     }
+  | Busy
   | {
       readonly kind: 'end';
       readonly ending: Ending;
       readonly cause: EndCause;
       readonly progress: Progress;
     };
+
+/** Nothing can be done before one of the workers has ended, or that time (ISO 8601 UTC) has come. */
+type Busy = { readonly kind: 'busy'; readonly progress: Progress; readonly until: string | null };
 
 /** One step of a run: reads the tasks, chooses, and does what was chosen. */
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
@@ -59,17 +64,35 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
   const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
-  const { facts, heldSince } = choiceFacts(context, tools, known);
-  const progress = { ...known, heldSince, budgetStep: announceBudget(context, facts, known) };
+  const facts = choiceFacts(context, tools, known);
+  const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
+  noteKeptApart(context, facts);
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
   return match(next, 'kind', {
     end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
-    busy: async () => ({ kind: 'busy', progress }),
+    busy: async () => busy(context, progress, facts),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
   });
+}
+
+/** Since when tasks wait for files is on record: they start after some time anyway. */
+function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFacts): void {
+  const taskIds = workers.held
+    .filter(({ id, paths }) => paths.length > 0 && !Object.hasOwn(store.state.keptApart, id))
+    .map(({ id }) => id);
+  if (taskIds.length > 0) store.commit(() => [{ type: 'tasks_kept_apart', taskIds }]);
+}
+
+function busy({ ports: { store } }: LoopContext, progress: Progress, facts: ChoiceFacts): Busy {
+  const { now, agents } = facts.availability;
+  const times = [
+    ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
+    ...agents.map(({ unavailable }) => unavailable?.until ?? null),
+  ].flatMap((at) => (at !== null && Date.parse(at) > Date.parse(now) ? [at] : []));
+  return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
 }
 
 type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker };
@@ -149,7 +172,8 @@ async function iterate(
   { next, facts: choice, tracker }: Picked,
 ): Promise<Step> {
   const worker = crew.workerFor(next.task.id);
-  const context = { ...run, ...worker };
+  const { signal, stop } = openWorkerStop(run.ports.stop);
+  const context = { ...run, ...worker, ports: { ...worker.ports, stop: signal } };
   const { ports } = context;
   const { task, why, agent, because } = next;
   const adapter = adapterOf(context, agent);
@@ -184,7 +208,7 @@ async function iterate(
     const outcome = await started.rest;
     return { taskId: task.id, agent, outcome, ms: ports.clock.monotonicMs() - beganMs };
   };
-  crew.begin(worker, task.id, finished());
+  crew.begin(worker, { taskId: task.id, finished: finished(), stop });
   const sinceChoice = { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] };
   return { kind: 'started', progress: { ...progress, agent, sinceChoice } };
 }
@@ -202,6 +226,21 @@ export async function awaitWorker(
     begun: withTime(before.begun, taskId, ms),
   };
   return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
+}
+
+/** The same; or nothing happened, and what you did meanwhile, or the time, lets a free worker choose again. */
+export async function awaitWorkerOrNews(
+  context: LoopContext,
+  tools: RunTools,
+  { progress, until }: Busy,
+): Promise<Step> {
+  const { crew } = tools;
+  if (crew.free() === 0) return awaitWorker(context, tools, progress);
+  const over = new AbortController();
+  const isOver = crew.oneEnded().then(() => true);
+  const news = awaitNews(context, until, over.signal).then(() => false);
+  const ended = await Promise.race([isOver, news]).finally(() => over.abort());
+  return ended ? awaitWorker(context, tools, progress) : { kind: 'waited', progress };
 }
 
 function outlookFor(

@@ -8,15 +8,16 @@ export type Turn = {
 
 type Wanted = {
   readonly taskId: string;
-  /** 1 is the most urgent; `null`: after all others. */
-  readonly priority: number | null;
+  /** 1 is the most urgent; `null`: after all others. You may change it while it waits. */
+  readonly priority: () => number | null;
   /** What is tested is what would land: of these one at a time, so that each is tested on what landed before it. */
   readonly lands: boolean;
 };
 
 /** The merge queue of a run, and the places of its gates. */
 export type Turns = {
-  readonly enter: (wanted: Wanted) => Promise<Turn>;
+  /** `stop`: it isn't waited for any longer. */
+  readonly enter: (wanted: Wanted, stop: AbortSignal) => Promise<Turn>;
   /** Those that wait for a place, in the order in which they get one. */
   readonly waiting: () => readonly Wanted[];
 };
@@ -43,19 +44,25 @@ export function openTurns(places: number): Turns {
     }
   }
 
-  async function take(wanted: Wanted): Promise<Wanted> {
+  async function take(wanted: Wanted, stop: AbortSignal): Promise<Wanted | null> {
+    if (stop.aborted) return null;
     entered.count += 1;
     const number = entered.count;
     return new Promise((resolve) => {
       const one: Waiting = { ...wanted, number, start: () => resolve(one) };
+      const leave = () => {
+        waiting = waiting.filter((other) => other !== one);
+        resolve(null);
+      };
+      stop.addEventListener('abort', leave, { once: true });
       waiting.push(one);
       give();
     });
   }
 
   return {
-    enter: async (wanted) => {
-      let held: Wanted | null = await take(wanted);
+    enter: async (wanted, stop) => {
+      let held = await take(wanted, stop);
       return {
         leave: () => {
           if (held === null) return;
@@ -64,7 +71,7 @@ export function openTurns(places: number): Turns {
           give();
         },
         back: async () => {
-          held ??= await take(wanted);
+          held ??= await take(wanted, NEVER);
         },
       };
     },
@@ -72,10 +79,13 @@ export function openTurns(places: number): Turns {
   };
 }
 
+/** What is verified is landed, whatever you stop. */
+const NEVER = new AbortController().signal;
+
 type Place = Wanted & { readonly number: number };
 
 function byUrgency(one: Place, other: Place): number {
-  const urgency = ({ priority }: Wanted) => priority ?? Number.MAX_SAFE_INTEGER;
+  const urgency = ({ priority }: Wanted) => priority() ?? Number.MAX_SAFE_INTEGER;
   return (
     Number(other.lands) - Number(one.lands) || urgency(one) - urgency(other) || one.number - other.number
   );

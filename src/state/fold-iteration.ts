@@ -37,7 +37,11 @@ type Finished = JournalRecordOf<'iteration_finished'>;
 export function foldIterationStarted(draft: Draft, record: Started): void {
   const { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds } = record;
   const openIteration = { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds };
-  putAtWorkplace(draft, record, { openIteration });
+  putAtWorkplace(draft, record, { openIteration, phase: null });
+  if (Object.hasOwn(draft.keptApart, taskId)) {
+    const { [taskId]: _, ...others } = draft.keptApart;
+    draft.keptApart = others;
+  }
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
   foldPolicyStarted(draft, record);
   foldCheckpoint(draft, record);
@@ -49,7 +53,21 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
 /** The attempt is no longer open; another one that its workplace began since stays so. */
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
-  if (open?.iteration === record.iteration) putAtWorkplace(draft, record, { openIteration: null });
+  if (open?.iteration === record.iteration)
+    putAtWorkplace(draft, record, { openIteration: null, phase: null });
+}
+
+export function foldPhaseEntered(draft: Draft, record: JournalRecordOf<'phase_entered'>): void {
+  const open = workplaceStateOf(draft, record).openIteration;
+  if (open?.iteration !== record.iteration) return;
+  const { phase: name, lands, at: since } = record;
+  putAtWorkplace(draft, record, { phase: { name, taskId: open.taskId, lands, since } });
+}
+
+/** Its result landed, waits, or is no result any more. */
+export function endLanding(draft: Draft, taskId: string): void {
+  const place = draft.workplaces.find(({ phase }) => phase?.name === 'landing' && phase.taskId === taskId);
+  if (place !== undefined) putAtWorkplace(draft, place, { phase: null });
 }
 
 export function foldIterationFinished(draft: Draft, record: Finished): void {
@@ -62,7 +80,12 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   countInterventions(draft, record);
   foldTask(draft, record);
   foldSeriesChanged(draft, record, !outside);
-  if (taskStatus === 'done') foldSeriesEnded(draft, record.taskId);
+  if (taskStatus === 'done') {
+    foldSeriesEnded(draft, record.taskId);
+    draft.first = draft.first.filter((id) => id !== record.taskId);
+    const phase = { name: 'landing', taskId: record.taskId, lands: true, since: at } as const;
+    putAtWorkplace(draft, record, { phase });
+  }
   if (record.rollback !== null) {
     putAtWorkplace(draft, record, {
       openRollback: { ...record.rollback, kept: '', taskId: record.taskId },
@@ -201,7 +224,7 @@ function cellKey({ agent, model }: SpendCell): string {
   return JSON.stringify([agent, model]);
 }
 
-function withItem(items: string[], item: string): string[] {
+export function withItem<T>(items: T[], item: T): T[] {
   return items.includes(item) ? items : [...items, item];
 }
 

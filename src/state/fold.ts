@@ -31,7 +31,14 @@ import {
   foldGateTimedOut,
   foldWhitelistChanged,
 } from './fold-human.ts';
-import { foldIterationEnd, foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
+import {
+  endLanding,
+  foldIterationEnd,
+  foldIterationFinished,
+  foldIterationStarted,
+  foldPhaseEntered,
+  withItem,
+} from './fold-iteration.ts';
 import {
   foldCheckpointTaken,
   foldInterruptedCost,
@@ -85,6 +92,22 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   run_requested: (draft, { run, request, at }) => {
     draft.control = { run, ...withRequest(controlOf(draft, run), request, at) };
   },
+  worker_stopped: (draft, { run, worker }) => {
+    const control = controlOf(draft, run);
+    draft.control = { run, ...control, stoppedWorkers: withItem(control.stoppedWorkers, worker) };
+  },
+  phase_entered: foldPhaseEntered,
+  tasks_kept_apart: (draft, { taskIds, at }) => {
+    draft.keptApart = { ...draft.keptApart };
+    for (const id of taskIds) if (!Object.hasOwn(draft.keptApart, id)) put(draft.keptApart, id, at);
+  },
+  task_held: (draft, { taskId, held }) => {
+    put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held });
+  },
+  task_put_first: (draft, { taskId, first }) => {
+    const others = draft.first.filter((id) => id !== taskId);
+    draft.first = first ? [taskId, ...others] : others;
+  },
   iteration_started: foldIterationStarted,
   iteration_finished: foldIterationFinished,
   iteration_interrupted: (draft, record) => {
@@ -114,6 +137,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   // Whatever the attempts at it led to is over.
   tasks_accepted: (draft, { tasks, at }) => {
     for (const { taskId, doneBy } of tasks) {
+      draft.first = draft.first.filter((id) => id !== taskId);
       settleIncidentsOf(draft, taskId, at, 'accepted as done');
       dropRequestsOf(draft, taskId);
       const { history } = taskStateOf(draft, taskId);
@@ -121,8 +145,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     }
   },
   task_reopened: (draft, { taskIds }) => {
-    for (const id of taskIds)
+    for (const id of taskIds) {
+      endLanding(draft, id);
       put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
+    }
   },
   tracker_fixed: (draft, { kind, path, others }) => {
     draft.tracker = { kind, path, others };
@@ -134,6 +160,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   // What is on your branch waits no more.
   work_landed: (draft, record) => {
+    endLanding(draft, record.taskId);
     draft.runs = draft.runs.map((run) => {
       const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
       return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
@@ -143,6 +170,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   series_dropped: (draft, { taskId }) => foldSeriesEnded(draft, taskId),
   commit_skipped: (draft, record) => {
     const { run, taskId, reason, command } = record;
+    endLanding(draft, taskId);
     draft.runs = draft.runs.map((one) => {
       if (one.run !== run) return one;
       const others = one.skippedCommits.filter((other) => other.taskId !== taskId);
@@ -234,6 +262,9 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   dropOldWork(draft);
   draft.heads = { known: record.head };
   draft.imports = false;
+  draft.keptApart = {};
+  // Of a run that was killed.
+  for (const one of draft.workplaces) if (one.phase !== null) putAtWorkplace(draft, one, { phase: null });
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
   // And what was wrong with an agent may be fixed.

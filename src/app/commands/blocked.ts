@@ -1,5 +1,5 @@
-import { decisionCommand } from '../../decide/index.ts';
-import { type AttemptSummary, taskStateOf } from '../../domain/records/state.ts';
+import { waitsForYou } from '../../decide/index.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { type DataOf, success } from '../result.ts';
@@ -23,10 +23,9 @@ export function blocked(input: ProjectInput & { readonly suggest: boolean }) {
         reason: 'dependency_blocked',
         waits_for: waitsFor,
       })),
-      needs_you: list.tasks.flatMap(({ id, title }) => {
-        const { state } = list.project.store;
-        const { parked, parkedBecause } = taskStateOf(state, id);
-        return parked ? [{ id, title, why: parkedBecause, command: decisionCommand(state, id) }] : [];
+      needs_you: list.tasks.flatMap((task) => {
+        const waits = waitsForYou(list.project.store.state, task);
+        return waits === null ? [] : [{ id: task.id, title: task.title, ...waits }];
       }),
     }),
   );

@@ -1,4 +1,4 @@
-import { decisionCommand, endingOfPick } from '../../decide/index.ts';
+import { endingOfPick, waitsForYou } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -15,7 +15,8 @@ export type ExplainResult = DataOf<typeof explain>;
 /** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
 export function explain(input: ProjectInput & { readonly task: string | null }) {
   return inTaskList(input, ({ project, tasks }) => {
-    const { pick, others } = explainTasks(tasks, project.store.state.tasks, input.task);
+    const { state } = project.store;
+    const { pick, others } = explainTasks(tasks, state.tasks, input.task, state.first);
     if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
     const shown = pick.kind === 'not_selectable' ? pick.tasks[0] : pick.kind === 'task' ? pick : null;
     const task = shown === null ? null : explained(project, shown.task, shown.why, pick.kind === 'task');
@@ -48,7 +49,7 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
 
 function explained(project: Workspace, task: Task, why: string, selectable: boolean) {
   const { state } = project.store;
-  const { attempts, blocked, parked, parkedBecause } = taskStateOf(state, task.id);
+  const { attempts, blocked } = taskStateOf(state, task.id);
   const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
   return {
     id: task.id,
@@ -74,7 +75,7 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
     failing: (blocked?.attempts.at(-1) ?? attempts.at(-1))?.failing ?? null,
     /** What waits for your decision, and the command for it; `null`: nothing. */
-    waiting: parked ? { why: parkedBecause, command: decisionCommand(state, task.id) } : null,
+    waiting: waitsForYou(state, task),
     recoveries: state.recoveries
       .filter(({ taskId }) => taskId === task.id)
       .map((recovery) => ({

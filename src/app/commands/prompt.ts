@@ -9,7 +9,13 @@ import { inTaskList, type ProjectInput } from '../setup/workspace.ts';
 export function prompt(input: ProjectInput & { readonly task: string | null }) {
   return inTaskList(input, ({ project, tasks }) => {
     const { config, gates, store, readFile } = project;
-    const pick = selectTask(tasks, store.state.tasks, input.task === null ? null : [input.task]);
+    const pick = selectTask(
+      tasks,
+      store.state.tasks,
+      input.task === null ? null : [input.task],
+      new Set(),
+      store.state.first,
+    );
     if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
     if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
       return failure('No task is ready, so there is no prompt to show.', 'ralph explain');

@@ -336,7 +336,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
     const { stop } = state.policy;
     if (stop !== null && needsResume(stop))
       return failure(stopRefusal(stop), 'ralph resume', stop.kind === 'budget' ? EXIT.budget : EXIT.break);
-    const pick = selectTask(tasks, state.tasks, only);
+    const pick = selectTask(tasks, state.tasks, only, new Set(), state.first);
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
       {
@@ -348,8 +348,8 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
           iterations: 0,
           idleIterations: 0,
         },
-        control: { stop: null, pausedAt: null },
-        workers: NO_WORKERS,
+        control: { stop: null, pausedAt: null, stoppedWorkers: [] },
+        ...{ workers: NO_WORKERS, first: state.first, freeWorkers: 1 },
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
         policy: policyFacts({
           ...{ config: project.config, state, tasks, now: project.clock.now() },

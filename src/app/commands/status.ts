@@ -1,4 +1,4 @@
-import { countTasks, decisionCommand } from '../../decide/index.ts';
+import { countTasks, waitsForYou } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
@@ -46,11 +46,12 @@ export function status(input: ProjectInput) {
       /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
       budget: budgetOf(list),
       policy_stop: snakeKeys(state.policy.stop),
-      parked: tasks.flatMap(({ id, title }) => {
-        const { parked, parkedBecause, recovery } = taskStateOf(state, id);
+      parked: tasks.flatMap((task) => {
+        const { id, title } = task;
+        const waits = waitsForYou(state, task);
         const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
-        const command = decisionCommand(state, id);
-        return parked ? [{ task_id: id, title, why: parkedBecause, incident, recovery, command }] : [];
+        const { recovery } = taskStateOf(state, id);
+        return waits === null ? [] : [{ task_id: id, title, ...waits, incident, recovery }];
       }),
       blocked: tasks
         .filter(({ status }) => status === 'blocked')
@@ -125,7 +126,8 @@ async function attemptsOf({ project, tasks }: TaskList) {
 }
 
 function nextOf({ project, tasks }: TaskList) {
-  const pick = selectTask(tasks, project.store.state.tasks, null);
+  const { state } = project.store;
+  const pick = selectTask(tasks, state.tasks, null, new Set(), state.first);
   if (pick.kind !== 'task') return null;
   const { task, why } = pick;
   return { task_id: task.id, title: task.title, why, ...timeoutFields(project, task) };

@@ -40,12 +40,13 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   const apart = idsApart(workers);
   const pick =
     among === null
-      ? selectTask(known.tasks, known.states, facts.only, apart)
-      : selectAmong(known.tasks, known.states, among, apart);
+      ? selectTask(known.tasks, known.states, facts.only, apart, facts.first)
+      : selectAmong(known.tasks, known.states, among, { apart, first: facts.first });
   const ending = decideEnding({ ...facts, ...suspensionOf(availability), pick });
   // What the workers do now may change it; else it is decided again when they have ended.
   const isBusy = workers.working.length > 0;
-  if (isBusy && (ending !== null || pick.kind === 'at_work')) return { kind: 'busy' };
+  if (isBusy && (ending !== null || pick.kind === 'at_work' || facts.freeWorkers === 0))
+    return { kind: 'busy' };
   if (ending !== null) {
     return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }
@@ -94,11 +95,11 @@ export function selectAmong(
   tasks: readonly Task[],
   states: State['tasks'],
   among: Among,
-  apart?: ReadonlySet<string>,
+  { apart, first }: { readonly apart: ReadonlySet<string>; readonly first: readonly string[] },
 ): ReturnType<typeof selectTask> {
   const left = new Set(among.filter(({ attemptsLeft }) => attemptsLeft > 0).map(({ id }) => id));
   const visible = tasks.filter(({ id, status }) => status === 'done' || left.has(id));
-  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null, apart);
+  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null, apart, first);
 }
 
 /** What the end of a run means that retries these tasks alone. */

@@ -36,6 +36,8 @@ export type GoesBy = Pick<
   | 'noProgressLimit'
   | 'policy'
   | 'workers'
+  | 'first'
+  | 'freeWorkers'
 >;
 
 type EndingFacts = Omit<GoesBy, 'among'> & {
@@ -68,6 +70,9 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   if (nothing !== null && nothing.exitCode === EXIT.ok) return nothing;
   if (facts.control.stop === 'after_attempt') {
     return ended('stopped', 'Stopped by you (ralph stop), with work left.');
+  }
+  if (facts.freeWorkers === 0 && facts.workers.working.length === 0 && isLeft) {
+    return ended('stopped', 'You stopped all workers (ralph workers stop), with work left.');
   }
   if (policy !== null) return policy;
   if (facts.suspended !== null) {

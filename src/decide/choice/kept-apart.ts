@@ -1,6 +1,7 @@
 import type { ChoiceFacts, Held } from '../../domain/records/choice.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { own } from '../../lib/own.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
 import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 
@@ -46,6 +47,33 @@ export function keptApart(
     }
     return [];
   });
+}
+
+/** How long a task waits for files that another one may change. */
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/** When a task starts that waits for files, whatever others change; ISO 8601 UTC, `null`: it doesn't wait. */
+export function startsAnyway({ keptApart: since }: Pick<State, 'keptApart'>, taskId: string): string | null {
+  const began = own(since, taskId);
+  return began === undefined ? null : new Date(Date.parse(began) + LONGEST_WAIT_MS).toISOString();
+}
+
+/** The open tasks that don't start beside those that are at work. */
+export function heldBeside(
+  working: readonly string[],
+  tasks: readonly Task[],
+  state: State,
+  now: string,
+): Held[] {
+  if (working.length === 0) return [];
+  const pieces = (all: readonly Task[]) => all.map((task) => workpieceOf(task, state));
+  const open = tasks.filter(({ status }) => status === 'open' || status === 'in_progress');
+  const late = open.filter(({ id }) => {
+    const at = startsAnyway(state, id);
+    return at !== null && Date.parse(now) >= Date.parse(at);
+  });
+  const atWork = tasks.filter(({ id }) => working.includes(id));
+  return keptApart(pieces(open), pieces(atWork), new Set(late.map(({ id }) => id)));
 }
 
 /** Ids of tasks that don't start now: they are at work, or kept apart from what is. */

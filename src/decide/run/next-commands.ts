@@ -3,6 +3,7 @@ import { openRequestsOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import { isReportedDone, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
+import type { Task } from '../../domain/task.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
 /** Tasks that one command names. */
@@ -97,6 +98,21 @@ export function stillHolds(
     default:
       return true;
   }
+}
+
+/** The command that lets a task go on that you hold back. */
+export function releaseCommand(taskId: string): string {
+  return `ralph queue hold ${shellQuote(taskId)} --off`;
+}
+
+/** What waits for you at a task, why, and the command for it; `null`: nothing. */
+export function waitsForYou(
+  state: State,
+  { id, status }: Pick<Task, 'id' | 'status'>,
+): { readonly why: string | null; readonly command: string } | null {
+  const { parked, parkedBecause, held } = taskStateOf(state, id);
+  if (parked) return { why: parkedBecause, command: decisionCommand(state, id) };
+  return held && status === 'parked' ? { why: 'you hold it back', command: releaseCommand(id) } : null;
 }
 
 /** The command by which you decide about a task that waits for you. */

@@ -28,7 +28,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
-import { decisionCommand, nextCommands, stillHolds } from './next-commands.ts';
+import { nextCommands, stillHolds, waitsForYou } from './next-commands.ts';
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -333,9 +333,10 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
       next: 'ralph tasks',
     };
   }
-  if (taskState.parked) {
-    const why = taskState.parkedBecause ?? 'waiting for you';
-    return { group: 'you', why, next: decisionCommand(state, id), recovery: taskState.recovery };
+  const waits = waitsForYou(state, task);
+  if (waits !== null) {
+    const why = waits.why ?? 'waiting for you';
+    return { group: 'you', why, next: waits.command, recovery: taskState.recovery };
   }
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),

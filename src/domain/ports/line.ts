@@ -13,7 +13,9 @@ export type LandingWaits = {
     | 'red'
     | 'signing'
     | 'uncommitted'
-    | 'hook';
+    | 'hook'
+    /** You hold back a task on which the rest stands. */
+    | 'held';
   /** The rest of a sentence: "waits: REASON". */
   readonly reason: string;
   /** Files that it waits for, relative to the top of the work tree. */
@@ -135,9 +137,10 @@ export interface Line {
    * the way.
    *
    * @param isGreen Whether a tree passes the gates that decide; asked for the tree that would land, and others where that doesn't.
+   * @param isHeld Whether you hold a task back; what stands on its result waits, too.
    * @throws GitError
    */
-  land(isGreen: (tree: string) => Promise<boolean>): Promise<Landed>;
+  land(isGreen: (tree: string) => Promise<boolean>, isHeld?: (taskId: string) => boolean): Promise<Landed>;
   /**
    * Takes back the results of tasks: by a commit that reverts it what landed, newest first; the rest is withdrawn.
    *

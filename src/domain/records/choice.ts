@@ -126,6 +126,10 @@ export const ChoiceFacts = z.object({
   idleIterations: z.number(),
   noProgressLimit: z.number(),
   policy: PolicyFacts,
+  /** Tasks that you want to go before all others, the first one first. */
+  first: z._default(z.array(z.string()), []),
+  /** Workers that could start a task now. */
+  freeWorkers: z._default(z.number(), 1),
   workers: z._default(
     z.object({
       /** Tasks that other workers are at. */

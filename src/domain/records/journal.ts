@@ -20,6 +20,7 @@ import { DoneBy, FixedTracker } from './marks.ts';
 import { RunRequest } from './run-control.ts';
 import {
   AttemptSummary,
+  EnteredPhase,
   JournalUnverified,
   OpenIteration,
   OpenRollback,
@@ -62,6 +63,8 @@ const body = [
   }),
   /** What you asked of a run from another terminal. */
   z.object({ type: z.literal('run_requested'), run: z.string(), request: RunRequest }),
+  /** You ended the attempt of a worker, which starts no other one in this run. */
+  z.object({ type: z.literal('worker_stopped'), run: z.string(), worker: z.number() }),
   z.object({
     type: z.literal('iteration_started'),
     ...Workplace.shape,
@@ -72,6 +75,19 @@ const body = [
     head,
     branch: z.nullable(z.string()),
   }),
+  /** An attempt whose agent is done with it. */
+  z.object({
+    type: z.literal('phase_entered'),
+    ...Workplace.shape,
+    iteration: z.number(),
+    ...EnteredPhase.shape,
+  }),
+  /** Tasks that could start, and wait for files which others may change. */
+  z.object({ type: z.literal('tasks_kept_apart'), taskIds: z.array(z.string()) }),
+  /** You hold a task back, or no longer: it isn't started, and its result doesn't land. */
+  z.object({ type: z.literal('task_held'), taskId: z.string(), held: z.boolean() }),
+  /** You want a task to go before all others, or no longer. */
+  z.object({ type: z.literal('task_put_first'), taskId: z.string(), first: z.boolean() }),
   z.object({
     type: z.literal('iteration_finished'),
     ...Workplace.shape,

@@ -10,10 +10,12 @@ export const RunControl = z.object({
   stop: z.nullable(z.enum(['after_attempt', 'now'])),
   /** Since when; ISO 8601 UTC. The attempt in hand is finished all the same. */
   pausedAt: z.nullable(z.string()),
+  /** Workers that start no task any more (`ralph workers stop`). */
+  stoppedWorkers: z._default(z.array(z.number()), []),
 });
 export type RunControl = z.infer<typeof RunControl>;
 
-const NOTHING_ASKED: RunControl = { stop: null, pausedAt: null };
+const NOTHING_ASKED: RunControl = { stop: null, pausedAt: null, stoppedWorkers: [] };
 
 /** The same, bound to its run: a request never reaches a later one. */
 export const ControlledRun = z.object({ run: z.string(), ...RunControl.shape });
@@ -22,5 +24,6 @@ export type ControlledRun = z.infer<typeof ControlledRun>;
 /** What is asked of this run. */
 export function controlOf({ control }: { readonly control: ControlledRun | null }, run: string): RunControl {
   if (control?.run !== run) return NOTHING_ASKED;
-  return { stop: control.stop, pausedAt: control.pausedAt };
+  const { stop, pausedAt, stoppedWorkers } = control;
+  return { stop, pausedAt, stoppedWorkers };
 }

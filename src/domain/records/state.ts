@@ -63,6 +63,24 @@ export const OpenIteration = z.object({
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
+/** What follows in an attempt once its agent is done. */
+export const EnteredPhase = z.object({
+  phase: z.enum(['turn', 'gates', 'review']),
+  /** Its result would land. */
+  lands: z.boolean(),
+});
+export type EnteredPhase = z.infer<typeof EnteredPhase>;
+
+/** The same as the state has it: `landing` comes with the verdict. */
+export const PhaseState = z.object({
+  name: z.enum([...EnteredPhase.shape.phase.options, 'landing']),
+  taskId: z.string(),
+  lands: z.boolean(),
+  /** ISO 8601 UTC. */
+  since: z.string(),
+});
+export type PhaseState = z.infer<typeof PhaseState>;
+
 /** A rollback of the copy. */
 export const OpenRollback = z.object({
   /** The checkpoint that is gone back to. */
@@ -79,6 +97,8 @@ export type OpenRollback = z.infer<typeof OpenRollback>;
 export const WorkplaceState = z.object({
   ...Workplace.shape,
   openIteration: z.nullable(OpenIteration),
+  /** What follows after its agent; `null`: the agent is at work, or nothing is. */
+  phase: z._default(z.nullable(PhaseState), null),
   /** A rollback that was begun and has no end in the journal yet. */
   openRollback: z.nullable(OpenRollback),
   /** The tree that the last attempt or rollback left; `null` before the first one. */
@@ -91,6 +111,7 @@ export type WorkplaceState = z.infer<typeof WorkplaceState>;
 /** What is known of a workplace before the first attempt there. */
 export const NOTHING_DONE = {
   openIteration: null,
+  phase: null,
   openRollback: null,
   leftTree: null,
   checkpoints: [],
@@ -204,6 +225,8 @@ export const TaskState = z.object({
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
   parked: z.boolean(),
+  /** You hold it back: it isn't started, and its result doesn't land. */
+  held: z._default(z.boolean(), false),
   /** Why it is done; `null`: it isn't, whatever the tracker says. */
   doneBy: z.nullable(DoneBy),
   /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
@@ -303,6 +326,10 @@ export const State = z.object({
   runs: z.array(RunSummary),
   /** What you asked of the newest run that you asked something of. */
   control: z.nullable(ControlledRun),
+  /** Tasks that you want to go before all others, the first one first. */
+  first: z._default(z.array(z.string()), []),
+  /** Since when tasks of this run have waited for files which others may change; ISO 8601 UTC, by task. */
+  keptApart: z._default(z.record(z.string(), z.string()), {}),
   /** One for each worker and work tree that ever began an attempt or a rollback. */
   workplaces: z.array(WorkplaceState),
   profiles: z.record(z.string(), AgentProfile),
@@ -373,6 +400,8 @@ export const EMPTY_STATE: State = {
   rememberedIds: [],
   runs: [],
   control: null,
+  first: [],
+  keptApart: {},
   workplaces: [],
   profiles: {},
   events: [],
@@ -401,6 +430,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   inProgress: false,
   blocked: null,
   parked: false,
+  held: false,
   doneBy: null,
   timeoutSeconds: null,
   history: [],

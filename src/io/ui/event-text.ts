@@ -104,6 +104,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         .join('\n'),
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => gatesText(event, terminal),
+    phase_entered: () => null,
     iteration_finished: (event) => endText(event, terminal, isLasting),
     committed: (event) =>
       style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`),

@@ -113,7 +113,9 @@ function labelled(text: string, label: string): string {
 }
 
 /** They print nothing, whatever is on the screen. */
-const QUIET: ReadonlySet<LoopEvent['kind']> = new Set(['gate_started', 'gate_finished', 'agent_finished']);
+const QUIET: ReadonlySet<LoopEvent['kind']> = new Set([
+  ...(['gate_started', 'gate_finished', 'agent_finished', 'phase_entered'] as const),
+]);
 
 const ENDS_LINE: ReadonlySet<LoopEvent['kind']> = new Set([
   'iteration_finished',

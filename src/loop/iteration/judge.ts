@@ -29,6 +29,7 @@ import type { Turn } from '../turns.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import { criteriaAfter } from './criteria-after.ts';
+import { enterPhase } from './enter-phase.ts';
 import { notRun, runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
@@ -73,7 +74,11 @@ export async function judgeAttempt(
   const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
   const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
   const plan = gatesToRun(context.gates, { ...seen, series }, claim);
-  if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  const lands = claim.completion;
+  if (plan.run.length > 0) {
+    await enterPhase(context, seen.iteration, { phase: 'gates', lands });
+    emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  }
   const gatesBegan = clock.now();
   const { tested, ...ran } = await runDecidingGates(
     context,
@@ -113,7 +118,10 @@ export async function judgeAttempt(
   const started = await startedBy(context, series?.changes ?? seen.changes);
   const withAvoidance = { ...gated, avoidance, runsOnOpen: started };
   const proof = await proofOf(context, plan.run, { facts: withAvoidance, claim, tested });
-  if (context.workflow !== null || context.prover !== null) turn.leave();
+  if (context.workflow !== null || context.prover !== null) {
+    turn.leave();
+    await enterPhase(context, seen.iteration, { phase: 'review', lands });
+  }
   const beforeReview = await checkByProver(context, chosen, begun, { ...withAvoidance, proof }, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {

@@ -3,7 +3,9 @@ import { askProver } from '../proof/ask-prover.ts';
 import { planPhase } from '../roles/plan-phase.ts';
 import { type Begun, beginIteration, recordStart } from '../start/begin.ts';
 import type { Chosen, IterationOutcome } from '../start/chosen.ts';
-import { attemptTask } from './attempt.ts';
+import type { Turn } from '../turns.ts';
+import { type Attempted, attemptTask } from './attempt.ts';
+import { enterPhase } from './enter-phase.ts';
 import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 
@@ -30,18 +32,29 @@ async function iterate(
   const wrote = await askProver(context, chosen, first);
   const { begun, planned } = await planPhase(context, chosen, first);
   const attempted = await attemptTask(context, chosen, begun, recorded);
-  const { clock } = context.ports;
-  const askedMs = clock.monotonicMs();
-  const turn = await context.turns.enter({
-    taskId: chosen.task.id,
-    priority: chosen.task.priority,
-    lands: attempted.claim.completion,
-  });
-  const waitedMs = Math.round(clock.monotonicMs() - askedMs);
+  const { turn, waitedMs } = await takeTurn(context, chosen, begun, attempted);
   try {
     const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn, waitedMs }, attempted);
     return await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
   } finally {
     turn.leave();
   }
+}
+
+/** Waits until its gates may run; that it waits is on record. */
+async function takeTurn(
+  context: LoopContext,
+  { task }: Chosen,
+  { facts: { iteration } }: Begun,
+  { claim }: Attempted,
+): Promise<{ readonly turn: Turn; readonly waitedMs: number }> {
+  const { turns, ports } = context;
+  const { clock, store } = ports;
+  const [askedMs, lands] = [clock.monotonicMs(), claim.completion];
+  const priority = () => (store.state.first.includes(task.id) ? 0 : task.priority);
+  const entered = turns.enter({ taskId: task.id, priority, lands }, ports.stop.polite);
+  if (turns.waiting().some(({ taskId }) => taskId === task.id))
+    await enterPhase(context, iteration, { phase: 'turn', lands });
+  const turn = await entered;
+  return { turn, waitedMs: Math.round(clock.monotonicMs() - askedMs) };
 }

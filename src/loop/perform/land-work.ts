@@ -1,4 +1,4 @@
-import { notReproduced } from '../../decide/index.ts';
+import { notReproduced, releaseCommand } from '../../decide/index.ts';
 import type { HooksRan, Landed, LandingWaits, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -52,8 +52,10 @@ export async function landWork(
   { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
 ): Promise<void> {
   const { store, line } = context.ports;
-  if (prepared.kind === 'there') store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
-  if (prepared.kind !== 'result') return;
+  if (prepared.kind !== 'result') {
+    store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
+    return;
+  }
   await line.keep(prepared.id);
   // What it was tested on is red: it lands on what is green.
   await landLine(context, folder, redLine === null ? [testedTree] : []);
@@ -76,6 +78,7 @@ export async function landLine(
   const { store, line, emit } = ports;
   const outcome = await line.land(
     async (tree) => green.includes(await ports.work.keyOf(tree)) || passes(context, tree, folder),
+    (taskId) => taskStateOf(store.refresh(), taskId).held,
   );
   const { landed, waiting, back, conflicting, withdrawn } = outcome;
   for (const { taskId, commit, paths } of landed) {
@@ -100,7 +103,8 @@ export async function landLine(
   const now = await line.look();
   for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
     const reason = waitingText(waiting);
-    const command = `ralph land ${shellQuote(taskId)}`;
+    const isHeld = taskStateOf(store.state, taskId).held;
+    const command = isHeld ? releaseCommand(taskId) : `ralph land ${shellQuote(taskId)}`;
     const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
     store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command }]);

@@ -43,6 +43,7 @@ export function overlayStatus(task: Task, taskState: TaskState | undefined, rule
   const stale = task.status === taskState.staleMark && taskState.blocked === null;
   if (task.status === 'parked' || (task.status === 'blocked' && !stale)) return task.status;
   if (taskState.blocked !== null && !rules.holdsBlocked) return 'blocked';
+  if (taskState.held) return 'parked';
   if (taskState.inProgress) return 'in_progress';
   return stale || task.status === 'done' ? 'open' : task.status;
 }

@@ -44,18 +44,21 @@ const KNOWN_SHOWN = 20;
  * by id or 1-based number; several may stand in one text, with commas between them.
  *
  * @param apart Ids of tasks that are kept from starting while other workers are at work.
+ * @param first Ids of tasks that you want to go before all others, in this order.
  */
 export function selectTask(
   tasks: readonly Task[],
   states: States,
   only: readonly string[] | null,
   apart: ReadonlySet<string> = new Set(),
+  first: readonly string[] = [],
 ): Pick {
   const readiness = readinessOf(tasks, apart);
-  if (only !== null) return selectAsked(tasks, states, only, readiness);
+  const known = { states, first };
+  if (only !== null) return selectAsked(tasks, known, only, readiness);
   if (tasks.length === 0) return { kind: 'empty' };
-  const best = firstReady(tasks, readiness, states);
-  if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, readiness, states) };
+  const best = firstReady(tasks, readiness, known);
+  if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, readiness, known) };
   if (readiness.some(({ kind }) => kind === 'apart')) return { kind: 'at_work' };
   if (readiness.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
   const faulty = tasks.filter((_, index) => readiness[index]?.kind === 'faulty').map(({ id }) => id);
@@ -70,8 +73,13 @@ export type TaskExplanation = {
 };
 
 /** `ralph explain`: which task starts next, and for every other one why it doesn't. */
-export function explainTasks(tasks: readonly Task[], states: States, only: string | null): TaskExplanation {
-  const pick = selectTask(tasks, states, only === null ? null : [only]);
+export function explainTasks(
+  tasks: readonly Task[],
+  states: States,
+  only: string | null,
+  first: readonly string[] = [],
+): TaskExplanation {
+  const pick = selectTask(tasks, states, only === null ? null : [only], new Set(), first);
   const picked = pick.kind === 'task' ? pick.task : null;
   const asked = pick.kind === 'not_selectable' ? pick.tasks[0].task : picked;
   const byId = new Map(tasks.map((task) => [task.id, task]));
@@ -79,17 +87,27 @@ export function explainTasks(tasks: readonly Task[], states: States, only: strin
     const task = tasks[index];
     if (task === undefined || task === asked) return [];
     if (readiness.kind !== 'ready') return [{ id: task.id, why: whyNot(task, readiness, states, byId) }];
-    const later = picked === null || only !== null ? 'not the one asked for' : whyLater(task, picked, states);
+    const later =
+      picked === null || only !== null ? 'not the one asked for' : whyLater(task, picked, { states, first });
     return [{ id: task.id, why: `ready, but ${later}` }];
   });
   return { pick, others };
 }
 
-function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], states: States): Task | null {
+type Known = { readonly states: States; readonly first: readonly string[] };
+
+/** The tasks that can start, in the order in which they do. */
+export function inOrder(tasks: readonly Task[], readiness: readonly Readiness[], known: Known): Task[] {
+  return tasks
+    .filter((_, index) => readiness[index]?.kind === 'ready')
+    .toSorted((one, other) => compared(one, other, known));
+}
+
+function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], known: Known): Task | null {
   let best: Task | null = null;
   tasks.forEach((task, index) => {
     if (readiness[index]?.kind !== 'ready') return;
-    if (best === null || comesBefore(task, best, states)) best = task;
+    if (best === null || compared(task, best, known) < 0) best = task;
   });
   return best;
 }
@@ -111,7 +129,7 @@ export function idsAsked(
 
 function selectAsked(
   tasks: readonly Task[],
-  states: States,
+  known: Known,
   only: readonly string[],
   readiness: readonly Readiness[],
 ): Pick {
@@ -126,15 +144,15 @@ function selectAsked(
   const isAsked = tasks.map(({ id }) => asked.has(id));
   const some = tasks.filter((_, index) => isAsked[index]);
   const askedReadiness = readiness.filter((_, index) => isAsked[index]);
-  const best = firstReady(some, askedReadiness, states);
+  const best = firstReady(some, askedReadiness, known);
   if (best !== null) {
-    const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, askedReadiness, states)}`;
+    const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, askedReadiness, known)}`;
     return { kind: 'task', task: best, why };
   }
   if (askedReadiness.some(({ kind }) => kind === 'apart')) return { kind: 'at_work' };
   const [first, ...rest] = some.map((task, index) => ({
     task,
-    why: whyNot(task, askedReadiness[index] ?? { kind: 'ready' }, states, byId),
+    why: whyNot(task, askedReadiness[index] ?? { kind: 'ready' }, known.states, byId),
   }));
   if (first === undefined) return { kind: 'empty' };
   const others = tasks.filter((_, index) => !isAsked[index] && readiness[index]?.kind !== 'done');
@@ -150,19 +168,21 @@ function urgency(task: Task): number {
   return task.priority ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether `task`, which stands later in the file, comes before `best`. */
-function comesBefore(task: Task, best: Task, states: States): boolean {
-  const unfinished = isUnfinished(task, states);
-  if (unfinished !== isUnfinished(best, states)) return unfinished;
-  return urgency(task) < urgency(best);
+/** Below 0: the first one starts before the second one; 0: the order of the file counts. */
+function compared(one: Task, other: Task, { states, first }: Known): number {
+  const asked = (task: Task) => (first.includes(task.id) ? first.indexOf(task.id) : first.length);
+  const unfinished = (task: Task) => Number(isUnfinished(task, states));
+  const byUrgency = urgency(one) === urgency(other) ? 0 : urgency(one) - urgency(other);
+  return asked(one) - asked(other) || unfinished(other) - unfinished(one) || byUrgency;
 }
 
 function whyThis(
   task: Task,
   tasks: readonly Task[],
   readiness: readonly Readiness[],
-  states: States,
+  { states, first }: Known,
 ): string {
+  if (first.includes(task.id)) return 'you put it first';
   if (isUnfinished(task, states)) return 'its last attempt is unfinished';
   let ready = 0;
   let equals = 0;
@@ -177,7 +197,8 @@ function whyThis(
   return equals === 1 ? best : `${best}, first in the file of ${equals} with that priority`;
 }
 
-function whyLater(task: Task, picked: Task, states: States): string {
+function whyLater(task: Task, picked: Task, { states, first }: Known): string {
+  if (first.includes(picked.id)) return `you put ${picked.id} first`;
   if (isUnfinished(picked, states) && !isUnfinished(task, states))
     return `${picked.id} has an unfinished attempt`;
   if (urgency(picked) < urgency(task)) {
@@ -218,7 +239,8 @@ const CLOSED = {
  */
 export function readinessOf(tasks: readonly Task[], apart: ReadonlySet<string> = new Set()): Readiness[] {
   const done = new Set<string>();
-  for (const task of tasks) if (task.status === 'done') done.add(task.id);
+  // The result of a worker that has not landed yet is none to build on.
+  for (const task of tasks) if (task.status === 'done' && !apart.has(task.id)) done.add(task.id);
   return tasks.map((task) => {
     if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
     if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
@@ -239,7 +261,10 @@ export function whyNot(
     apart: () => 'in progress, or kept apart from what is',
     done: () => 'done',
     unverified: () => 'ticked, not verified',
-    parked: () => 'waiting for your decision',
+    parked: () =>
+      own(states, task.id)?.parked === false && own(states, task.id)?.held === true
+        ? 'held back by you'
+        : 'waiting for your decision',
     faulty: ({ problem }) => `not worked on until the list is fixed: ${problem}`,
     blocked: () => {
       const record = own(states, task.id)?.blocked ?? null;

@@ -21,9 +21,13 @@ const limited = (minutes: number): AgentState => ({
 const until = (runUntil: number, agent = READY, maxWaitSeconds = 0) => ({
   availability: { agents: [agent], now: at(10), maxWaitSeconds, runUntil: at(runUntil) },
 });
-const STOP = { control: { stop: 'after_attempt', pausedAt: null } } as const;
-const NOW = { control: { stop: 'now', pausedAt: null } } as const;
-const PAUSED = { control: { stop: null, pausedAt: at(1) } } as const;
+const asked = (stop: ChoiceFacts['control']['stop'], pausedAt: string | null = null) => ({
+  control: { stop, pausedAt, stoppedWorkers: [] },
+});
+const [STOP, NOW, PAUSED] = [asked('after_attempt'), asked('now'), asked(null, at(1))];
+
+const AT_A = { working: ['A'], held: [] };
+const APART = { working: ['A'], held: [{ id: 'B', by: 'A', paths: ['a.ts'] }] };
 
 function choose(tasks: readonly Task[], more: Partial<ChoiceFacts>): string {
   const next = chooseNext({ ...NO_CHOICE, ...more }, { tasks, states: {} });
@@ -36,7 +40,7 @@ describe('what you ask of a run', () => {
     ['a stop with work left', OPEN, STOP, '3 stopped: Stopped by you (ralph stop), with work left.'],
     ['a stop when all is done', [task('A', 'done')], STOP, '0 all_done: All tasks are done.'],
     ['a stop when the rest is blocked', [task('A', 'blocked')], STOP, '3 stopped: '],
-    ['a stop while paused', OPEN, { control: { stop: 'after_attempt', pausedAt: at(1) } }, '3 stopped: '],
+    ['a stop while paused', OPEN, asked('after_attempt', at(1)), '3 stopped: '],
     ['a stop and Ctrl-C', OPEN, { ...STOP, signal: 'SIGINT' }, '130 interrupted: Stopped by Ctrl-C.'],
     ['stop --now', OPEN, { ...NOW, signal: 'SIGINT' }, '130 interrupted: Stopped by you (ralph stop --now).'],
     ['a stop --now whose signal comes yet', OPEN, NOW, 'task B'],
@@ -45,6 +49,20 @@ describe('what you ask of a run', () => {
     ['a pause with a limit', OPEN, { ...PAUSED, ...until(60, limited(20), 3600) }, 'paused'],
     ['a pause when all is done', [task('A', 'done')], PAUSED, '0 all_done: '],
     ['a pause and Ctrl-C', OPEN, { ...PAUSED, signal: 'SIGTERM' }, '143 interrupted: '],
+    ['all workers stopped', OPEN, { freeWorkers: 0 }, '3 stopped: You stopped all workers'],
+    ['all workers stopped when all is done', [task('A', 'done')], { freeWorkers: 0 }, '0 all_done: '],
+    ['the others stopped, one at work', OPEN, { freeWorkers: 0, workers: AT_A }, 'busy'],
+    ['a task put first', [...OPEN, task('C', 'in_progress')], { first: ['B'] }, 'task B'],
+    ['two put first', [...OPEN, task('C', 'open')], { first: ['C', 'B'] }, 'task C'],
+    ['one put first that waits', [...OPEN, task('C', 'open', 'B')], { first: ['C'] }, 'task B'],
+    ['one that is kept apart', [...OPEN, task('C', 'open')], { first: ['B'], workers: APART }, 'task C'],
+    [
+      'what builds on a result that lands yet',
+      [...OPEN, task('C', 'open', 'A')],
+      { workers: AT_A },
+      'task B',
+    ],
+    ['nothing but that', [task('A', 'done'), task('C', 'open', 'A')], { workers: AT_A }, 'busy'],
     ['a pause and --until', OPEN, { ...PAUSED, ...until(10) }, '3 until_reached: '],
   ])('%s', (_what, tasks, more, expected) => {
     expect(choose(tasks, more)).toContain(expected);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptApart, type Workpiece } from '../../../src/decide/index.ts';
+import { heldBeside, keptApart, type Workpiece } from '../../../src/decide/choice/kept-apart.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { selectTask } from '../../../src/tasks/index.ts';
 
@@ -82,5 +83,25 @@ describe('the choice beside tasks at work', () => {
   it('is that of the tasks asked for', () => {
     const pick = selectTask(tasks, {}, ['a', 'b'], new Set(['a', 'b']));
     expect(pick).toEqual({ kind: 'at_work' });
+  });
+});
+
+describe('a task that waits for files', () => {
+  const named = (id: string): Task => ({
+    ...EMPTY_TASK,
+    id,
+    title: id,
+    status: 'open',
+    expectedPaths: ['a.ts'],
+  });
+  const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+  it.each([
+    ['waits at first', {}, 30, ['B']],
+    ['waits nine minutes later', { B: at(0) }, 9, ['B']],
+    ['starts after ten minutes', { B: at(0) }, 10, []],
+  ])('%s', (_when, keptApart, minute, held) => {
+    const state = { ...EMPTY_STATE, keptApart };
+    const now = heldBeside(['A'], [named('A'), named('B')], state, at(minute));
+    expect(now.map(({ id }) => id)).toEqual(held);
   });
 });

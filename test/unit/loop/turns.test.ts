@@ -4,8 +4,10 @@ import { openTurns } from '../../../src/loop/turns.ts';
 /** Lets what was resolved go on. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+const GOES_ON = new AbortController().signal;
+
 function wanted(taskId: string, priority: number | null, lands: boolean) {
-  return { taskId, priority, lands };
+  return { taskId, priority: () => priority, lands };
 }
 
 describe('turns at the gates', () => {
@@ -32,7 +34,7 @@ describe('turns at the gates', () => {
     const turns = openTurns(4);
     const got: string[] = [];
     const run = async (id: string, priority: number | null) => {
-      const turn = await turns.enter(wanted(id, priority, true));
+      const turn = await turns.enter(wanted(id, priority, true), GOES_ON);
       got.push(id);
       await settled();
       turn.leave();
@@ -43,10 +45,10 @@ describe('turns at the gates', () => {
 
   it('are given to results before attempts that claim nothing', async () => {
     const turns = openTurns(1);
-    const first = await turns.enter(wanted('first', null, false));
+    const first = await turns.enter(wanted('first', null, false), GOES_ON);
     const got: string[] = [];
-    void turns.enter(wanted('unfinished', 1, false)).then(() => got.push('unfinished'));
-    void turns.enter(wanted('result', null, true)).then(() => got.push('result'));
+    void turns.enter(wanted('unfinished', 1, false), GOES_ON).then(() => got.push('unfinished'));
+    void turns.enter(wanted('result', null, true), GOES_ON).then(() => got.push('result'));
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['result', 'unfinished']);
     first.leave();
     await settled();
@@ -57,7 +59,7 @@ describe('turns at the gates', () => {
     const turns = openTurns(2);
     const got: string[] = [];
     const enter = (id: string, lands: boolean) =>
-      turns.enter(wanted(id, null, lands)).then((turn) => {
+      turns.enter(wanted(id, null, lands), GOES_ON).then((turn) => {
         got.push(id);
         return turn;
       });
@@ -73,15 +75,40 @@ describe('turns at the gates', () => {
 
   it('are waited for again by whoever left', async () => {
     const turns = openTurns(1);
-    const one = await turns.enter(wanted('one', null, true));
+    const one = await turns.enter(wanted('one', null, true), GOES_ON);
     await one.back();
     one.leave();
     one.leave();
-    const two = await turns.enter(wanted('two', null, true));
+    const two = await turns.enter(wanted('two', null, true), GOES_ON);
     const back = one.back();
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['one']);
     two.leave();
     await back;
     expect(turns.waiting()).toEqual([]);
+  });
+
+  it('are given up by whoever is to stop, who gets none', async () => {
+    const turns = openTurns(1);
+    const one = await turns.enter(wanted('one', null, true), GOES_ON);
+    const stop = new AbortController();
+    const two = turns.enter(wanted('two', null, true), stop.signal);
+    const three = turns.enter(wanted('three', null, true), GOES_ON);
+    stop.abort();
+    (await two).leave();
+    expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['three']);
+    one.leave();
+    await three;
+    (await turns.enter(wanted('four', null, true), stop.signal)).leave();
+  });
+
+  it('follow what you put first while they wait', async () => {
+    const turns = openTurns(1);
+    await turns.enter(wanted('one', null, true), GOES_ON);
+    let first = 3;
+    void turns.enter(wanted('two', 2, true), GOES_ON);
+    void turns.enter({ taskId: 'three', priority: () => first, lands: true }, GOES_ON);
+    expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['two', 'three']);
+    first = 0;
+    expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['three', 'two']);
   });
 });

@@ -136,6 +136,26 @@ describe('one record after another', () => {
     expect(state.lastAttempt).toMatchObject({ iteration: 3, tokens: 0 });
   });
 
+  it('remembers what you hold back, put first and stopped', () => {
+    const holds = (taskId: string, held: boolean) => ({ type: 'task_held', taskId, held }) as const;
+    const puts = (taskId: string, first = true) => ({ type: 'task_put_first', taskId, first }) as const;
+    const stops = (worker: number) => ({ type: 'worker_stopped', run: 'r-1', worker }) as const;
+    const asked = [holds('A', true), puts('A'), puts('B'), puts('C'), puts('C', false), stops(2), stops(2)];
+    const state = fold(RUN, ...asked, finished(1));
+    expect(state).toMatchObject({ first: ['B', 'A'], control: { stoppedWorkers: [2] } });
+    expect(state.tasks.A).toMatchObject({ held: true });
+    const later = fold(RUN, ...asked, finished(1, { taskStatus: 'done' }), holds('A', false));
+    expect(later).toMatchObject({ first: ['B'] });
+    expect(later.tasks.A).toMatchObject({ held: false, doneBy: { kind: 'verdict' } });
+  });
+
+  it('knows since when a task has waited for files, until it starts', () => {
+    const waits = (...taskIds: string[]) => ({ type: 'tasks_kept_apart', taskIds }) as const;
+    const state = fold(RUN, waits('A', 'B'), waits('A'), started(1, 'B'));
+    expect(state.keptApart).toEqual({ A: time(2) });
+    expect(fold(RUN, waits('A'), { ...RUN, run: 'r-2' }).keptApart).toEqual({});
+  });
+
   it('counts what conflicted, and what waited for a turn, apart from the attempts', () => {
     const conflict = finished(1, { verdict: 'conflict', waitedMs: 20_000 });
     const done = finished(2, { verdict: 'done', taskStatus: 'done', waitedMs: 30_000 });

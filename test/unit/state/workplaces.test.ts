@@ -7,7 +7,7 @@ import { finished, numbered, RUN, started, WORKPLACE } from './records.ts';
 
 const HERE = WORKPLACE;
 const THERE: Workplace = { worker: 2, worktree: 'side' };
-const NOTHING = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
+const NOTHING = { openIteration: null, phase: null, openRollback: null, leftTree: null, checkpoints: [] };
 
 /** What is known of both workplaces after these records. */
 function fold(...bodies: JournalBody[]) {
@@ -37,6 +37,44 @@ const interruptedAt = (at: Workplace, iteration: number, taskId: string): Journa
     leftTree: 'left',
   };
 };
+
+const entered = (at: Workplace, iteration: number, phase: 'turn' | 'gates'): JournalBody => ({
+  ...{ type: 'phase_entered', iteration, phase, lands: true },
+  ...at,
+});
+
+describe('what an attempt is at', () => {
+  const begun = startedAt(HERE, 1, 'A');
+  const waits = entered(HERE, 1, 'turn');
+  const done = finishedAt(HERE, 1, { taskStatus: 'done' });
+  it.each<[string, JournalBody[], string | undefined]>([
+    ['its agent', [begun], undefined],
+    ['its turn', [begun, waits], 'turn'],
+    ['its gates', [begun, waits, entered(HERE, 1, 'gates')], 'gates'],
+    ['nothing, of an attempt that is over', [begun, finishedAt(HERE, 1), waits], undefined],
+    ['its landing, once verified', [begun, waits, done], 'landing'],
+    ['nothing, once it landed', [begun, done, { type: 'work_landed', taskId: 'A', commit: 'c' }], undefined],
+    [
+      'its landing, while another one lands',
+      [begun, done, { type: 'work_landed', taskId: 'B', commit: 'c' }],
+      'landing',
+    ],
+    [
+      'nothing, once it waits for you',
+      [begun, done, { type: 'commit_skipped', run: 'r-1', taskId: 'A', reason: 'x', command: 'y' }],
+      undefined,
+    ],
+    [
+      'nothing, once its task is open again',
+      [begun, done, { type: 'task_reopened', taskIds: ['A'], reason: 'x' }],
+      undefined,
+    ],
+    ['nothing, in the next run', [begun, done, { ...RUN, run: 'r-2' }], undefined],
+    ['the next agent', [begun, done, startedAt(HERE, 2, 'B')], undefined],
+  ])('%s', (_what, records, name) => {
+    expect(fold(...records).here.phase?.name).toBe(name);
+  });
+});
 
 describe('two workers at once', () => {
   const both = [startedAt(HERE, 1, 'A'), startedAt(THERE, 2, 'B')];

@@ -173,7 +173,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       );
     },
 
-    land: async (isGreen) => {
+    land: async (isGreen, isHeld = () => false) => {
       const landed: Landed['landed'][number][] = [];
       const back: ResultId[] = [];
       for (let tries = 1; ; tries += 1) {
@@ -183,7 +183,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
           withdrawn: withdrawn.splice(0),
         });
         if (now === null || now.chain.length === 0) return end(null);
-        const step = await landOnce(now, isGreen);
+        const step = await landOnce(now, isGreen, isHeld);
         if (step.kind === 'landed') landed.push(...step.landed);
         else if (step.kind === 'back') back.push(step.result);
         else if (step.kind === 'waits') return end(step.waiting);
@@ -262,14 +262,17 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   async function landOnce(
     now: Look & { readonly ref: string; readonly isGone: boolean },
     isGreen: (tree: string) => Promise<boolean>,
+    isHeld: (taskId: string) => boolean,
   ): Promise<Step> {
     const obstacle = await obstacleTo(now);
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const here = await isHere();
-    const first = now.chain.findIndex(({ result }) => now.held.has(result.name));
+    const first = now.chain.findIndex(({ result }) => now.held.has(result.name) || isHeld(result.taskId));
     if (first === 0) {
-      const reason = now.chain[0]?.result.held ?? 'you have to land it';
-      return { kind: 'waits', waiting: waits('hook', reason) };
+      const [{ result } = { result: null }] = now.chain;
+      if (result !== null && isHeld(result.taskId))
+        return { kind: 'waits', waiting: waits('held', `you hold ${result.taskId} back`) };
+      return { kind: 'waits', waiting: waits('hook', result?.held ?? 'you have to land it') };
     }
     const chain = first === -1 ? now.chain : now.chain.slice(0, first);
     const free = await freeOf({ ...now, chain }, here);

@@ -17,10 +17,12 @@ export function liveText(view: LiveView, nowMs: number, width: number): string {
 export function severalText(views: readonly LiveView[], nowMs: number, width: number): string {
   const texts = views.flatMap(({ attempt, gates }) => {
     if (attempt === null) return [];
-    const { taskId, roles, isOver, startedMs } = attempt;
+    const { taskId, roles, isOver, waitsMs, startedMs } = attempt;
     const inGates = gates.running.length > 0;
     const doing = inGates ? runningText(gates, nowMs) : rolesText(roles, nowMs);
-    return [`${taskId} ${doing || (isOver ? 'waiting for its gates' : clock(nowMs - startedMs))}`];
+    if (doing !== '') return [`${taskId} ${doing}`];
+    if (waitsMs !== null) return [`${taskId} waits for its turn ${clock(nowMs - waitsMs)}`];
+    return [`${taskId} ${isOver ? 'checking what changed' : clock(nowMs - startedMs)}`];
   });
   return fitWidth(texts.join('  '), width);
 }

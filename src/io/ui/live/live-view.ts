@@ -22,6 +22,8 @@ type AttemptView = {
   } | null;
   /** The agent is over; what it did is checked now. */
   readonly isOver: boolean;
+  /** Since when it has waited for its turn at the gates; `null`: it doesn't. */
+  readonly waitsMs: number | null;
 };
 
 type GatesView = {
@@ -54,7 +56,7 @@ export function nextView(
     case 'iteration_started': {
       const { taskId, title, place, leftMs } = event;
       const limitMs = event.timeoutSeconds * 1000;
-      const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false };
+      const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false, waitsMs: null };
       const words = { action: null, message: null };
       const next = { taskId, title, attempt: event.attempt, place, leftMs, ...begun, ...words };
       return { attempt: next, gates: NOTHING_LIVE.gates };
@@ -67,6 +69,10 @@ export function nextView(
     }
     case 'agent_finished':
       return attempt === null ? view : { ...view, attempt: { ...attempt, isOver: true } };
+    case 'phase_entered': {
+      const waitsMs = event.phase === 'turn' ? nowMs : null;
+      return attempt === null ? view : { ...view, attempt: { ...attempt, waitsMs } };
+    }
     case 'roles_started': {
       if (attempt === null) return view;
       const what = event.phase === 'plan' ? 'plan' : 'review';

@@ -1,0 +1,63 @@
+import { type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
+import type { LoopContext } from '../context.ts';
+import type { Crew } from '../crew.ts';
+
+/** The run's own signal, and one more for the attempt of one worker. */
+export function openWorkerStop({ polite, forced, reason }: StopSignal): {
+  readonly signal: StopSignal;
+  readonly stop: () => void;
+} {
+  const own = new AbortController();
+  return {
+    signal: {
+      polite: AbortSignal.any([polite, own.signal]),
+      forced,
+      reason: () => reason() ?? (own.signal.aborted ? WORKER_STOPPED : null),
+    },
+    stop: () => own.abort(),
+  };
+}
+
+/** How often the journal is checked for what you ask, in milliseconds. */
+const LOOK_EVERY_MS = 1000;
+
+/** Ends attempts of workers that you stop, until `over`. */
+export async function watchWorkerStops(
+  { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
+  crew: Pick<Crew, 'endStopped'>,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    await clock.sleep(LOOK_EVERY_MS, over);
+    if (over.aborted) return;
+    store.refresh();
+    crew.endStopped();
+  }
+}
+
+/**
+ * Resolves when something that you did in another terminal may let a free worker start a task, or at `until` (ISO 8601 UTC).
+ */
+export async function awaitNews(
+  { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
+  until: string | null,
+  over: AbortSignal,
+): Promise<void> {
+  const asked = () => {
+    const { control, first, tasks } = store.state;
+    const standing = Object.entries(tasks).map(([id, { held, parked, blocked, doneBy }]) => [
+      ...[id, held, parked],
+      ...[blocked === null, doneBy === null],
+    ]);
+    return JSON.stringify([control, first, standing]);
+  };
+  const before = asked();
+  let { seq } = store.state;
+  while (!over.aborted) {
+    await clock.sleep(LOOK_EVERY_MS, over);
+    if (over.aborted || (until !== null && Date.parse(clock.now()) >= Date.parse(until))) return;
+    if (store.refresh().seq === seq) continue;
+    seq = store.state.seq;
+    if (asked() !== before) return;
+  }
+}
