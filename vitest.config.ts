@@ -7,6 +7,7 @@ function project(name: string, settings: object) {
 
 /** Hundreds of cases of one thing, whole nights, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
 const SLOW = [
+  'test/e2e/queue.test.ts',
   'test/e2e/checkout.test.ts',
   'test/e2e/set-ups.test.ts',
   'test/unit/review/eval.test.ts',

@@ -169,12 +169,15 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   series_dropped: (draft, { taskId }) => foldSeriesEnded(draft, taskId),
   commit_skipped: (draft, record) => {
-    const { run, taskId, reason, command } = record;
+    const { run, taskId, reason, command, heldBy } = record;
     endLanding(draft, taskId);
     draft.runs = draft.runs.map((one) => {
       if (one.run !== run) return one;
       const others = one.skippedCommits.filter((other) => other.taskId !== taskId);
-      return { ...one, skippedCommits: [...others, { taskId, reason, command }] };
+      return {
+        ...one,
+        skippedCommits: [...others, { taskId, reason, command, ...(heldBy === undefined ? {} : { heldBy }) }],
+      };
     });
   },
   feedback_added: (draft, record) => {

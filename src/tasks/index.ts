@@ -1,7 +1,15 @@
 export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
 export { isDoneHere, type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
-export { explainTasks, idsAsked, inOrder, readinessOf, selectTask } from './choice/select-task.ts';
+export {
+  explainTasks,
+  idsAsked,
+  inOrder,
+  type Readiness,
+  readinessOf,
+  selectTask,
+  whyNot,
+} from './choice/select-task.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';

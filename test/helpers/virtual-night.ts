@@ -1,3 +1,4 @@
+import { EMPTY_STATE } from '../../src/domain/records/state.ts';
 import { type Finished, openCrew } from '../../src/loop/crew.ts';
 import { openTurns } from '../../src/loop/turns.ts';
 
@@ -16,26 +17,30 @@ export type VirtualNight = {
 export async function virtualNight({ tasks, workers, places, agent, gates }: VirtualNight): Promise<number> {
   const clock = openClock();
   const turns = openTurns(places);
-  const worker = () => ({ ports: { work: { base: () => null } } });
-  const all = Array.from({ length: workers }, worker);
-  const crew = openCrew({ workers: all, ports: { store: { state: { tasks: {} } } } } as never);
+  const workerAt = (_: unknown, index: number) => ({
+    ports: { work: { base: () => null } },
+    workplace: { worker: index + 1, worktree: 'main' },
+  });
+  const all = Array.from({ length: workers }, workerAt);
+  const crew = openCrew({ workers: all, ports: { store: { state: EMPTY_STATE } }, run: 'r-1' } as never);
+  const never = new AbortController().signal;
   const attempt = async (taskId: string): Promise<Finished> => {
     await clock.wait(agent);
-    const turn = await turns.enter({ taskId, priority: null, lands: true });
+    const turn = await turns.enter({ taskId, priority: () => null, lands: true }, never);
     await clock.wait(gates);
     turn.leave();
     return { taskId } as Finished;
   };
   const loop = async () => {
     for (let begun = 0, ended = 0; ended < tasks; ) {
-      if (begun === tasks || crew.isFull()) {
+      if (begun === tasks || crew.free() === 0) {
         await crew.next();
         ended += 1;
         continue;
       }
       begun += 1;
       const taskId = `T-${begun}`;
-      crew.begin(crew.workerFor(taskId), taskId, attempt(taskId));
+      crew.begin(crew.workerFor(taskId), { taskId, finished: attempt(taskId), stop: () => undefined });
     }
   };
   return clock.run(loop());

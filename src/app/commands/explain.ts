@@ -3,23 +3,26 @@ import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';
 import { workflowSetup } from '../setup/workflow/workflow-setup.ts';
-import { inTaskList, type ProjectInput, type Workspace } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, type TaskList, type Workspace } from '../setup/workspace.ts';
+import { placesIn } from './queue.ts';
 
 export type ExplainResult = DataOf<typeof explain>;
 
 /** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
 export function explain(input: ProjectInput & { readonly task: string | null }) {
-  return inTaskList(input, ({ project, tasks }) => {
+  return inTaskList(input, (list) => {
+    const { project, tasks } = list;
     const { state } = project.store;
     const { pick, others } = explainTasks(tasks, state.tasks, input.task, state.first);
     if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
     const shown = pick.kind === 'not_selectable' ? pick.tasks[0] : pick.kind === 'task' ? pick : null;
-    const task = shown === null ? null : explained(project, shown.task, shown.why, pick.kind === 'task');
+    const task = shown === null ? null : explained(list, shown.task, shown.why, pick.kind === 'task');
     return success({ outcome: pick.kind, task, others });
   });
 }
@@ -47,7 +50,9 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
   };
 }
 
-function explained(project: Workspace, task: Task, why: string, selectable: boolean) {
+function explained(list: TaskList, task: Task, why: string, selectable: boolean) {
+  const { project } = list;
+  const place = placesIn(list).find(({ taskId }) => taskId === task.id) ?? null;
   const { state } = project.store;
   const { attempts, blocked } = taskStateOf(state, task.id);
   const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
@@ -57,6 +62,8 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
     status: task.status,
     why,
     selectable,
+    /** Where it stands in the queue; `null`: it is done. */
+    place: snakeKeys(place),
     ...timeoutFields(project, task),
     complexity_source: source,
     complexity_reason: reason,

@@ -1,4 +1,4 @@
-import { countTasks, waitsForYou } from '../../decide/index.ts';
+import { countTasks, waitsForYou, workersAt } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
@@ -103,18 +103,26 @@ function askedOf(state: State, run: string | null) {
 /** Attempts that are running, in the order in which they began. */
 async function attemptsOf({ project, tasks }: TaskList) {
   const { worktree } = project.workplace;
-  const open = openIterations(project.store.state, worktree);
+  const { state } = project.store;
+  const open = openIterations(state, worktree);
   if (open.length === 0) return [];
+  const atWork = workersAt({ state, tasks, worktree });
   // What agents print is read for a run that is active alone.
   const { reportedSoFar } = await import('../setup/reported-so-far.ts');
   return open
     .toSorted((one, other) => one.iteration - other.iteration)
     .map((one) => {
       const { taskId, iteration, agent, startedAt, timeoutSeconds } = one;
+      const at = atWork.find((each) => each.iteration === iteration);
       const { model, sessionId } = reportedSoFar(project, one);
       return {
         task_id: taskId,
         title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
+        worker: at?.worker ?? 1,
+        /** What it is at; `agent`: the agent works. */
+        phase: at?.phase ?? 'agent',
+        phase_since: at?.since ?? startedAt,
+        place: at?.place ?? null,
         iteration,
         agent,
         model,

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { EXIT } from '../../domain/exit.ts';
+import type { Work } from '../../domain/ports.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inProject } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { type ProjectInput, runningHere } from '../setup/workspace.ts';
 
@@ -12,12 +13,23 @@ export type WorkInput = ProjectInput & {
 };
 export type WorkResult = DataOf<typeof work>;
 
+/** The copy of the worker that holds the work at a task, else the first one's. */
+function copyWith({ git, workplace, store }: Project, task: string | null): Work {
+  const numbers = store.state.workplaces
+    .filter(({ worktree }) => worktree === workplace.worktree)
+    .map(({ worker }) => worker)
+    .toSorted((one, other) => one - other);
+  const copies = numbers.map((worker) => git.work(worker));
+  return copies.find((copy) => task !== null && copy.base()?.taskId === task) ?? git.work(workplace.worker);
+}
+
 /** `ralph work path [TASK]|clean`: where the copy lies in which tasks are worked at, and its removal. */
 export function work({ action, task, ...input }: WorkInput) {
   return inProject(input, async (project) => {
-    const { git, work: copy } = project;
+    const { git } = project;
     if (action === 'clean')
       return withRunLock(project, 'work clean', async () => success({ cleaned: await git.removeCopies() }));
+    const copy = copyWith(project, task);
     const base = copy.base();
     const { files } = copy.shown;
     if (base === null || !existsSync(files))

@@ -1,5 +1,5 @@
 import { type ExplainResult, explain } from '../../app/commands/explain.ts';
-import { failingLines, type Terminal } from '../../io/ui/index.ts';
+import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { timesText } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
@@ -26,6 +26,7 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
   const lines = [
     `${style.bold(task.id)} ${task.title}`,
     para(`${task.selectable ? 'comes next' : "can't be started"}: ${task.why}`, '  '),
+    ...placeLine(task.place, { para }),
     para(`complexity: ${task.complexity_reason}`, '  '),
     para(`limit ${task.timeout_reason}`, '  '),
   ];
@@ -47,6 +48,24 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     );
   }
   return lines;
+}
+
+type Place = NonNullable<ExplainResult['task']>['place'];
+
+/** What its readiness doesn't say. */
+const SAID: ReadonlySet<string> = new Set([
+  'waiting',
+  'held',
+  'unverified',
+  'faulty',
+  'needs_you',
+  'blocked',
+]);
+
+/** Who is at it, or what it waits for. */
+function placeLine(place: Place, { para }: Pick<Terminal, 'para'>): string[] {
+  if (place === null || SAID.has(place.kind)) return [];
+  return [para(`now: ${withLocalTimes(place.why, new Date())}`, '  ', '    ')];
 }
 
 type Workflow = NonNullable<NonNullable<ExplainResult['task']>['workflow']>;

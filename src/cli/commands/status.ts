@@ -1,4 +1,5 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
+import { atWorkWords } from '../../domain/records/at-work.ts';
 import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
 import {
   budgetText,
@@ -140,9 +141,11 @@ function taskLines({ current, others, next }: StatusResult, { style, para }: Ter
   const lines = running.flatMap((one) => {
     const { iteration, task_id, title, agent, model, session_id, started_at, timeout_seconds } = one;
     const since = withLocalTimes(started_at, new Date());
+    const who = others.length === 0 ? '' : `worker ${one.worker}: `;
     return [
       `  #${iteration} ${task_id} ${title}`,
-      `  ${agent} since ${since}, ${limitText(timeout_seconds)}`,
+      `  ${who}${agent} since ${since}, ${limitText(timeout_seconds)}`,
+      ...phaseLine(one),
       ...whoLine(model, session_id),
     ];
   });
@@ -153,6 +156,12 @@ function taskLines({ current, others, next }: StatusResult, { style, para }: Ter
     `Next: ${style.bold(task_id)} ${title}`,
     style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
   ];
+}
+
+/** What follows once its agent is done. */
+function phaseLine({ agent, phase, phase_since, place }: NonNullable<StatusResult['current']>): string[] {
+  if (phase === 'agent') return [];
+  return [`  ${atWorkWords({ agent, phase, place })} since ${withLocalTimes(phase_since, new Date())}`];
 }
 
 /** "  model claude-sonnet-4-5, session 31eefe21…": as far as the agent reports them. */

@@ -13,6 +13,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   step: ['step', 'step --task T-3'],
   gates: ['gates', 'gates test'],
   stop: ['stop', 'stop --now'],
+  workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],
+  queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],
   'tasks add': [
     'tasks add "Write the changelog"',
     'tasks add "Log in by e-mail" --depends-on T-2 --acceptance "A wrong password is refused"',

@@ -43,11 +43,80 @@ export function addWork(program: Command): void {
       .description(what)
       .action(lazily(() => import('../commands/running/control.ts'), true));
   }
+  addWorkers(program.command('workers').description('who is at which task, since when and where'));
+  addQueue(
+    program.command('queue').description('what is not on your branch yet, in its order, and why it waits'),
+  );
   addTaskList(program.command('tasks').description('the list of tasks, and changes to it'));
   addLessons(
     program.command('lessons').description('findings that came back, and whether showing them helped'),
   );
   addFeedback(program.command('feedback').description('guidance for the next attempts of the agent'));
+}
+
+function addWorkers(workers: Command): void {
+  const give = lazily(
+    () => import('../commands/workers.ts'),
+    ({ action }) => action === 'stop' || action === 'drain',
+  );
+  workers
+    .command('list', { isDefault: true })
+    .description('each worker of the run that is active')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  workers
+    .command('logs')
+    .argument('<worker>', 'its number')
+    .option('-f, --follow', 'print it as it grows, until the attempt is over')
+    .description('what the agent of a worker says and does now')
+    .action((worker: string, { follow = false }, command: Command) =>
+      give({ action: 'logs', worker, follow }, command),
+    );
+  workers
+    .command('stop')
+    .argument('<worker>', 'its number')
+    .description('end its attempt, which costs the task none; it starts no other one in this run')
+    .action((worker: string, _options, command: Command) => give({ action: 'stop', worker }, command));
+  workers
+    .command('drain')
+    .description('end the run once the attempts that are running are over, as ralph stop does')
+    .action((_options, command: Command) => give({ action: 'drain' }, command));
+}
+
+function addQueue(queue: Command): void {
+  const give = lazily(
+    () => import('../commands/queue.ts'),
+    ({ action }) => action !== 'list' && action !== 'show',
+  );
+  queue
+    .command('list', { isDefault: true })
+    .description('all that is left, the nearest to your branch first')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  queue
+    .command('show')
+    .argument('<task>')
+    .description('all that is known of one task')
+    .action((task: string, _options, command: Command) => give({ action: 'show', task }, command));
+  queue
+    .command('retry')
+    .argument('<task>')
+    .description('give a blocked task a fresh series of attempts, as ralph unblock does')
+    .action((task: string, _options, command: Command) => give({ action: 'retry', task }, command));
+  queue
+    .command('hold')
+    .argument('<task>')
+    .option('--off', 'release it')
+    .description('start no attempt at a task and land no result of it, until you release it')
+    .action((task: string, { off = false }, command: Command) =>
+      give({ action: 'hold', task, off }, command),
+    );
+  queue
+    .command('first')
+    .argument('<task>')
+    .option('--off', 'give it its own place again')
+    .description('start a task before all others, whatever their priority')
+    .action((task: string, { off = false }, command: Command) =>
+      give({ action: 'first', task, off }, command),
+    );
 }
 
 function addTaskList(tasks: Command): void {

@@ -28,7 +28,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
-import { nextCommands, stillHolds, waitsForYou } from './next-commands.ts';
+import { nextCommands, stillHolds, waitingResults, waitsForYou } from './next-commands.ts';
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -80,7 +80,7 @@ export function reportRun(given: ReportFacts): RunReport {
     tree: treeOf(facts),
     doneInRun,
     unfinished,
-    notCommitted: run.skippedCommits.map(({ taskId, reason, command }) => ({
+    notCommitted: waitingResults(state, run).map(({ taskId, reason, command }) => ({
       ...{ id: taskId, why: reason, next: command },
     })),
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),

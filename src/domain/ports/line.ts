@@ -20,6 +20,8 @@ export type LandingWaits = {
   readonly reason: string;
   /** Files that it waits for, relative to the top of the work tree. */
   readonly paths: readonly string[];
+  /** Of `held`: the task that you hold back. */
+  readonly heldBy?: string;
 };
 
 /** Where a result stands. */

@@ -15,6 +15,8 @@ export const SkippedCommit = z.object({
   reason: z.string(),
   /** Makes it; one line for a POSIX shell. */
   command: z.string(),
+  /** It waits as you hold this task back. */
+  heldBy: z.optional(z.string()),
 });
 
 /** Runs of which the state keeps what they did at each task, the newest; of others the journal says so. */

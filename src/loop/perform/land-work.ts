@@ -103,11 +103,12 @@ export async function landLine(
   const now = await line.look();
   for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
     const reason = waitingText(waiting);
-    const isHeld = taskStateOf(store.state, taskId).held;
-    const command = isHeld ? releaseCommand(taskId) : `ralph land ${shellQuote(taskId)}`;
+    const { heldBy } = waiting;
+    const command = heldBy === undefined ? `ralph land ${shellQuote(taskId)}` : releaseCommand(heldBy);
     const known = store.state.runs.findLast((one) => one.run === run)?.skippedCommits ?? [];
     if (known.some((one) => one.taskId === taskId && one.reason === reason)) continue;
-    store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command }]);
+    const held = heldBy === undefined ? {} : { heldBy };
+    store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command, ...held }]);
     emit({ kind: 'warning', message: `${taskId} is verified and waits: ${reason}` });
   }
   return outcome;

@@ -45,11 +45,11 @@ export async function awaitNews(
 ): Promise<void> {
   const asked = () => {
     const { control, first, tasks } = store.state;
-    const standing = Object.entries(tasks).map(([id, { held, parked, blocked, doneBy }]) => [
+    const known = Object.entries(tasks).map(([id, { held, parked, blocked, doneBy }]) => [
       ...[id, held, parked],
       ...[blocked === null, doneBy === null],
     ]);
-    return JSON.stringify([control, first, standing]);
+    return JSON.stringify([control, first, known]);
   };
   const before = asked();
   let { seq } = store.state;

@@ -271,11 +271,15 @@ export function whyNot(
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
     },
     waiting: (readiness) => {
-      const names = readiness.on.map((id) => {
-        const status = others.get(id)?.status;
-        return `${id} (${status === undefined ? 'no such task' : status.replace('_', ' ')})`;
-      });
+      const names = readiness.on.map((id) => `${id} (${statusWord(others.get(id)?.status)})`);
       return `waiting for ${names.join(', ')}`;
     },
   });
+}
+
+function statusWord(status: Task['status'] | undefined): string {
+  if (status === undefined) return 'no such task';
+  if (status === 'parked') return 'waiting for you';
+  // Its result isn't on the line yet.
+  return status === 'done' ? 'landing' : status.replace('_', ' ');
 }

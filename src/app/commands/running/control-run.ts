@@ -10,7 +10,7 @@ import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/work
 
 export type ControlResult = DataOf<typeof controlRun>;
 
-const NO_RUN = 'No run is active here.';
+export const NO_RUN = 'No run is active here.';
 
 /** `ralph stop`, `ralph pause`, `ralph continue`: asks the active run for it. */
 export async function controlRun(input: ProjectInput & { readonly request: RunRequest }) {
@@ -37,8 +37,8 @@ async function stopNow(input: ProjectInput) {
   if (!isSignalled(pid, 0)) return failure(`${run} is process ${pid}, which isn't yours.`, 'ralph stop');
   const recorded = await record(input, 'stop_now');
   if (activeRun(place)?.pid === pid) isSignalled(pid, 'SIGINT');
-  const attempt = recorded.ok ? recorded.data.attempt : null;
-  return success({ request: 'stop_now' as const, run, attempt, already: false });
+  const { attempt, others } = recorded.ok ? recorded.data : { attempt: null, others: [] };
+  return success({ request: 'stop_now' as const, run, attempt, others, already: false });
 }
 
 /** Sends a signal; false where the process is gone or another user's. */
@@ -64,12 +64,13 @@ function record(input: ProjectInput, request: RunRequest) {
     // It may have ended meanwhile.
     if (!already)
       store.commit(() => (activeIn(workspace)?.run === run ? [{ type: 'run_requested', run, request }] : []));
-    return success({ run, attempt: attemptOf(store.state, run), already });
+    const [attempt = null, ...others] = attemptsOf(store.state, run);
+    return success({ run, attempt, others, already });
   });
 }
 
 /** The run of this work tree that has not ended. */
-function activeIn({ root, stateHome, workplace, store }: Workspace): ActiveRun | null {
+export function activeIn({ root, stateHome, workplace, store }: Workspace): ActiveRun | null {
   const active = activeRun({ root, stateHome, worktree: workplace.worktree });
   const ended = store.state.runs.some(({ run, endedAt }) => run === active?.run && endedAt !== null);
   return ended ? null : active;
@@ -87,13 +88,12 @@ function isAsked({ stop, pausedAt }: RunControl, request: RunRequest): boolean {
   return request === 'pause' && pausedAt !== null;
 }
 
-/** The attempt that the run is at; `null`: it is between two. */
-function attemptOf(
-  state: State,
-  run: string,
-): { task_id: string; attempt: number; iteration: number } | null {
-  const open = openIterations(state).find((one) => one.run === run);
-  if (open === undefined) return null;
-  const { taskId, iteration } = open;
-  return { task_id: taskId, attempt: attemptNumber(taskStateOf(state, taskId)), iteration };
+/** The attempts that the run is at, the oldest first; none: it is between two. */
+function attemptsOf(state: State, run: string) {
+  return openIterations(state)
+    .filter((one) => one.run === run)
+    .toSorted((one, other) => one.iteration - other.iteration)
+    .map(({ taskId, iteration }) => ({
+      ...{ task_id: taskId, attempt: attemptNumber(taskStateOf(state, taskId)), iteration },
+    }));
 }

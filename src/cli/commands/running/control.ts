@@ -8,11 +8,13 @@ export async function run(call: Call, { now = false }: { readonly now?: boolean 
   await call.print(await controlRun({ ...call, request }), controlText);
 }
 
-function controlText({ request, run, attempt, already }: ControlResult): string {
+function controlText({ request, run, attempt, others, already }: ControlResult): string {
   const at =
     attempt === null
       ? null
-      : `attempt ${attempt.attempt} of ${attempt.task_id} (iteration ${attempt.iteration})`;
+      : others.length > 0
+        ? `the attempts at ${[attempt, ...others].map(({ task_id }) => task_id).join(', ')}`
+        : `attempt ${attempt.attempt} of ${attempt.task_id} (iteration ${attempt.iteration})`;
   const begin = already ? 'already ' : '';
   switch (request) {
     case 'stop':

@@ -271,7 +271,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (first === 0) {
       const [{ result } = { result: null }] = now.chain;
       if (result !== null && isHeld(result.taskId))
-        return { kind: 'waits', waiting: waits('held', `you hold ${result.taskId} back`) };
+        return {
+          kind: 'waits',
+          waiting: { ...waits('held', `you hold ${result.taskId} back`), heldBy: result.taskId },
+        };
       return { kind: 'waits', waiting: waits('hook', result?.held ?? 'you have to land it') };
     }
     const chain = first === -1 ? now.chain : now.chain.slice(0, first);

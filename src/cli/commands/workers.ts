@@ -1,0 +1,63 @@
+import {
+  stopWorker,
+  type WorkerStopResult,
+  type WorkersResult,
+  workerIteration,
+  workers,
+} from '../../app/commands/workers.ts';
+import { atWorkWords } from '../../domain/records/at-work.ts';
+import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { match } from '../../lib/match.ts';
+import type { Call } from '../call.ts';
+import { run as logsOf } from './logs.ts';
+import { run as controlRun } from './running/control.ts';
+
+export type WorkersCall =
+  | { readonly action: 'list' }
+  | { readonly action: 'logs'; readonly worker: string; readonly follow: boolean }
+  | { readonly action: 'stop'; readonly worker: string }
+  | { readonly action: 'drain' };
+
+/** `ralph workers` */
+export function run(call: Call, given: WorkersCall): Promise<void> {
+  return match(given, 'action', {
+    list: async () => call.print(await workers(call), workersText),
+    logs: async ({ worker, follow }) => {
+      const found = await workerIteration({ ...call, worker });
+      if (!found.ok) return call.print(found, () => '');
+      return logsOf(call, String(found.data.iteration), { follow });
+    },
+    stop: async ({ worker }) => call.print(await stopWorker({ ...call, worker }), stopText),
+    drain: () => controlRun({ ...call, name: 'stop' }, {}),
+  });
+}
+
+export function workersText({ run, workers: all }: WorkersResult, { table, style }: Terminal): string {
+  if (run === null) return 'No run is active here.';
+  const now = new Date();
+  const rows = all.map(({ worker, stopped, task_id, attempt, agent, phase, since, place, path }) => {
+    const idle = stopped ? 'stopped' : 'idle';
+    const doing =
+      phase === null ? idle : `${atWorkWords({ agent, phase, place })}${stopped ? ', then stops' : ''}`;
+    return [
+      ...[String(worker), task_id ?? '-', attempt === null ? '-' : String(attempt), doing],
+      ...[since === null ? '-' : withLocalTimes(since, now), path ?? 'no copy yet'],
+    ];
+  });
+  const head = ['worker', 'task', 'attempt', 'at', 'since', 'copy'];
+  return [`${style.bold(run)}: ${counted(all.length, 'worker')}`, table(rows, head)].join('\n');
+}
+
+export function stopText(result: WorkerStopResult, { para }: Terminal): string {
+  const { run, worker, already, task_id, iteration, last } = result;
+  const rest = last
+    ? `It is the last worker, so ${run} ends then.`
+    : `Worker ${worker} starts no other task in this run.`;
+  if (already) return para(`Worker ${worker} is already stopped. ${last ? rest : ''}`.trim());
+  if (task_id === null) return para(`Worker ${worker} was idle. ${rest}`);
+  if (iteration === null) return para(`${task_id} is verified and lands. ${rest}`);
+  return para(
+    `Worker ${worker} ends its attempt at ${task_id} (iteration ${iteration}), which counts as no attempt; its work is kept. ${rest}`,
+  );
+}
