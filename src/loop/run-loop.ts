@@ -27,7 +27,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   };
   const over = new AbortController();
   // A journal that can't be read is reported at the next record.
-  watchWorkerStops(context, tools.crew, over.signal).catch(() => undefined);
+  watchWorkerStops(context, tools.crew.endStopped, over.signal).catch(() => undefined);
   try {
     const ended = await takeSteps(context, tools, start.progress);
     const report = await finishRun(context, { ...began, ...ended, gateLost: tools.plans.lost });

@@ -1,6 +1,5 @@
 import { type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import type { LoopContext } from '../context.ts';
-import type { Crew } from '../crew.ts';
 
 /** The run's own signal, and one more for the attempt of one worker. */
 export function openWorkerStop({ polite, forced, reason }: StopSignal): {
@@ -24,14 +23,14 @@ const LOOK_EVERY_MS = 1000;
 /** Ends attempts of workers that you stop, until `over`. */
 export async function watchWorkerStops(
   { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
-  crew: Pick<Crew, 'endStopped'>,
+  endStopped: () => void,
   over: AbortSignal,
 ): Promise<void> {
   while (!over.aborted) {
     await clock.sleep(LOOK_EVERY_MS, over);
     if (over.aborted) return;
     store.refresh();
-    crew.endStopped();
+    endStopped();
   }
 }
 
