@@ -34,7 +34,7 @@ const upToDate = JSON.stringify(room.shippedWeights) === JSON.stringify(weights)
 
 const judge = (entry, model) => ({
   entry,
-  ours: room.classify(entry.task, levels, (task) => room.ruleByModel(task, levels, model)),
+  classifier: room.classify(entry.task, levels, (task) => room.ruleByModel(task, levels, model)),
   table: room.classifyByTable(entry.task, levels),
 });
 const byCrossValidation = tuning.map((entry) => judge(entry, models[entry.part]));
@@ -45,7 +45,8 @@ const all = [...byCrossValidation, ...byShipped];
 const out = (line = '') => process.stdout.write(`${line}\n`);
 const share = (part, whole) => (whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)} %`);
 const agreeing = (list, by) => list.filter((one) => one[by].level === one.entry.label).length;
-const baseAgreeing = (list) => list.filter(({ entry, ours }) => beforeRaise(ours) === entry.label).length;
+const baseAgreeing = (list) =>
+  list.filter(({ entry, classifier }) => beforeRaise(classifier) === entry.label).length;
 
 /** The level by the text alone, which more than three criteria raise by one. */
 function beforeRaise({ level, raised }) {
@@ -55,7 +56,7 @@ function beforeRaise({ level, raised }) {
 function agreement(title, list) {
   const cell = (part) => `${share(part, list.length)} (${part} of ${list.length})`;
   out(
-    `${title.padEnd(26)}  ${cell(agreeing(list, 'ours')).padEnd(22)}  ${cell(agreeing(list, 'table')).padEnd(22)}  ${share(baseAgreeing(list), list.length)}`,
+    `${title.padEnd(26)}  ${cell(agreeing(list, 'classifier')).padEnd(22)}  ${cell(agreeing(list, 'table')).padEnd(22)}  ${share(baseAgreeing(list), list.length)}`,
   );
 }
 
@@ -78,18 +79,22 @@ agreement('all (both below)', all);
 agreement('tuning, cross-validated', byCrossValidation);
 if (held.length > 0) agreement('held out, as shipped', byShipped);
 out(
-  `The weights agree with ${share(agreeing(byTrained, 'ours'), tuning.length)} of the tasks that they were trained by, which says nothing of others.`,
+  `The weights agree with ${share(agreeing(byTrained, 'classifier'), tuning.length)} of the tasks that they were trained by, which says nothing of others.`,
 );
 out();
-confusion('classifier, all', all, 'ours');
-confusion('classifier, tuning, cross-validated', byCrossValidation, 'ours');
-confusion('classifier, held out', byShipped, 'ours');
+confusion('classifier, all', all, 'classifier');
+confusion('classifier, tuning, cross-validated', byCrossValidation, 'classifier');
+confusion('classifier, held out', byShipped, 'classifier');
 confusion('keyword table alone, all', all, 'table');
 
 if (values.errors) {
-  for (const { entry, ours } of byCrossValidation.filter((one) => one.ours.level !== one.entry.label)) {
-    out(`${entry.id}  ${entry.label} → ${ours.level}  ${entry.task.title}`);
-    out(`    ${ours.matches.map(({ word, where, level }) => `${word} (${level}, ${where})`).join('; ')}`);
+  for (const { entry, classifier } of byCrossValidation.filter(
+    (one) => one.classifier.level !== one.entry.label,
+  )) {
+    out(`${entry.id}  ${entry.label} → ${classifier.level}  ${entry.task.title}`);
+    out(
+      `    ${classifier.matches.map(({ word, where, level }) => `${word} (${level}, ${where})`).join('; ')}`,
+    );
   }
   out();
 }
@@ -97,6 +102,6 @@ if (values.errors) {
 if (!upToDate) out('src/decide/timing/weights.json is not what these tasks give: npm run train:complexity');
 else out('src/decide/timing/weights.json is what the tuning part gives.');
 const judged = values['tuning-only'] ? 'the tuning part' : 'all and of the held-out part';
-const met = [all, byShipped].every((list) => agreeing(list, 'ours') * 100 >= TARGET * list.length);
+const met = [all, byShipped].every((list) => agreeing(list, 'classifier') * 100 >= TARGET * list.length);
 out(`Target: at least ${TARGET} % of ${judged}: ${met ? 'met' : 'not met'}.`);
 process.exitCode = met && upToDate ? 0 : 1;

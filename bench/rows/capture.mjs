@@ -72,16 +72,16 @@ const memoryFigure = (what, memories) => ({
 function row(script, place, { what, output, comparedWith, also }) {
   const large = linesOf(join(place, 'large'), saying, MIB_OF_LINES);
   const small = linesOf(join(place, 'small'), saying, EXECA_MIB);
-  const [ours, execa] = [[], []];
+  const [ralph, execa] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    ours.push(measure([script, large, output, place], MIB_OF_LINES));
+    ralph.push(measure([script, large, output, place], MIB_OF_LINES));
     execa.push(measure([EXECA, small, ...also], EXECA_MIB));
   }
   rmSync(large);
   return [
     {
       what: `capture of ${MIB_OF_LINES} MiB (${what}), throughput, to ${comparedWith}`,
-      value: median(ours.map(({ speed }) => speed)),
+      value: median(ralph.map(({ speed }) => speed)),
       baseline: median(execa.map(({ speed }) => speed)),
       unit: 'MiB/s',
       atLeast: AT_LEAST,
@@ -89,7 +89,7 @@ function row(script, place, { what, output, comparedWith, also }) {
     },
     memoryFigure(
       `the same`,
-      ours.map(({ memory }) => memory),
+      ralph.map(({ memory }) => memory),
     ),
   ];
 }

@@ -29,12 +29,12 @@ export const report = {
       spawnSync(process.execPath, argv, { ...options, stdio: 'ignore' });
       return Number(process.hrtime.bigint() - start) / 1e6;
     };
-    const [ours, bare] = [[], []];
+    const [ralph, bare] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      ours.push(timed([BIN, 'report']));
+      ralph.push(timed([BIN, 'report']));
       bare.push(timed(['-e', '0']));
     }
     const what = `report on a run of ${ITERATIONS} iterations, to node -e 0`;
-    return [{ what, value: median(ours), baseline: median(bare), unit: 'ms', atMost: 4, rounds: ROUNDS }];
+    return [{ what, value: median(ralph), baseline: median(bare), unit: 'ms', atMost: 4, rounds: ROUNDS }];
   },
 };

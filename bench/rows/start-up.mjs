@@ -7,14 +7,14 @@ export const startUp = {
   run: () => {
     const { folder } = repository(10, 3);
     return Object.entries(COMMANDS).map(([argument, promise]) => {
-      const [ours, bare] = [[], []];
+      const [ralph, bare] = [[], []];
       for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(timed([BIN, argument], folder));
+        ralph.push(timed([BIN, argument], folder));
         bare.push(timed(['-e', '0'], folder));
       }
       return {
         what: `start-up of ${argument}, to node -e 0`,
-        value: median(ours),
+        value: median(ralph),
         baseline: median(bare),
         unit: 'ms',
         atMost: promise,

@@ -60,7 +60,7 @@ export function claimOf(
  * All decisions of an iteration, from its facts alone: believe the work tree, then the gates, then the agent. Equal
  * facts give equal decisions (`DECIDER_VERSION`).
  *
- * @param said `claimOf` these facts, where that is known.
+ * @param claimed `claimOf` these facts, where that is known.
  */
 export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(facts)): IterationDecisions {
   const { attempt, findings: allFindings, ...found } = judge(facts, claimed);

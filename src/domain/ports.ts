@@ -267,7 +267,7 @@ export interface Ports {
   /** The copy in which agents and gates work. */
   readonly work: Work;
   readonly line: Line;
-  /** Names what changed since it was called of orders and settings, and of what git keeps; where a box keeps programs away, nothing. */
+  /** Names what changed since it was called of instructions and settings, and of what git keeps; where a box keeps programs away, nothing. */
   readonly watchOutside: () => Promise<() => Promise<ChangedOutside>>;
   readonly proc: Proc;
   readonly gateFiles: GateFiles;

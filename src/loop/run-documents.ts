@@ -14,20 +14,18 @@ export type RunDocuments = {
   /** The name of the list that holds these tasks, and how their statuses differ from it. */
   readonly tasks: (tasks: readonly Task[]) => Pick<ChoiceFacts, 'tasks' | 'statuses'>;
   readonly inputs: (inputs: InputsDocument) => string;
-  /** Writes what is there again, for when an agent took the run's folder away. */
-  readonly writeAgain: () => void;
 };
 
 export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store' | 'ids'>): RunDocuments {
-  /** Texts by file name. Of inputs that change all the time only the newest is held. */
-  const texts = new Map<string, string>();
+  /** Names of what is on disk. */
+  const written = new Set<string>();
   let list: { readonly tasks: readonly ListedTask[]; readonly name: string } | null = null;
   let newest: { readonly text: string; readonly name: string } | null = null;
 
   function write(kind: string, text: string): string {
     const name = documentName(kind, ids.sha256(text));
-    if (!texts.has(name)) store.writeDocument(`runs/${run}/${name}`, text);
-    texts.set(name, text);
+    if (!written.has(name)) store.writeDocument(`runs/${run}/${name}`, text);
+    written.add(name);
     return name;
   }
 
@@ -46,19 +44,14 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
         problem,
       }));
       const document: TaskListDocument = { $schema: 'ralph.tasks.v1', tasks: listed };
-      if (list !== null) texts.delete(list.name);
       list = { tasks: listed, name: write('tasks', `${JSON.stringify(document)}\n`) };
       return { tasks: list.name, statuses: [] };
     },
     inputs: (inputs) => {
       const text = `${JSON.stringify(inputs, null, 1)}\n`;
       if (newest?.text === text) return newest.name;
-      if (newest !== null) texts.delete(newest.name);
       newest = { text, name: write('inputs', text) };
       return newest.name;
-    },
-    writeAgain: () => {
-      for (const [name, text] of texts) store.writeDocument(`runs/${run}/${name}`, text);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   withoutBox,
 } from '../helpers/cli.ts';
 
-// In a box what an agent takes orders from can't be written; without one it writes what its copy has of that.
+// In a box what an agent takes instructions from can't be written; without one it writes what its copy has of that.
 withoutBox();
 
 type Lie = {

@@ -158,7 +158,7 @@ function isForeign(root: string): boolean {
   return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
 }
 
-/** Files that an agent takes orders from, absolute: the task list, prompts. */
+/** Files that an agent takes instructions from, absolute: the task list, prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const fixed = store.state.tracker?.path ?? '';
   const named = [config.tracker.path, fixed, ...instructionFiles(config)];

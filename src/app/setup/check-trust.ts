@@ -194,7 +194,7 @@ function fileItems(
   return items.filter((item, at) => items.findIndex((one) => isDeepStrictEqual(one, item)) === at);
 }
 
-/** Files of the repository that are orders: prompts, what a scripted agent plays, and modules that ralph runs. */
+/** Files of the repository that are instructions: prompts, what a scripted agent plays, and modules that ralph runs. */
 function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
   const texts = config.interventions.custom_prompts_path;

@@ -66,7 +66,7 @@ export type Work = {
    * @throws GitError
    */
   readonly reset: (base: WorkBase, tree: string) => Promise<readonly LeftOut[]>;
-  /** Without a box: what agents take orders from is as in the checkout again, whatever one wrote there. @throws GitError */
+  /** Without a box: what agents take instructions from is as in the checkout again, whatever one wrote there. @throws GitError */
   readonly renewInstructions: () => Promise<void>;
   readonly installed: Installed;
   /** What it holds. HEAD is its base. */

@@ -44,7 +44,7 @@ export type BoxOptions = {
   readonly heldOut: readonly string[];
   /** Who is at work, for the screen. */
   readonly by: () => string;
-  /** Absolute paths of the files that are orders: the task list in use, prompts. */
+  /** Absolute paths of the files that are instructions: the task list in use, prompts. */
   readonly instructions: () => readonly string[];
   /** Where its own folders are made, and whether what it protects is made where it isn't there. */
   readonly folder: string;

@@ -17,7 +17,7 @@ export type BoxPlaces = {
   readonly ofOtherTrees: readonly string[];
   /** `.git` files of the work tree and of its submodules. */
   readonly gitFiles: readonly string[];
-  /** Files that are orders: the task list, prompts. */
+  /** Files that are instructions: the task list, prompts. */
   readonly instructions: readonly string[];
   readonly stateHome: string;
   /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */

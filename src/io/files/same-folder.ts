@@ -9,7 +9,7 @@ const known = new Map<string, string>();
  * Refuses a repository whose folder is another one now: an agent moved it away and made a link, and all that ralph
  * writes and puts back would land where that leads.
  *
- * @param stat Of what the path leads to.
+ * @param stats Of what the path leads to.
  * @throws PlaceError
  */
 export function refuseReplaced(top: string, { dev, ino }: Stats): void {

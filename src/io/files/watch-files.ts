@@ -8,9 +8,9 @@ import { readFileBytes } from './plain-file.ts';
 const SETTINGS = ['.ralph/ralph.toml', 'ralph.toml'];
 
 /**
- * Names what changed since of the files that agents take orders from, and of ralph's settings.
+ * Names what changed since of the files that agents take instructions from, and of ralph's settings.
  *
- * @param orders Absolute paths: the task list first.
+ * @param instructions Absolute paths: the task list first.
  */
 export function watchFiles(root: string, instructions: readonly string[]): () => readonly Tampering[] {
   const settings = SETTINGS.map((path) => join(root, path));

@@ -35,7 +35,7 @@ const ALLOWED =
 const PATIENCE_MS = 10_000;
 
 /** What simple-git would refuse to be given: your own configuration, and all that `gitCall` turns off. */
-const OURS = {
+const PERMITTED = {
   allowUnsafeAskPass: true,
   allowUnsafeConfigEnvCount: true,
   allowUnsafeConfigPaths: true,
@@ -61,7 +61,7 @@ export function openPorcelain(folder: string): Porcelain {
     baseDir: folder,
     allowEnvironment: passed.map(([name]) => name).filter((name) => ALLOWED.test(name)),
     ...(program.kind === 'found' ? { binary: program.path } : {}),
-    unsafe: OURS,
+    unsafe: PERMITTED,
     timeout: { block: PATIENCE_MS },
   }).env(Object.fromEntries(passed));
 

@@ -122,7 +122,7 @@ async function runHooks(
 const SHOWN = 5;
 
 /**
- * Without a box: what changed of the checkout's orders and settings, and of what git keeps, while the agent worked. What one of its actions
+ * Without a box: what changed of the checkout's instructions and settings, and of what git keeps, while the agent worked. What one of its actions
  * wrote is its tampering; the rest may be yours, and is named.
  */
 function changedOutside(

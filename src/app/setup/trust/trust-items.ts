@@ -4,7 +4,7 @@ import type { Config } from '../../../domain/config.ts';
 /** A value of the configuration with where it came from. */
 export type ConfigEntry = ReturnType<Extract<LoadedConfig, { ok: true }>['entries']>[number];
 
-/** Something of the repository that a run would execute, or send to an agent as its orders. */
+/** Something of the repository that a run would execute, or send to an agent as its instructions. */
 export type TrustItem = {
   readonly kind:
     | 'gate'

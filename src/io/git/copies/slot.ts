@@ -196,10 +196,10 @@ function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): 
 }
 
 /**
- * Where no box shows them, a copy gets files of its own: what is tracked in ralph's folder, and the checkout's orders.
+ * Where no box shows them, a copy gets files of its own: what is tracked in ralph's folder, and the checkout's instructions.
  *
  * @param index An index by which files are tracked or not.
- * @param orders Absolute paths.
+ * @param instructions Absolute paths.
  */
 export async function showInstructions(
   tree: WorkTree,

@@ -60,7 +60,7 @@ export type WorkSlot = {
   readonly reset: (base: WorkBase, treeId: string) => Promise<{ readonly leftOut: readonly LeftOut[] }>;
   /** The text of a lock file by which what the checkout has installed was installed; `null`: by none. */
   readonly installedBy: (path: string) => string | null;
-  /** Where no box shows them: the checkout's orders as they are now. @throws GitError */
+  /** Where no box shows them: the checkout's instructions as they are now. @throws GitError */
   readonly renewInstructions: () => Promise<void>;
 };
 

@@ -19,7 +19,7 @@ export const HOOKS = [
 ] as const;
 
 /** What our calls set that a hook of yours must not see; your own values come back. */
-const OURS = [
+const OWN_VARIABLES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_COMMON_DIR',
@@ -48,11 +48,11 @@ export function isHook(file: string): boolean {
  */
 export function wrapHooks(from: string, into: string): void {
   mkdirSync(into, { mode: 0o700 });
-  const variables = OURS.slice(3).map((name) => {
+  const variables = OWN_VARIABLES.slice(3).map((name) => {
     const value = process.env[name];
     return value === undefined ? `unset ${name}` : `export ${name}=${shellQuote(value)}`;
   });
-  const lines = ['#!/bin/sh', `unset ${OURS.slice(0, 3).join(' ')}`, ...variables];
+  const lines = ['#!/bin/sh', `unset ${OWN_VARIABLES.slice(0, 3).join(' ')}`, ...variables];
   for (const name of HOOKS) {
     const hook = join(from, name);
     if (!isHook(hook)) continue;

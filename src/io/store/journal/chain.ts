@@ -21,10 +21,10 @@ export function chained(key: Key, before: string, record: JournalRecord): { line
 }
 
 /**
- * Reads the codes of lines one after another.
+ * Reads the code of a line.
  *
- * @param start The code that the first line follows on.
- * @returns For a line its code, or what is wrong with it.
+ * @param before The code that the first line follows on.
+ * @returns Its code, or what is wrong with it.
  */
 export function readMac(key: Key, before: string, line: Buffer): { mac: string } | { wrong: string } {
   const match = MAC.exec(line.toString('latin1', Math.max(0, line.length - TAIL)));
