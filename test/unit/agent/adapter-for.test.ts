@@ -31,13 +31,6 @@ function refused(name: string, runners: Record<string, Runner>): string {
 }
 
 describe('adapterFor', () => {
-  it.each(['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi', 'scripted'])(
-    'knows %s',
-    (name) => {
-      expect(chosen(name, {}).name).toBe(name);
-    },
-  );
-
   it('adds a model, arguments and environment to a built-in agent; the run wins', () => {
     const adapter = chosen('claude', {
       claude: { model: 'opus', extra_args: ['--a'], env: { KEY: 'k', RALPH_RUN: 'x' } },

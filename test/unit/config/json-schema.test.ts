@@ -27,16 +27,6 @@ it('there are at most 160 keys: what few would set is a constant', () => {
 });
 
 describe('configJsonSchema', () => {
-  it.each([
-    ['loop.max_iterations', { type: 'integer', default: 50, minimum: 0 }],
-    ['loop.grace', { type: ['number', 'string'], default: 5 }],
-    ['git.commit', { enum: ['never', 'on_done', 'every_iteration'], default: 'on_done' }],
-    ['gates.commands', { type: 'array', default: [] }],
-    ['loop', { additionalProperties: false }],
-  ])('%s', (key, expected) => {
-    expect(at(key)).toMatchObject(expected);
-  });
-
   it('requires nothing', () => {
     expect(schema).not.toHaveProperty('required');
     for (const section of Object.values(schema.properties ?? {}))

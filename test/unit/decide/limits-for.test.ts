@@ -14,16 +14,6 @@ const config = Config.parse({});
 const CONFIGURED = configuredLimits(config);
 
 describe('the limits of an attempt', () => {
-  it('are those of the configuration', () => {
-    expect(limitsFor(CONFIGURED, EMPTY_TASK_STATE)).toEqual({
-      fileOperations: 500,
-      memoryMb: 8192,
-      tokens: 0,
-      executionSeconds: 0,
-      batchSize: 0,
-    });
-  });
-
   it('are the strictest of configuration, throttling and restriction, each for itself; 0 is no limit', () => {
     const throttle = {
       limits: { ...CONFIGURED, fileOperations: 100, tokens: 9000 },

@@ -3,22 +3,6 @@ import { levelsOf } from '../../../src/decide/timing/index.ts';
 import { settingsOf } from './settings.ts';
 
 describe('levelsOf', () => {
-  it('has the four of the specification in order', () => {
-    expect(
-      levelsOf(settingsOf()).map(({ name, baseSeconds, multiplier, keywords }) => [
-        name,
-        baseSeconds,
-        multiplier,
-        keywords.join(' '),
-      ]),
-    ).toEqual([
-      ['simple', 60, 1, 'fix update refactor add'],
-      ['medium', 180, 1.5, 'test mock fixture'],
-      ['complex', 300, 2, 'CLI command parser'],
-      ['ui_heavy', 600, 3, 'UI View Chart Dashboard SwiftUI'],
-    ]);
-  });
-
   it('takes what the user says of a built-in level, and leaves the rest as it is', () => {
     const levels = levelsOf(
       settingsOf({ complexity: { ui_heavy: { multiplier: 4 }, simple: { keywords: ['x'] } } }),

@@ -5,7 +5,7 @@ export const DECISIONS = ['allow', 'warn', 'modify', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
 /** By risk, then by rationality (spec 4-step-review, Decision). */
-export const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], Decision>>>> = {
+const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], Decision>>>> = {
   low: { high: 'allow', medium: 'allow', low: 'warn' },
   medium: { high: 'allow', medium: 'warn', low: 'modify' },
   high: { high: 'warn', medium: 'modify', low: 'deny' },
