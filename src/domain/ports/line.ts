@@ -25,7 +25,7 @@ export type LandingWaits = {
 };
 
 /** Where a result stands. */
-export type Standing =
+export type ResultStatus =
   /** On your branch, or in your work tree with `commit = "never"`. */
   | { readonly kind: 'landed'; readonly commit: string }
   /** On ralph's line alone: new work starts from it. */
@@ -45,7 +45,7 @@ export type Standing =
 export type KnownResult = ResultId & {
   /** The commit that holds it, on the line that it was made on. */
   readonly commit: string;
-  readonly standing: Standing;
+  readonly status: ResultStatus;
 };
 
 /** What is verified: your branch, and behind it each result that hasn't landed. */

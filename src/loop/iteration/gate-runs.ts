@@ -14,7 +14,7 @@ import { pathsIn } from '../proof/tree-files.ts';
 import { runGates } from '../run-gates.ts';
 import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
-import { compareApart, isGreen, joinedWithLine, type Settled } from './joined.ts';
+import { type Combined, compareApart, isGreen, joinedWithLine } from './joined.ts';
 import { rememberOutputs } from './outputs.ts';
 
 type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
@@ -78,8 +78,8 @@ export async function runDecidingGates(
   // Where something landed meanwhile, the work is run alone instead.
   if (joined.kind === 'same' && !isRecovering)
     again.unshift(...(await runAgain(context, clean, again, { seen, claim, tested, watched })));
-  const seenTwice = settle(first.results, isRecovering ? [] : again);
-  const { conflict, redLine, ...settled } =
+  const seenTwice = combined(first.results, isRecovering ? [] : again);
+  const { conflict, redLine, ...decided } =
     joined.kind === 'same'
       ? { ...seenTwice, conflict: null, redLine: null }
       : await compareApart(context, seenTwice, {
@@ -89,18 +89,18 @@ export async function runDecidingGates(
         });
   const heldOut = await heldOutGates(context, specs, { seen, claim, tested });
   const rest = specs.filter(({ name }) => there.includes(name));
-  const besides = await runGates(context, work.shown, rest, folder, { log: 'copy' });
+  const inAgentsCopy = await runGates(context, work.shown, rest, folder, { log: 'copy' });
   const elsewhere = claim.completion
-    ? await runElsewhere(context, clean, { results: settled.results, seen, tested })
+    ? await runElsewhere(context, clean, { results: decided.results, seen, tested })
     : NOTHING_THERE;
-  const all = [...elsewhere.deciding, ...settled.results, ...besides, ...heldOut.results];
+  const all = [...elsewhere.deciding, ...decided.results, ...inAgentsCopy, ...heldOut.results];
   const ranThere = rest.length > 0 || elsewhere.hasRun;
   return {
     ...(ranThere ? await leftByGates(context, seen) : asLeft),
     ...{ testedTree, tested, conflict, redLine, passedElsewhere: elsewhere.passed },
     gates: specs.flatMap(({ name }) => all.find((one) => one.name === name) ?? []),
     gatesAgain: isRecovering ? again : [],
-    flaky: [...settled.flaky, ...heldOut.flaky],
+    flaky: [...decided.flaky, ...heldOut.flaky],
   };
 }
 
@@ -121,14 +121,14 @@ async function heldOutGates(
   context: LoopContext,
   specs: readonly GateSpec[],
   { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
-): Promise<Settled> {
+): Promise<Combined> {
   const first = await runHeldOut(context, specs, tested);
   const red = claim.completion ? broken(specs, first, seen) : [];
-  return settle(first, await runHeldOut(context, red, tested));
+  return combined(first, await runHeldOut(context, red, tested));
 }
 
 /** Results with those of a second run in the place of the red ones that it didn't repeat; and those. */
-function settle(first: readonly GateResult[], again: readonly GateResult[]): Settled {
+function combined(first: readonly GateResult[], again: readonly GateResult[]): Combined {
   const flaky = first.filter(({ name }) => isGreen(again, name));
   const second = (one: GateResult) => again.find(({ name }) => name === one.name) ?? one;
   return { flaky, results: first.map((one) => (flaky.includes(one) ? second(one) : one)) };

@@ -8,7 +8,7 @@ import { lockAnew } from '../lock-anew.ts';
 import { redLineOf } from './red-line.ts';
 
 /** Results of gates, and red ones that didn't come again. */
-export type Settled = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
+export type Combined = { readonly results: readonly GateResult[]; readonly flaky: readonly GateResult[] };
 
 export function isGreen(results: readonly GateResult[], gate: string): boolean {
   return named(results, gate)?.outcome.kind === 'passed';
@@ -71,11 +71,11 @@ type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
  */
 export async function compareApart(
   context: LoopContext,
-  settled: Settled,
+  combined: Combined,
   { tested, alone, red, tasks }: Apart,
-): Promise<Settled & { readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
+): Promise<Combined & { readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {
   if (red.length === 0 || context.ports.stop.polite.aborted)
-    return { ...settled, conflict: null, redLine: null };
+    return { ...combined, conflict: null, redLine: null };
   const { base, folder } = tested;
   const line = { tree: base.tree, base, folder };
   const run = async (which: readonly GateSpec[], at: Tested, log: string) =>
@@ -84,7 +84,7 @@ export async function compareApart(
   const innocent = red.filter(({ name }) => isGreen(own, name));
   const without = await run(innocent, line, 'without');
   const suspects = innocent.filter(
-    ({ name }) => !failsAlso(named(settled.results, name), named(without, name)),
+    ({ name }) => !failsAlso(named(combined.results, name), named(without, name)),
   );
   const third = await run(suspects, tested, 'third');
   const guilty = third.filter(
@@ -105,8 +105,8 @@ export async function compareApart(
   }));
   return {
     // What isn't the task's fault is no result of it.
-    results: settled.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
-    flaky: [...settled.flaky, ...settled.results.filter(isCleared)],
+    results: combined.results.map((one) => (isGreen(own, one.name) ? (named(own, one.name) ?? one) : one)),
+    flaky: [...combined.flaky, ...combined.results.filter(isCleared)],
     conflict: guilty.length === 0 ? null : { tasks: [...tasks], paths: [], gates, locks: [] },
     redLine: stillRed.length === 0 ? null : await redLineOf(context, line, alone.base.commit, stillRed),
   };

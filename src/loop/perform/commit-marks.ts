@@ -13,9 +13,7 @@ export async function commitMarks(context: LoopContext): Promise<void> {
   const [file] = loaded.ok ? loaded.paths : [];
   if (file === undefined || !file.startsWith(`${root}/`)) return;
   const results = (await line.look())?.results ?? [];
-  const waits = new Set(
-    results.filter(({ standing }) => standing.kind === 'open').map(({ taskId }) => taskId),
-  );
+  const waits = new Set(results.filter(({ status }) => status.kind === 'open').map(({ taskId }) => taskId));
   const done = Object.entries(store.state.tasks).filter(
     ([id, { doneBy }]) => doneBy?.kind === 'verdict' && !waits.has(id),
   );

@@ -101,7 +101,7 @@ export async function landLine(
     });
   if (waiting === null) return outcome;
   const now = await line.look();
-  for (const { taskId } of now?.results.filter(({ standing }) => standing.kind === 'open') ?? []) {
+  for (const { taskId } of now?.results.filter(({ status }) => status.kind === 'open') ?? []) {
     const reason = waitingText(waiting);
     const { heldBy } = waiting;
     const command = heldBy === undefined ? `ralph land ${shellQuote(taskId)}` : releaseCommand(heldBy);

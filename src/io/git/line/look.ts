@@ -1,4 +1,4 @@
-import type { KnownResult, ResultId, Standing } from '../../../domain/ports.ts';
+import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.ts';
 import { objectGit, revision } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -45,7 +45,7 @@ export function seenRef(tree: WorkTree, ref: string): string {
 }
 
 /** The ref of the line's commit that stands in the checkout, uncommitted. */
-export function standingRef(tree: WorkTree, ref: string): string {
+export function uncommittedRef(tree: WorkTree, ref: string): string {
   return `${refsOf(tree)}/standing/${encoded(ref)}`;
 }
 
@@ -66,9 +66,9 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
-  const standings = new Map<string, Standing>();
+  const statuses = new Map<string, ResultStatus>();
   const out: Kept[] = [];
-  const say = (one: Kept, standing: Standing) => void standings.set(one.name, standing);
+  const say = (one: Kept, status: ResultStatus) => void statuses.set(one.name, status);
   const chain: Open[] = [];
   let [acc, under, stashed] = [tip, tip, null as string | null];
 
@@ -88,7 +88,9 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
     }
     const stands = at !== null && !commits && !(await isReachable(tree, at, tip));
     if (at !== null && !stands) {
-      const before: Standing = withdrawn.has(name) ? { kind: 'withdrawn' } : { kind: 'landed', commit: at };
+      const before: ResultStatus = withdrawn.has(name)
+        ? { kind: 'withdrawn' }
+        : { kind: 'landed', commit: at };
       say(one, before);
       if (!moved) continue;
       const now = await effectAt(tree, one, tip);
@@ -130,7 +132,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       }
       if (withdrawn.has(name)) updates.push(`delete ${refs}/withdrawn/${name}`);
     }
-    const missing = one.needs.find((id) => isMissing(all, standings, id));
+    const missing = one.needs.find((id) => isMissing(all, statuses, id));
     const made = missing === undefined || stands ? await appended(tree, one, acc) : null;
     if (made === null) {
       if (stands) {
@@ -151,14 +153,14 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       say(one, { kind: 'open' });
     }
   }
-  if (!commits && all.length > 0) updates.push(`update ${standingRef(tree, ref)} ${under}`);
+  if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${under}`);
   if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
   if (updates.length > 0)
     await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
   const results = all.map(({ taskId, number, commit, name }) => ({
     ...{ taskId, number, commit, name },
-    standing: standings.get(name) ?? ({ kind: 'open' } as const),
+    status: statuses.get(name) ?? ({ kind: 'open' } as const),
   }));
   return {
     ...{ tip, under, commit: acc, tree: await treeOf(tree, acc), chain, results, stashed },
@@ -181,12 +183,10 @@ function behindNeeds(all: readonly Kept[], superseded: ReadonlyMap<string, strin
 }
 
 /** A task that is relied on and of which nothing is on the line. */
-function isMissing(all: readonly Kept[], standings: ReadonlyMap<string, Standing>, id: string): boolean {
-  const last = all.findLast(
-    ({ taskId, name }) => taskId === id && standings.get(name)?.kind !== 'superseded',
-  );
+function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultStatus>, id: string): boolean {
+  const last = all.findLast(({ taskId, name }) => taskId === id && statuses.get(name)?.kind !== 'superseded');
   if (last === undefined) return false;
-  const kind = standings.get(last.name)?.kind;
+  const kind = statuses.get(last.name)?.kind;
   return kind === 'conflicting' || kind === 'withdrawn';
 }
 

@@ -27,7 +27,15 @@ import {
   readyFiles,
   recoverLanding,
 } from './landing.ts';
-import { isReachable, type Look, lookAtLine, type Open, pathsBetween, seenRef, standingRef } from './look.ts';
+import {
+  isReachable,
+  type Look,
+  lookAtLine,
+  type Open,
+  pathsBetween,
+  seenRef,
+  uncommittedRef,
+} from './look.ts';
 import { datesOf, mergedButLocks, RALPH, reverted, treeOf } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
@@ -53,15 +61,15 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     mkdirSync(place, { recursive: true, mode: 0o700 });
     return place;
   };
-  const settledRef = async () => {
+  const lineRef = async () => {
     ref ??= target === null ? await headRef(tree) : `refs/heads/${target}`;
     return ref;
   };
-  const isHere = async () => target === null && (await headRef(tree)) === (await settledRef());
+  const isHere = async () => target === null && (await headRef(tree)) === (await lineRef());
 
   const lookNow = async (): Promise<(Look & { readonly ref: string; readonly isGone: boolean }) | null> => {
     await recoverLanding(tree);
-    const onto = await settledRef();
+    const onto = await lineRef();
     const own = await revision(tree, onto);
     const first = own === null && target !== null ? (start ?? (await revision(tree, 'HEAD'))) : null;
     const seen = own === null ? await revision(tree, seenRef(tree, onto)) : null;
@@ -104,7 +112,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       if (now === null) return null;
       const shown = shownOf(now);
       if (now.commit === parent) return { now: shown, tree: treeId, paths: [], taskIds: [], locks: [] };
-      const sides = { base: parent, ours: now.commit, theirs: treeId };
+      const sides = { base: parent, onto: now.commit, change: treeId };
       const { tree: joined, locks } = await mergedButLocks(tree, sides);
       if (joined !== null) {
         const contested = locks.map(async (path) => ({
@@ -142,7 +150,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const about = await keepAbout(tree, {
         taskId,
         order,
-        ref: await settledRef(),
+        ref: await lineRef(),
         needs: [...needs],
         held,
       });
@@ -197,8 +205,8 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const now = await lookNow();
       if (now === null || now.commit === commit) return [];
       const results = new Map<string, ResultId>();
-      for (const { taskId, number, standing } of now.results)
-        if (standing.kind === 'landed') results.set(standing.commit, { taskId, number });
+      for (const { taskId, number, status } of now.results)
+        if (status.kind === 'landed') results.set(status.commit, { taskId, number });
       for (const { at, result } of now.chain)
         results.set(at, { taskId: result.taskId, number: result.number });
       const range = ['log', '--first-parent', '--format=%H %T', now.commit, `^${commit}`];
@@ -242,9 +250,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     paths?: ReadonlySet<string>,
   ): Promise<string[]> {
     const tasks = new Set<string>();
-    for (const { name, taskId, standing } of results) {
+    for (const { name, taskId, status } of results) {
       const open = chain.find(({ result }) => result.name === name)?.at;
-      const at = standing.kind === 'landed' ? standing.commit : open;
+      const at = status.kind === 'landed' ? status.commit : open;
       if (at === undefined || (await isReachable(tree, at, parent))) continue;
       const isNamed = (path: string) => paths === undefined || paths.has(path);
       if ((await pathsBetween(tree, `${at}^`, at)).some(isNamed)) tasks.add(taskId);
@@ -363,7 +371,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (obstacle !== null) return { kind: 'waits', waiting: obstacle };
     const wanted = now.results
       .filter(
-        ({ taskId, number, standing: { kind } }) =>
+        ({ taskId, number, status: { kind } }) =>
           taskIds.includes(taskId) &&
           (only === undefined || number === only) &&
           (kind === 'open' || kind === 'landed'),
@@ -373,9 +381,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     const results: { taskId: string; number: number; commit: string | null }[] = [];
     const updates: string[] = [];
     let acc = now.tip;
-    for (const { taskId, number, commit, standing, name } of wanted) {
+    for (const { taskId, number, commit, status, name } of wanted) {
       updates.push(`update ${refs}/withdrawn/${name} ${commit}`);
-      if (standing.kind !== 'landed') {
+      if (status.kind !== 'landed') {
         updates.push(`update ${refs}/landed/${name} ${now.tip}`);
         results.push({ taskId, number, commit: null });
         continue;
@@ -384,9 +392,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         const reason = `${taskId} isn't committed: take it back in your work tree, as you would your own change`;
         return { kind: 'waits', waiting: waits('uncommitted', reason) };
       }
-      const made = await reverted(tree, standing.commit, acc);
+      const made = await reverted(tree, status.commit, acc);
       if (made === null) {
-        const paths = (await pathsBetween(tree, `${standing.commit}^`, standing.commit)).map(printPath);
+        const paths = (await pathsBetween(tree, `${status.commit}^`, status.commit)).map(printPath);
         const reason = `what ${taskId} changed was changed again since`;
         return { kind: 'waits', waiting: waits('your_change', reason, paths) };
       }
@@ -442,7 +450,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
           isNew ? `create ${onto} ${to}` : `update ${onto} ${to} ${tip}`,
           `update ${seenRef(tree, onto)} ${to}`,
         ]
-      : [`update ${standingRef(tree, onto)} ${to}`];
+      : [`update ${uncommittedRef(tree, onto)} ${to}`];
     return {
       id: `${process.pid}-${Date.now()}`,
       updates: [...(onto === 'HEAD' ? ['option no-deref'] : []), ...moves, ...marks],
@@ -511,10 +519,8 @@ function shownOf({ tip, commit, tree, results, ref }: Look & { readonly ref: str
 }
 
 function conflictsOf(now: Look | null): Landed['conflicting'] {
-  return (now?.results ?? []).flatMap(({ taskId, number, standing }) =>
-    standing.kind === 'conflicting' && standing.needs === null
-      ? [{ taskId, number, paths: standing.paths }]
-      : [],
+  return (now?.results ?? []).flatMap(({ taskId, number, status }) =>
+    status.kind === 'conflicting' && status.needs === null ? [{ taskId, number, paths: status.paths }] : [],
   );
 }
 

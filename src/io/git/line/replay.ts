@@ -16,19 +16,19 @@ export async function treeOf(tree: WorkTree, commit: string): Promise<string> {
 /** The tree that a result makes of a commit: three ways, with the commit that it was made on as the base. `null`: they conflict. */
 export async function replayed(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
   if (onto === result.parent) return result.tree;
-  return merged(tree, { base: result.parent, ours: onto, theirs: result.commit });
+  return merged(tree, { base: result.parent, onto, change: result.commit });
 }
 
 /** The same for a commit of the line: where both changed a lock file, they conflict. */
 export async function appended(tree: WorkTree, result: Kept, onto: string): Promise<string | null> {
-  const sides = { base: result.parent, ours: onto, theirs: result.commit };
+  const sides = { base: result.parent, onto, change: result.commit };
   if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
   return replayed(tree, result, onto);
 }
 
 /** A commit on `onto` that takes back another one; `onto` where nothing of that is left, `null` where they conflict. */
 export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
-  const sides = { base: commit, ours: onto, theirs: `${commit}^` };
+  const sides = { base: commit, onto, change: `${commit}^` };
   if ((await contestedLocks(tree, sides)).length > 0) return null;
   const made = await merged(tree, sides);
   if (made === null) return null;
@@ -37,26 +37,26 @@ export async function reverted(tree: WorkTree, commit: string, onto: string): Pr
   return commitOnBehalf(tree, made, [onto], `Revert "${subject}"\n\nThis reverts commit ${commit}.\n`);
 }
 
-type Sides = { readonly base: string; readonly ours: string; readonly theirs: string };
+type Sides = { readonly base: string; readonly onto: string; readonly change: string };
 
 /** Lock files that both sides have, each with a change of its own. A merge of their lines would be a file that no tool wrote. */
 export async function contestedLocks(
   tree: WorkTree,
-  { base, ours, theirs }: Sides,
+  { base, onto, change }: Sides,
 ): Promise<readonly BytePath[]> {
   const locksOf = async (side: string) =>
     (await changesFromHead(tree, base, side)).filter(
       ({ path, status }) => status !== 'D' && kindOf(printPath(path)) === 'lock',
     );
-  const changed = await locksOf(theirs);
+  const changed = await locksOf(change);
   if (changed.length === 0) return [];
-  const others = new Map((await locksOf(ours)).map(({ path, newOid }) => [path, newOid]));
+  const others = new Map((await locksOf(onto)).map(({ path, newOid }) => [path, newOid]));
   return changed
     .filter(({ path, newOid }) => others.has(path) && others.get(path) !== newOid)
     .map(({ path }) => path);
 }
 
-/** Like `merged`, with lock files that both sides changed as `ours` has them; and which these are. */
+/** Like `merged`, with lock files that both sides changed as `onto` has them; and which these are. */
 export async function mergedButLocks(
   tree: WorkTree,
   sides: Sides,
@@ -66,9 +66,9 @@ export async function mergedButLocks(
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   try {
     const paths = locks.map(printPath);
-    const parts = { base: sides.theirs, from: sides.ours, paths };
-    const theirs = await composeTree(tree, join(folder, 'index'), parts);
-    return { tree: await merged(tree, { ...sides, theirs }), locks };
+    const parts = { base: sides.change, from: sides.onto, paths };
+    const change = await composeTree(tree, join(folder, 'index'), parts);
+    return { tree: await merged(tree, { ...sides, change }), locks };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,22 +78,22 @@ export async function mergedButLocks(
 const USAGE = 129;
 
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
-export async function merged(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
+export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   const side = async (of: string) =>
     commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...RALPH, ...datesOf(0) });
-  const args = ['merge-tree', '--write-tree', await side(ours), await side(theirs)];
+  const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
   const { code, stdout } = await objectGit(tree, args, { answers: [1, USAGE] });
-  if (code === USAGE) return mergedByFiles(tree, { base, ours, theirs });
+  if (code === USAGE) return mergedByFiles(tree, { base, onto, change });
   return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
 }
 
 /** The same with a git before 2.38: file by file, so two changes of one file conflict. */
-async function mergedByFiles(tree: WorkTree, { base, ours, theirs }: Sides): Promise<string | null> {
+async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
-    const trees = await Promise.all([base, ours, theirs].map((one) => treeOf(tree, one)));
+    const trees = await Promise.all([base, onto, change].map((one) => treeOf(tree, one)));
     await git(['read-tree', '-i', '-m', '--aggressive', ...trees]);
     if ((await git(['ls-files', '--unmerged', '-z'])).stdout.length > 0) return null;
     return (await git(['write-tree'])).stdout.toString('utf8').trim();

@@ -25,7 +25,7 @@ async function site(commits = true): Promise<Site> {
 const firstLine = (text: string) => TEN.replace('1\n', `${text}\n`);
 const subjects = ({ repo }: Site, ref = 'HEAD') => repo.git('log', '--format=%s', ref).split('\n');
 const statusOf = async ({ line }: Site, taskId: string) =>
-  (await line.look())?.results.findLast((one) => one.taskId === taskId)?.standing.kind;
+  (await line.look())?.results.findLast((one) => one.taskId === taskId)?.status.kind;
 
 /** What you do between the verdict and the landing, and what is dirty then. */
 const HARMLESS: readonly (readonly [string, (repo: TestRepository) => void])[] = [
@@ -208,7 +208,7 @@ describe('after a commit of yours', () => {
     repo.write('a.txt', firstLine('yours'));
     repo.git('commit', '-qam', 'yours');
     const now = await line.look();
-    const kinds = now?.results.map(({ taskId, standing: status }) => [taskId, status.kind]);
+    const kinds = now?.results.map(({ taskId, status }) => [taskId, status.kind]);
     // T-3 said that it needs T-1.
     expect(kinds).toEqual([
       ['T-1', 'conflicting'],
