@@ -52,8 +52,8 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
 
 type Place = NonNullable<ExplainResult['task']>['place'];
 
-/** What its readiness doesn't say. */
-const SAID: ReadonlySet<string> = new Set([
+/** Places that the line of its readiness names already. */
+const IN_READINESS: ReadonlySet<string> = new Set([
   'waiting',
   'held',
   'unverified',
@@ -64,7 +64,7 @@ const SAID: ReadonlySet<string> = new Set([
 
 /** Who is at it, or what it waits for. */
 function placeLine(place: Place, { para }: Pick<Terminal, 'para'>): string[] {
-  if (place === null || SAID.has(place.kind)) return [];
+  if (place === null || IN_READINESS.has(place.kind)) return [];
   return [para(`now: ${withLocalTimes(place.why, new Date())}`, '  ', '    ')];
 }
 

@@ -59,7 +59,7 @@ export function startsAnyway({ keptApart: since }: Pick<State, 'keptApart'>, tas
 }
 
 /** The open tasks that don't start beside those that are at work. */
-export function heldBeside(
+export function heldApart(
   working: readonly string[],
   tasks: readonly Task[],
   state: State,

@@ -7,7 +7,7 @@ import { firstFew, pathText } from '../../lib/text.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
 import { waitingResults, waitsForYou } from '../run/next-commands.ts';
 import { chooseAgent } from './available-agent.ts';
-import { heldBeside, startsAnyway, workpieceOf } from './kept-apart.ts';
+import { heldApart, startsAnyway, workpieceOf } from './kept-apart.ts';
 
 type Known = { readonly state: State; readonly tasks: readonly Task[]; readonly worktree: string };
 
@@ -102,7 +102,7 @@ export function queueOf(facts: QueueFacts): Queued[] {
   const { state, tasks, run, now } = facts;
   const atWork = run === null ? [] : workersAt(facts);
   const working = atWork.map(({ taskId }) => taskId);
-  const held = heldBeside(working, tasks, state, now);
+  const held = heldApart(working, tasks, state, now);
   const apart = new Map(held.map((one) => [one.id, one]));
   const readiness = readinessOf(tasks, new Set(working));
   const known = { states: state.tasks, first: state.first };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heldBeside, keptApart, type Workpiece } from '../../../src/decide/choice/kept-apart.ts';
+import { heldApart, keptApart, type Workpiece } from '../../../src/decide/choice/kept-apart.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { selectTask } from '../../../src/tasks/index.ts';
@@ -101,7 +101,7 @@ describe('a task that waits for files', () => {
     ['starts after ten minutes', { B: at(0) }, 10, []],
   ])('%s', (_when, keptApart, minute, held) => {
     const state = { ...EMPTY_STATE, keptApart };
-    const now = heldBeside(['A'], [named('A'), named('B')], state, at(minute));
+    const now = heldApart(['A'], [named('A'), named('B')], state, at(minute));
     expect(now.map(({ id }) => id)).toEqual(held);
   });
 });
