@@ -24,7 +24,7 @@ export {
 export { agentStates, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
-export { heldApart as heldBeside, idsApart, startsAnyway } from './choice/kept-apart.ts';
+export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { queueOf, workersAt } from './choice/queue.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';

@@ -1,4 +1,4 @@
-import { agentStates, heldBeside } from '../decide/index.ts';
+import { agentStates, heldApart } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -63,5 +63,5 @@ function workersNow(
   tasks: readonly Task[],
 ): ChoiceFacts['workers'] {
   const working = [...crew.working()];
-  return { working, held: heldBeside(working, tasks, store.state, clock.now()) };
+  return { working, held: heldApart(working, tasks, store.state, clock.now()) };
 }
