@@ -26,6 +26,7 @@ export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';
 export { queueOf, workersAt } from './choice/queue.ts';
+export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';

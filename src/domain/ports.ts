@@ -283,6 +283,11 @@ export interface Ports {
   readonly telemetry: Telemetry;
   readonly emit: (event: LoopEvent) => void;
   readonly stop: StopSignal;
+  /** What there is for more copies and their programs, in bytes; `null`: that isn't known. */
+  readonly room: () => Promise<{
+    readonly disk: { readonly free: number; readonly copy: number } | null;
+    readonly memory: number | null;
+  }>;
   /** Who runs the loop. */
   readonly process: { readonly pid: number; readonly host: string; readonly version: string };
 }

@@ -1,5 +1,5 @@
 import type { Rule } from '../actions/review/index.ts';
-import type { Mode } from '../decide/index.ts';
+import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { ShownCopy } from '../domain/box/box.ts';
 import type { Config } from '../domain/config.ts';
@@ -115,6 +115,10 @@ export type Progress = {
   readonly agent: string;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
+  /** How long results took their agents and their gates together, and how many there were. */
+  readonly took: { readonly count: number; readonly agentMs: number; readonly gatesMs: number };
+  /** What was short for more workers, as you were told. */
+  readonly shortages: ReadonlySet<Shortage>;
   /** The step of the budget that you were told of. */
   readonly budgetStep: BudgetStep;
   /** As last seen, in case they cannot be read any more. */

@@ -81,6 +81,8 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     counted: 0,
     attempts: new Map(),
     begun: new Map(),
+    took: { count: 0, agentMs: 0, gatesMs: 0 },
+    shortages: new Set(),
     agent,
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [], checkpoints: [] },
     budgetStep: 'none',

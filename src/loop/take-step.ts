@@ -15,6 +15,7 @@ import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
 import { budgetStep } from '../respond/policy/index.ts';
 import { idsAsked } from '../tasks/index.ts';
+import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import type { Crew, Finished } from './crew.ts';
@@ -53,6 +54,9 @@ export type Step =
 /** Nothing can be done before one of the workers has ended, or that time (ISO 8601 UTC) has come. */
 type Busy = { readonly kind: 'busy'; readonly progress: Progress; readonly until: string | null };
 
+/** What is short is asked for again after this time, where no worker has ended by then. */
+const SHORT_MS = 60_000;
+
 /** One step of a run: reads the tasks, chooses, and does what was chosen. */
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
   await context.ports.store.unlocked();
@@ -74,7 +78,14 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
     paused: ({ since }) => pause(context, progress, since),
     busy: async () => busy(context, progress, facts),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
-    task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
+    task: async (next) => {
+      const { isShort, shortages } = await checkRoom(context, tools, progress);
+      if (isShort) {
+        const until = new Date(Date.parse(facts.availability.now) + SHORT_MS).toISOString();
+        return { kind: 'busy', progress: { ...progress, shortages }, until };
+      }
+      return iterate(context, tools, progress, { next, facts, tracker });
+    },
   });
 }
 
@@ -224,6 +235,7 @@ export async function awaitWorker(
   const progress = {
     ...counted(before, taskId, outcome.decisions.verdict),
     begun: withTime(before.begun, taskId, ms),
+    took: withTook(before.took, outcome.took),
   };
   return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
 }
@@ -262,6 +274,14 @@ function outlookFor(
 
 function withTime(begun: Progress['begun'], taskId: string, ms: number): Progress['begun'] {
   return new Map(begun).set(taskId, (begun.get(taskId) ?? 0) + ms);
+}
+
+function withTook(
+  { count, agentMs, gatesMs }: Progress['took'],
+  one: Finished['outcome']['took'],
+): Progress['took'] {
+  if (one === null) return { count, agentMs, gatesMs };
+  return { count: count + 1, agentMs: agentMs + one.agentMs, gatesMs: gatesMs + one.gatesMs };
 }
 
 /** What a cause outside of the work ended uses nothing up. */

@@ -59,6 +59,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     git: project.git,
     line: project.line,
     work: project.work,
+    room: async () => ({ disk: null, memory: null }),
     watchOutside: async () => async () => ({ files: [], git: [] }),
     proc: openProc({ clock, env: process.env, root }),
     tracker: openTracker({ root, store, config: project.config.tracker }),

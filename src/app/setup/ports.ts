@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { freemem, hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
@@ -67,6 +67,7 @@ export function openPorts(
       return async () => ({ files: files(), git: await ofGit() });
     },
     realPath: realPathOf,
+    room: async () => ({ disk: await git.room(), memory: availableMemory() }),
     notify: openNotify({
       ...{ settings: config.notify, ofStops: config.interventions.notification_channels },
       ...{ clock, root, env, box },
@@ -104,6 +105,11 @@ export function openPorts(
   const workers = Array.from({ length: count }, (_, index) => workerAt(index + 1));
   const [first = workerAt(1)] = workers;
   return { ports: { ...first.ports, emit }, workers, close: () => telemetry.flush() };
+}
+
+/** What a container may still take, where one sets the limit. */
+function availableMemory(): number {
+  return process.availableMemory?.() ?? freemem();
 }
 
 /** The first port of the workers', and how many each has. */

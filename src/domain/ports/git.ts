@@ -127,6 +127,8 @@ export interface Git extends TreeReader {
   notInstalled(): Promise<readonly string[]>;
   /** The copy in which a worker works at tasks (from 1); its base is as the last run left it. */
   work(worker: number): Work;
+  /** Bytes that are free where copies lie, and that the first worker's takes there; `null`: there is none yet. */
+  room(): Promise<{ readonly free: number; readonly copy: number } | null>;
   /** Removes all copies, and the layer below them; where they lay. No program may be at work in one. */
   removeCopies(): Promise<string>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */

@@ -144,6 +144,7 @@ async function gitPort(
     cleanCopy: (id, base, keep) => inTurn(() => asGitError(place, () => slots.open(id, { base, keep }))),
     notInstalled: () => inTurn(() => asGitError(place, slots.notInstalled)),
     work,
+    room: () => slots.room(),
     removeCopies: () => inTurn(() => asGitError(place, async () => slots.remove())),
     close: () => {
       snapshots.close();

@@ -33,9 +33,15 @@ async function iterate(
   const { begun, planned } = await planPhase(context, chosen, first);
   const attempted = await attemptTask(context, chosen, begun, recorded);
   const { turn, waitedMs } = await takeTurn(context, chosen, begun, attempted);
+  const { clock } = context.ports;
+  const gatesBeganMs = clock.monotonicMs();
+  const isReviewed = context.workflow !== null || context.prover !== null;
   try {
     const judged = await judgeAttempt(context, chosen, { begun, planned, wrote, turn, waitedMs }, attempted);
-    return await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
+    const outcome = await settleIteration(context, chosen, begun, attempted, { ...judged, turn });
+    const { durationMs: agentMs } = attempted.facts;
+    const took = { agentMs, gatesMs: clock.monotonicMs() - gatesBeganMs };
+    return { ...outcome, took: isReviewed || !attempted.claim.completion ? null : took };
   } finally {
     turn.leave();
   }

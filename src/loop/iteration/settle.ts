@@ -29,7 +29,7 @@ export async function settleIteration(
   begun: Begun,
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
-): Promise<IterationOutcome> {
+): Promise<Omit<IterationOutcome, 'took'>> {
   const { store, clock, emit, telemetry } = context.ports;
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, begun.path, attempted, judged);

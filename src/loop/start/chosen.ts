@@ -31,6 +31,8 @@ export type IterationOutcome = {
   readonly decisions: IterationDecisions;
   /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
   readonly hookLost: string | null;
+  /** How long the agent took, and the gates with all that followed; `null`: others had their turn in between. In milliseconds. */
+  readonly took: { readonly agentMs: number; readonly gatesMs: number } | null;
   /** Why the run can't continue; `null`: it can. */
   readonly stop: RunStop | null;
 };

@@ -5,9 +5,11 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
@@ -45,6 +47,8 @@ export type Slots = {
   readonly notInstalled: () => Promise<readonly string[]>;
   /** The copy in which a worker works, as the last process left it. */
   readonly work: (worker: number) => WorkSlot;
+  /** See `Git.room`. */
+  readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
   /** Removes all slots and their seed; the folder that they lay in. */
   readonly remove: () => string;
 };
@@ -142,7 +146,15 @@ export function openSlots(
     return result;
   };
 
+  let copy: number | null = null;
   return {
+    room: async () => {
+      const { folder } = shownIn('1');
+      if (!existsSync(folder)) return null;
+      copy ??= await bytesIn(Buffer.from(folder));
+      const { bavail, bsize } = statfsSync(folder);
+      return { free: bavail * bsize, copy };
+    },
     remove: () => {
       removeTree(Buffer.from(placeOf()));
       return placeOf();
@@ -249,6 +261,21 @@ async function treeWith(
   }
   return changedTree(tree, join(folder, 'made-index'), treeId, (git) => setEntries(git, entries));
 }
+
+/** What a folder takes of its disk; what goes away meanwhile takes nothing. */
+async function bytesIn(folder: Buffer): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+    if (entry.isDirectory()) bytes += await bytesIn(path);
+    else bytes += ((await lstat(path).catch(() => null))?.blocks ?? 0) * BLOCK;
+  }
+  return bytes;
+}
+
+/** Bytes of what `stat` counts in. */
+const BLOCK = 512;
 
 /** `null`: the slot wasn't whole when it was left. */
 function readBase(note: string, folder: string): WorkBase | null {

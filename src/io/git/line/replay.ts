@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf } from '../../../lib/scope/path-kind.ts';
 import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
-import { type BytePath, printPath } from '../call/git-path.ts';
+import { type BytePath, printPath, quotePath } from '../call/git-path.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
@@ -79,12 +79,28 @@ const USAGE = 129;
 
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
-  const side = async (of: string) =>
-    commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', { ...RALPH, ...datesOf(0) });
-  const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
-  const { code, stdout } = await objectGit(tree, args, { answers: [1, USAGE] });
-  if (code === USAGE) return mergedByFiles(tree, { base, onto, change });
-  return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
+  // Commits of the sides are made for the merge alone: they lie beside the repository's objects, and go with the folder.
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  const objects = join(folder, 'objects');
+  mkdirSync(objects, { recursive: true, mode: 0o700 });
+  try {
+    const beside = (...folders: readonly (string | undefined)[]) =>
+      folders.flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one)))).join(':');
+    const env = {
+      ...{ ...RALPH, ...datesOf(0), GIT_OBJECT_DIRECTORY: objects },
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: beside(join(tree.commonDir, 'objects'), tree.alternates),
+    };
+    const side = async (of: string) => commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', env);
+    const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
+    const { code, stdout } = await objectGit(tree, args, {
+      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: beside(objects, tree.alternates) },
+      answers: [1, USAGE],
+    });
+    if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
+    return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The same with a git before 2.38: file by file, so two changes of one file conflict. */

@@ -537,3 +537,16 @@ describe('a result that was made ready by a process that is gone', () => {
     expect((await ready('T-2', null)).number).toBe(1);
   });
 });
+
+it('merges leave no commits behind: the sides of each are gone with it', async () => {
+  const { repo, line } = await site();
+  const start = repo.git('rev-parse', 'HEAD');
+  await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
+  await line.land(GREEN);
+  for (const text of ['one', 'two', 'three'])
+    await line.join({ parent: start, tree: treeWith(repo.root, start, { 'a.txt': firstLine(text) }) });
+  repo.git('commit', '-q', '--allow-empty', '-m', 'yours');
+  await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
+  await line.land(GREEN);
+  expect(repo.git('fsck', '--unreachable', '--no-reflogs')).not.toContain('commit');
+});
