@@ -84,16 +84,16 @@ export async function merged(tree: WorkTree, { base, onto, change }: Sides): Pro
   const objects = join(folder, 'objects');
   mkdirSync(objects, { recursive: true, mode: 0o700 });
   try {
-    const beside = (...folders: readonly (string | undefined)[]) =>
+    const listOf = (...folders: readonly (string | undefined)[]) =>
       folders.flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one)))).join(':');
     const env = {
       ...{ ...RALPH, ...datesOf(0), GIT_OBJECT_DIRECTORY: objects },
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: beside(join(tree.commonDir, 'objects'), tree.alternates),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: listOf(join(tree.commonDir, 'objects'), tree.alternates),
     };
     const side = async (of: string) => commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', env);
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
     const { code, stdout } = await objectGit(tree, args, {
-      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: beside(objects, tree.alternates) },
+      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: listOf(objects, tree.alternates) },
       answers: [1, USAGE],
     });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
