@@ -33,20 +33,28 @@ export function run(call: Call, given: WorkersCall): Promise<void> {
   });
 }
 
-export function workersText({ run, workers: all }: WorkersResult, { table, style }: Terminal): string {
+export function workersText({ run, workers: all }: WorkersResult, terminal: Terminal): string {
   if (run === null) return 'No run is active here.';
+  const { table, style, piped } = terminal;
   const now = new Date();
   const rows = all.map(({ worker, stopped, task_id, attempt, agent, phase, since, place, path }) => {
+    const then = stopped ? ', then stops' : '';
     const idle = stopped ? 'stopped' : 'idle';
-    const doing =
-      phase === null ? idle : `${atWorkWords({ agent, phase, place })}${stopped ? ', then stops' : ''}`;
+    const doing = phase === null ? idle : `${atWorkWords({ agent, phase, place })}${then}`;
     return [
-      ...[String(worker), task_id ?? '-', attempt === null ? '-' : String(attempt), doing],
-      ...[since === null ? '-' : withLocalTimes(since, now), path ?? 'no copy yet'],
+      ...[String(worker), task_id ?? '-', attempt === null ? '-' : String(attempt)],
+      ...[since === null ? '-' : withLocalTimes(since, now), doing],
+      ...(piped ? [path ?? 'none yet'] : []),
     ];
   });
-  const head = ['worker', 'task', 'attempt', 'at', 'since', 'copy'];
-  return [`${style.bold(run)}: ${counted(all.length, 'worker')}`, table(rows, head)].join('\n');
+  const head = ['worker', 'task', 'attempt', 'since', 'what', ...(piped ? ['copy'] : [])];
+  // Paths are long, and there to be copied.
+  const copies = all.flatMap(({ worker, path }) => (path === null ? [] : [`copy ${worker}: ${path}`]));
+  return [
+    `${style.bold(run)}: ${counted(all.length, 'worker')}`,
+    table(rows, head),
+    ...(piped ? [] : copies.map((line) => style.dim(line))),
+  ].join('\n');
 }
 
 export function stopText(result: WorkerStopResult, { para }: Terminal): string {
