@@ -149,6 +149,16 @@ describe('a result waits, and nothing is touched, for', () => {
     expect((await line.land(GREEN)).landed).toHaveLength(1);
   });
 
+  it('a task that you hold back, with what stands on it', async () => {
+    const one = await site();
+    const { repo, line } = one;
+    for (const id of ['T-1', 'T-2', 'T-3']) await verified(repo.root, line, id, { [`${id}.txt`]: 'x\n' });
+    const { landed, waiting } = await line.land(GREEN, (taskId) => taskId === 'T-2');
+    expect(landed.map(({ taskId }) => taskId)).toEqual(['T-1']);
+    expect(waiting).toMatchObject({ why: 'held', heldBy: 'T-2', reason: 'you hold T-2 back' });
+    expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-2', 'T-3']);
+  });
+
   it('another work tree that shows the branch', async () => {
     const one = await site();
     const { repo, line } = one;
