@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { reportRun } from '../../../src/decide/index.ts';
+import { NO_COST } from '../../../src/domain/policy.ts';
+import { EMPTY_STATE, type RunSummary } from '../../../src/domain/records/state.ts';
+import { foldRecords } from '../../../src/state/index.ts';
+import { attempt, finished, numbered, RUN, time } from '../state/records.ts';
+
+/** Two attempts of 30 min, which began at 0:00 and 0:10; the second one waited 5 min for its turn. */
+function report(workers: number, second: Parameters<typeof finished>[1]) {
+  const records = [
+    { at: time(0), body: { ...RUN, workers } },
+    { at: time(30), body: finished(1, { verdict: 'done', taskStatus: 'done' }) },
+    {
+      at: time(40),
+      body: {
+        ...finished(2, { taskId: 'B', waitedMs: 5 * 60_000, ...second }),
+        attempt: attempt({ iteration: 2, startedAt: time(10), verdict: second?.verdict ?? 'done' }),
+      },
+    },
+  ];
+  const state = foldRecords(
+    EMPTY_STATE,
+    numbered(records.map(({ body }) => body)).map((record, at) => ({ ...record, at: records[at]?.at ?? '' })),
+  );
+  const run = state.runs[0] as RunSummary;
+  const place = { worker: 1, worktree: 'main' };
+  const all = { run, state, tasks: [], baseline: null, workplace: place, limits: NO_COST, now: time(40) };
+  return reportRun({ ...all, earlier: [], end: null, running: true, newest: true, suggest: null });
+}
+
+it.each([
+  ['one worker gains nothing', 1, {}, null],
+  ['two workers', 2, {}, { workers: 2, workMs: 55 * 60_000, factor: 1.38, conflicts: 0, lostMs: 0 }],
+  [
+    'two workers, one of whom conflicted',
+    2,
+    { verdict: 'conflict' as const },
+    { workers: 2, workMs: 30 * 60_000, factor: 0.75, conflicts: 1, lostMs: 25 * 60_000 },
+  ],
+])('%s', (_what, workers, second, speedUp) => {
+  const { time: spent, speedUp: seen } = report(workers, second);
+  expect(seen).toEqual(speedUp);
+  expect(spent).toMatchObject({ agentMs: 2000, checksMs: 55 * 60_000 - 2000, waitedMs: 5 * 60_000 });
+});
