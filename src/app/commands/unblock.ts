@@ -1,7 +1,8 @@
-import { isBlocked, unblockRecords } from '../../decide/index.ts';
+import { isBlocked, releaseCommand, unblockRecords } from '../../decide/index.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -139,7 +140,9 @@ function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenT
   return failure(`${problems.join(' ')} Nothing was changed. ${namesOf(blocked)}`, 'ralph blocked --suggest');
 }
 
-function notBlocked({ tasks }: TaskList, id: string): string {
+function notBlocked({ project, tasks }: TaskList, id: string): string {
+  if (taskStateOf(project.store.state, id).held)
+    return `${id} isn't blocked; you hold it back: ${releaseCommand(id)}.`;
   const waits = waitingForBlocked(tasks).find((one) => one.id === id);
   if (waits !== undefined) return `${id} isn't blocked itself; it waits for ${waits.waitsFor.join(', ')}.`;
   const status = tasks.find((task) => task.id === id)?.status ?? 'open';

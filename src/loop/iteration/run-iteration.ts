@@ -59,8 +59,14 @@ async function takeTurn(
   const [askedMs, lands] = [clock.monotonicMs(), claim.completion];
   const priority = () => (store.state.first.includes(task.id) ? 0 : task.priority);
   const entered = turns.enter({ taskId: task.id, priority, lands }, ports.stop.polite);
-  if (turns.waiting().some(({ taskId }) => taskId === task.id))
-    await enterPhase(context, iteration, { phase: 'turn', lands });
+  try {
+    if (turns.waiting().some(({ taskId }) => taskId === task.id))
+      await enterPhase(context, iteration, { phase: 'turn', lands });
+  } catch (error) {
+    // The others would wait for it for ever.
+    void entered.then((turn) => turn.leave());
+    throw error;
+  }
   const turn = await entered;
   return { turn, waitedMs: Math.round(clock.monotonicMs() - askedMs) };
 }
