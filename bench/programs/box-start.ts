@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ADAPTERS } from '../../src/agent/index.ts';
-import { boxAt, boxState } from '../../test/helpers/boxed.ts';
+import { boxAt, boxStatus } from '../../test/helpers/boxed.ts';
 
 const PROGRAM = '/bin/true';
 const [root = '', stateHome = '', rounds = '0'] = process.argv.slice(2);
@@ -21,8 +21,8 @@ function timed<T>(work: () => T): { readonly ms: number; readonly value: T } {
   return { ms: performance.now() - start, value };
 }
 
-if (boxState.kind === 'off') {
-  process.stdout.write(JSON.stringify({ off: boxState.reason }));
+if (boxStatus.kind === 'off') {
+  process.stdout.write(JSON.stringify({ off: boxStatus.reason }));
 } else {
   const box = boxes();
   const agent = { home: ADAPTERS.claude.home, agent: 'claude' };

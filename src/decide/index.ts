@@ -21,7 +21,7 @@ export {
   sessionToResume,
   timeoutFor,
 } from './attempt/starting-attempt.ts';
-export { agentStates, chooseAgent } from './choice/available-agent.ts';
+export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
 export { heldApart, idsApart, startsAnyway } from './choice/kept-apart.ts';

@@ -1,4 +1,4 @@
-import { agentStates, heldApart } from '../decide/index.ts';
+import { agentAvailability, heldApart } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -20,7 +20,7 @@ export function choiceFacts(
   const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
   const names = adapters.map(({ name }) => name);
-  const agents = [...agentStates(state, names)];
+  const agents = [...agentAvailability(state, names)];
   const pick = only === null ? null : selectTask(tasks, state.tasks, only);
   const stuck = pick?.kind === 'not_selectable' ? pick.tasks : [];
   const now = ports.clock.now();

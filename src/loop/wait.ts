@@ -1,4 +1,4 @@
-import { agentStates, isReached } from '../decide/index.ts';
+import { agentAvailability, isReached } from '../decide/index.ts';
 import type { AgentFacts, Wait } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { State } from '../domain/records/state.ts';
@@ -22,7 +22,7 @@ export async function waitForAgent(
   const untilMs = Date.parse(wait.until);
   const plannedMs = untilMs - Date.parse(facts.now);
   const names = facts.agents.map(({ name }) => name);
-  const seen = (state: State) => JSON.stringify([agentStates(state, names), controlOf(state, run)]);
+  const seen = (state: State) => JSON.stringify([agentAvailability(state, names), controlOf(state, run)]);
   const before = JSON.stringify([facts.agents, controlOf(store.state, run)]);
   store.writeViews();
   emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until });

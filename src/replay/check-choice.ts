@@ -1,4 +1,10 @@
-import { agentStates, type Choice, chooseAgent, chooseNext, planReconciliation } from '../decide/index.ts';
+import {
+  agentAvailability,
+  type Choice,
+  chooseAgent,
+  chooseNext,
+  planReconciliation,
+} from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
@@ -50,7 +56,7 @@ export function checkChoice(
       { idleIterations, agents, incident, waiting, control, policy: onRecord(policy) },
       {
         idleIterations: state.idleIterations,
-        agents: agentStates(state, names),
+        agents: agentAvailability(state, names),
         incident: pausingIncident(state)?.id ?? null,
         waiting: waitingIncidents(state).map(({ id }) => id),
         control: controlOf(state, known.journal.run),

@@ -80,7 +80,7 @@ function wholeRun(
   for (const name of namedDocuments(recorded)) {
     const kind = name.split('-')[0] ?? '';
     const found = (kind === 'tasks' ? lists.get(name) : recorded.inputs.get(name)) ?? { kind: 'absent' };
-    const seen = found.kind === 'read' ? documentName(kind, found.sha256) : stateOf(found);
+    const seen = found.kind === 'read' ? documentName(kind, found.sha256) : fileStatusOf(found);
     checks.record(name, seen, name);
   }
   // An iteration that the journal knows as interrupted does not count.
@@ -154,11 +154,11 @@ function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJou
     const note = begun === undefined ? 'never started: ralph ended before its start was on record' : cutOff;
     return { ...base, note, ...plain(checks) };
   }
-  checks.record('iteration.json', stateOf(record), finished?.recordSha256);
+  checks.record('iteration.json', fileStatusOf(record), finished?.recordSha256);
   return { ...base, verdict: finished?.attempt.verdict ?? null, note: null, ...plain(checks) };
 }
 
-function stateOf(found: Found<unknown>): string {
+function fileStatusOf(found: Found<unknown>): string {
   return found.kind === 'damaged' ? `damaged: ${found.reason}` : 'missing';
 }
 

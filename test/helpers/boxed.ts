@@ -12,8 +12,8 @@ import { channelOf } from '../../src/io/programs/launch/start-command.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
 /** How far programs are isolated here. */
-export const boxState = detectBox(false);
-export const isWholeBox = boxState.kind === 'on' && boxState.level === 'full';
+export const boxStatus = detectBox(false);
+export const isWholeBox = boxStatus.kind === 'on' && boxStatus.level === 'full';
 
 const CLOSED: Config['box'] = {
   mode: 'auto',
@@ -55,11 +55,11 @@ export function boxAt({
   level = 'full',
   ...place
 }: Place): Box {
-  if (boxState.kind === 'off') throw new Error(boxState.reason);
-  const state = level === 'full' ? boxState : { ...boxState, level };
+  if (boxStatus.kind === 'off') throw new Error(boxStatus.reason);
+  const status = level === 'full' ? boxStatus : { ...boxStatus, level };
   return openBox({
     ...{
-      state,
+      status,
       isForeign: false,
       settings: { ...CLOSED, ...settings },
       variables,

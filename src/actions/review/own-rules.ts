@@ -119,13 +119,13 @@ export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
       finds,
       instead,
       ruling: 'deny',
-      judge: (subject) => judged(name, judge(index, plainSubject(subject)), subject),
+      judge: (subject) => opinionOf(name, judge(index, plainSubject(subject)), subject),
     };
   });
 }
 
 /** What a module says; anything but a remark or nothing is a failure of the rule, which the review reports. */
-function judged(name: string, answer: unknown, subject: Subject): Opinion | null {
+function opinionOf(name: string, answer: unknown, subject: Subject): Opinion | null {
   if (answer === null || answer === undefined) return null;
   const remark = ModuleRemark.safeParse(answer);
   if (!remark.success)

@@ -1,4 +1,4 @@
-import { agentStates, queueOf } from '../../decide/index.ts';
+import { agentAvailability, queueOf } from '../../decide/index.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
@@ -40,7 +40,9 @@ export function placesIn({ project, tasks }: TaskList) {
             workers: run?.workers ?? 1,
             control: controlOf(state, active.run),
             availability: {
-              agents: [...agentStates(state, [run?.agent ?? config.loop.agent, ...config.loop.fallback])],
+              agents: [
+                ...agentAvailability(state, [run?.agent ?? config.loop.agent, ...config.loop.fallback]),
+              ],
               ...{ now, maxWaitSeconds: config.loop.max_wait, runUntil: null },
             },
           },

@@ -1,5 +1,5 @@
 import { availableParallelism, homedir } from 'node:os';
-import { agentStates, chooseNext, endingOfPick } from '../../decide/index.ts';
+import { agentAvailability, chooseNext, endingOfPick } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
@@ -357,7 +357,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
-          agents: [...agentStates(state, names)],
+          agents: [...agentAvailability(state, names)],
           now: project.clock.now(),
           maxWaitSeconds: project.config.loop.max_wait,
           runUntil: input.until,

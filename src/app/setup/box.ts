@@ -53,14 +53,14 @@ export type PlannedBox = {
 export function planBox(site: Site): PlannedBox | Failure {
   const { mode } = site.config.box;
   if (mode === 'off') return { ok: true, box: null, line: 'box: off ([box] mode = "off")' };
-  const state = boxStatusOf(site);
-  const unkept = networkUnkept(site, state);
+  const status = boxStatusOf(site);
+  const unkept = networkUnkept(site, status);
   const network = unkept === null ? networkText(site.config.box) : `[box] network isn't in force: ${unkept}`;
-  const line = [boxLine(state), network].filter(Boolean).join('; ');
-  if (mode === 'require' && (state.kind === 'off' || state.level !== 'full')) {
+  const line = [boxLine(status), network].filter(Boolean).join('; ');
+  if (mode === 'require' && (status.kind === 'off' || status.level !== 'full')) {
     return failure(
       `${line}, and [box] mode = "require" starts nothing without a whole one.`,
-      state.kind === 'off' ? state.fix : `ralph doctor names what is missing: ${state.reason}`,
+      status.kind === 'off' ? status.fix : `ralph doctor names what is missing: ${status.reason}`,
       EXIT.usage,
     );
   }
@@ -70,7 +70,7 @@ export function planBox(site: Site): PlannedBox | Failure {
       'Set [box] network = "on", or run ralph where a network namespace can be made (docs/BOX.md).',
       EXIT.usage,
     );
-  if (state.kind === 'off') return { ok: true, box: null, line };
+  if (status.kind === 'off') return { ok: true, box: null, line };
   const link = linkInPlace(protectedPlaces(site));
   if (link !== null) return refusedLink(link);
   const shared = fileWithNames([...protectedPlaces(site), ...instructionPaths(site)]);
@@ -78,7 +78,7 @@ export function planBox(site: Site): PlannedBox | Failure {
   const folder = boxFolderOf(realPathOf(site.stateHome));
   const settings = unkept === null ? site.config.box : { ...site.config.box, ...OPEN };
   const boxed = { ...site, config: { ...site.config, box: settings } };
-  return { ok: true, box: boxIn(boxed, state, { folder, makesFolders: true }), line };
+  return { ok: true, box: boxIn(boxed, status, { folder, makesFolders: true }), line };
 }
 
 const OPEN = { network: 'on', gate_network: 'on' } as const;
@@ -86,11 +86,11 @@ const OPEN = { network: 'on', gate_network: 'on' } as const;
 /** Why what `[box]` says of the network can't be kept here; `null`: it can, or says nothing. */
 export function networkUnkept(
   { root, config }: Pick<Site, 'root' | 'config'>,
-  state: BoxStatus,
+  status: BoxStatus,
 ): string | null {
   if (!limitsNetwork(config.box)) return null;
-  if (state.kind === 'off') return 'it needs the box';
-  return networkProblem(state, isForeign(root));
+  if (status.kind === 'off') return 'it needs the box';
+  return networkProblem(status, isForeign(root));
 }
 
 /** What agents and gates reach, for a line; empty: everything. */
@@ -111,13 +111,13 @@ export function limitsNetwork({
 /** The boxes of a repository. */
 export function boxIn(
   site: Site,
-  state: Extract<BoxStatus, { kind: 'on' }>,
+  status: Extract<BoxStatus, { kind: 'on' }>,
   place: { readonly folder: string; readonly makesFolders: boolean },
 ): Box {
   const { config, gates, root, gitDir, commonDir, stateHome, store, workplace } = site;
   return openBox({
     ...{
-      state,
+      status,
       isForeign: isForeign(root),
       settings: config.box,
       variables: config.gates.env,

@@ -1,4 +1,4 @@
-import type { AgentFacts, AgentState, Wait } from '../../domain/records/choice.ts';
+import type { AgentAvailability, AgentFacts, Wait } from '../../domain/records/choice.ts';
 import { type State, UNAVAILABLE_WORDS, type Unavailable } from '../../domain/records/state.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -18,26 +18,26 @@ export function chooseAgent(facts: AgentFacts): AgentChoice {
   const usable = lefts.indexOf(0);
   const first = agents[usable];
   if (first !== undefined) {
-    const before = agents.slice(0, usable).map((agent) => stateText(agent));
+    const before = agents.slice(0, usable).map((agent) => availabilityText(agent));
     return { kind: 'agent', name: first.name, because: before.length === 0 ? null : before.join('; ') };
   }
   const shortest = Math.min(...lefts.map((left) => left ?? Number.POSITIVE_INFINITY));
   const waited = agents[lefts.indexOf(shortest)];
   const { kind: cause, until } = waited?.unavailable ?? { until: null };
   if (until !== null && runUntil !== null && isReached(runUntil, until)) {
-    const why = agents.map((agent) => `${stateText(agent)}.`).join(' ');
+    const why = agents.map((agent) => `${availabilityText(agent)}.`).join(' ');
     const reason = `Stopped: until ${runUntil} reached before an agent can work. ${why}`;
     return { kind: 'end', ending: ended('until_reached', reason) };
   }
   if (waited === undefined || cause === undefined || until === null || shortest > maxWaitSeconds * 1000) {
     return { kind: 'end', ending: unavailableEnding(facts, Number.isFinite(shortest)) };
   }
-  const reason = agents.map((agent) => stateText(agent)).join('; ');
+  const reason = agents.map((agent) => availabilityText(agent)).join('; ');
   return { kind: 'wait', wait: { agent: waited.name, cause, until }, reason };
 }
 
 /** Milliseconds; `null`: not in this run any more. */
-function waitLeft({ suspended, unavailable }: AgentState, now: string): number | null {
+function waitLeft({ suspended, unavailable }: AgentAvailability, now: string): number | null {
   if (suspended !== null) return null;
   return unavailable === null ? 0 : waitLeftMs(unavailable, now);
 }
@@ -50,7 +50,7 @@ const FIX: Readonly<Record<Unavailable['kind'], string>> = {
   spawn_failed: 'see ralph doctor',
 };
 
-function stateText({ name, suspended, unavailable }: AgentState): string {
+function availabilityText({ name, suspended, unavailable }: AgentAvailability): string {
   if (suspended !== null) return `${name}: suspended for review (${suspended})`;
   if (unavailable === null) return `${name}: ready`;
   const { kind, message, until, tries, resetKnown } = unavailable;
@@ -71,7 +71,7 @@ function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, passes: boole
   const broken = agents.some(
     ({ unavailable }) => unavailable?.kind === 'auth' || unavailable?.kind === 'spawn_failed',
   );
-  const reason = `No agent can work. ${agents.map((agent) => `${stateText(agent)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`;
+  const reason = `No agent can work. ${agents.map((agent) => `${availabilityText(agent)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`;
   return ended('agent_unavailable', reason, [
     ...(broken ? ['ralph doctor'] : []),
     'ralph run',
@@ -81,10 +81,10 @@ function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, passes: boole
 }
 
 /** How the agents of the run stand, in their order. */
-export function agentStates(
+export function agentAvailability(
   { profiles }: Pick<State, 'profiles'>,
   names: readonly string[],
-): readonly AgentState[] {
+): readonly AgentAvailability[] {
   return names.map((name) => {
     const profile = own(profiles, name);
     return { name, suspended: profile?.suspended ?? null, unavailable: profile?.unavailable ?? null };

@@ -62,18 +62,18 @@ export const Reconciliation = z.object({ facts: ReconcileFacts, steps: z.array(R
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
 /** How an agent of the run stands. */
-export const AgentState = z.object({
+export const AgentAvailability = z.object({
   name: z.string(),
   /** Why it is suspended. */
   suspended: z.nullable(z.string()),
   unavailable: z.nullable(Unavailable),
 });
-export type AgentState = z.infer<typeof AgentState>;
+export type AgentAvailability = z.infer<typeof AgentAvailability>;
 
 /** What the choice between the agents goes by (`decide/choice/available-agent.ts`). */
 export const AgentFacts = z.object({
   /** The agent of the run and those that stand in for it, in their order; at least one. */
-  agents: z.array(AgentState),
+  agents: z.array(AgentAvailability),
   /** ISO 8601 UTC. */
   now: z.string(),
   maxWaitSeconds: z.number(),

@@ -30,7 +30,7 @@ export type BoxLaunch = {
 };
 
 export type BoxOptions = {
-  readonly state: Extract<BoxStatus, { kind: 'on' }>;
+  readonly status: Extract<BoxStatus, { kind: 'on' }>;
   readonly isForeign: boolean;
   readonly settings: Config['box'];
   /** `[gates] env`: names of variables that gates get, too. */

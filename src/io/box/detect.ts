@@ -12,9 +12,9 @@ const known = new Map<string, BoxStatus>();
 /** What can be isolated here, tried out once with the flags that are used. */
 export function detectBox(isForeign: boolean): BoxStatus {
   const key = String(isForeign);
-  const state = known.get(key) ?? tryOut(isForeign);
-  known.set(key, state);
-  return state;
+  const status = known.get(key) ?? tryOut(isForeign);
+  known.set(key, status);
+  return status;
 }
 
 function tryOut(isForeign: boolean): BoxStatus {
@@ -96,10 +96,10 @@ export function fixFor(message: string, isRestricted: boolean): string {
 }
 
 /** The line that a run says. */
-export function boxLine(state: BoxStatus): string {
-  if (state.kind === 'off')
-    return state.reason === 'bubblewrap was not found'
-      ? `box: off; ${state.fix}`
-      : `box: off; ${state.reason}. ${state.fix}`;
-  return state.level === 'full' ? 'box: on' : 'box: files only; processes are not isolated here';
+export function boxLine(status: BoxStatus): string {
+  if (status.kind === 'off')
+    return status.reason === 'bubblewrap was not found'
+      ? `box: off; ${status.fix}`
+      : `box: off; ${status.reason}. ${status.fix}`;
+  return status.level === 'full' ? 'box: on' : 'box: files only; processes are not isolated here';
 }

@@ -66,7 +66,7 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
 /** @see docs/BOX.md */
 export function openBox(options: BoxOptions): Box {
-  const { state, isForeign, folder, stateHome, settings, makesFolders } = options;
+  const { status, isForeign, folder, stateHome, settings, makesFolders } = options;
   let git: string | null = null;
   let agentsAtWork = 0;
   const refusedBefore = new Set<string>();
@@ -83,7 +83,7 @@ export function openBox(options: BoxOptions): Box {
     const inside = insideOf({ ...options, env, git, isLayered }, launch, own, findPath);
     const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, inside, findPath), findPath);
     const flags = {
-      ...{ level: state.level, isRoot: process.getuid?.() === 0, isForeign, network },
+      ...{ level: status.level, isRoot: process.getuid?.() === 0, isForeign, network },
       ...{ nests: launch.home?.nests ?? false, asUser: inside.layers.length > 0 },
     };
     const path = env.PATH === undefined ? {} : { PATH: pathInBox(env.PATH, inside.hidden, findPath) };
@@ -122,11 +122,11 @@ export function openBox(options: BoxOptions): Box {
             refusedBefore.add(key);
           }
         };
-        const first = withLayers(own, layers, state.program, isForeign);
+        const first = withLayers(own, layers, status.program, isForeign);
         return {
           ...{ program: first.program, args: [...first.args, ...plan.args], env: plan.env },
           ...{ folder: own, statusFile, front: gateway?.front ?? [], serve: gateway?.serve ?? null },
-          holdsProcesses: state.level === 'full',
+          holdsProcesses: status.level === 'full',
           // It reports an exit code only of what it could start.
           hasStarted: () => tryOr(false, () => readFileBytes(statusFile).includes('"exit-code"')),
           agentFile: (path) => home?.fileOf(path) ?? null,

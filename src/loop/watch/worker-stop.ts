@@ -18,7 +18,7 @@ export function openWorkerStop({ polite, forced, reason }: StopSignal): {
 }
 
 /** How often the journal is checked for what you ask, in milliseconds. */
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
 /** Ends attempts of workers that you stop, until `over`. */
 export async function watchWorkerStops(
@@ -27,7 +27,7 @@ export async function watchWorkerStops(
   over: AbortSignal,
 ): Promise<void> {
   while (!over.aborted) {
-    await clock.sleep(LOOK_EVERY_MS, over);
+    await clock.sleep(POLL_MS, over);
     if (over.aborted) return;
     store.refresh();
     endStopped();
@@ -53,7 +53,7 @@ export async function awaitNews(
   const before = asked();
   let { seq } = store.state;
   while (!over.aborted) {
-    await clock.sleep(LOOK_EVERY_MS, over);
+    await clock.sleep(POLL_MS, over);
     if (over.aborted || (until !== null && Date.parse(clock.now()) >= Date.parse(until))) return;
     if (store.refresh().seq === seq) continue;
     seq = store.state.seq;

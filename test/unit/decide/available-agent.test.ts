@@ -1,23 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseAgent } from '../../../src/decide/choice/available-agent.ts';
-import type { AgentFacts, AgentState } from '../../../src/domain/records/choice.ts';
+import type { AgentAvailability, AgentFacts } from '../../../src/domain/records/choice.ts';
 import type { Unavailable } from '../../../src/domain/records/state.ts';
 
 const NOW = '2026-01-01T12:00:00.000Z';
 const later = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toISOString();
 
-const ready = (name: string): AgentState => ({ name, suspended: null, unavailable: null });
-const suspended = (name: string): AgentState => ({ ...ready(name), suspended: 'it lies' });
+const ready = (name: string): AgentAvailability => ({ name, suspended: null, unavailable: null });
+const suspended = (name: string): AgentAvailability => ({ ...ready(name), suspended: 'it lies' });
 /** Out for so many seconds; `null`: given up. */
-function out(name: string, seconds: number | null, more: Partial<Unavailable> = {}): AgentState {
+function out(name: string, seconds: number | null, more: Partial<Unavailable> = {}): AgentAvailability {
   const until = seconds === null ? null : later(seconds);
   const base = { kind: 'rate_limited', message: 'Full.', since: NOW, tries: 2, resetKnown: true } as const;
   return { name, suspended: null, unavailable: { ...base, until, ...more } };
 }
 
 function choose(
-  agents: readonly AgentState[],
+  agents: readonly AgentAvailability[],
   maxWaitSeconds = 3600,
   runUntil: string | null = null,
 ): string {
@@ -68,7 +68,7 @@ describe('the agent that works next', () => {
 });
 
 describe('the end of a run that no agent can continue', () => {
-  const end = (maxWaitSeconds: number, ...agents: AgentState[]) => {
+  const end = (maxWaitSeconds: number, ...agents: AgentAvailability[]) => {
     const choice = chooseAgent({ agents, now: NOW, maxWaitSeconds, runUntil: null });
     if (choice.kind !== 'end') throw new Error('an end was expected');
     return choice.ending;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { outlookOf } from '../../../src/decide/run/outlook.ts';
-import type { AgentState, ChoiceFacts } from '../../../src/domain/records/choice.ts';
+import type { AgentAvailability, ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import { NO_CHOICE } from '../../helpers/facts.ts';
 
@@ -10,8 +10,8 @@ const task = (id: string, status: TaskStatus, ...dependsOn: string[]): Task => (
 });
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
 const OPEN = [task('A', 'done'), task('B', 'open')];
-const READY: AgentState = { name: 'a', suspended: null, unavailable: null };
-const limited = (minutes: number): AgentState => ({
+const READY: AgentAvailability = { name: 'a', suspended: null, unavailable: null };
+const limited = (minutes: number): AgentAvailability => ({
   ...READY,
   unavailable: {
     ...{ kind: 'rate_limited', message: 'full', since: at(0), tries: 1, resetKnown: true },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queueOf, workersAt } from '../../../src/decide/index.ts';
-import type { AgentState } from '../../../src/domain/records/choice.ts';
+import type { AgentAvailability } from '../../../src/domain/records/choice.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,
@@ -34,8 +34,8 @@ function place(worker: number, taskId: string, phase: Partial<PhaseState> | null
   };
 }
 
-const READY: AgentState = { name: 'mine', suspended: null, unavailable: null };
-const LIMITED: AgentState = {
+const READY: AgentAvailability = { name: 'mine', suspended: null, unavailable: null };
+const LIMITED: AgentAvailability = {
   ...READY,
   unavailable: {
     ...{ kind: 'rate_limited', message: 'full', since: at(0), tries: 1, resetKnown: true },
@@ -46,7 +46,7 @@ const LIMITED: AgentState = {
 type Given = {
   readonly state?: Partial<State>;
   readonly workers?: number;
-  readonly agent?: AgentState;
+  readonly agent?: AgentAvailability;
   readonly control?: Partial<{ stop: 'after_attempt'; pausedAt: string; stoppedWorkers: number[] }>;
   readonly active?: boolean;
 };

@@ -515,7 +515,7 @@ it('sees what the modules of ralph export, and nothing else', () => {
   // A program of another agent stands in this one as text.
   const isText = (name: string) => name === 'RalphHook';
   const declared = /^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm;
-  const agentStates = paths.flatMap((path) => {
+  const exportClaims = paths.flatMap((path) => {
     const names = [...read(path).matchAll(declared)].flatMap(([, name = '']) => (isText(name) ? [] : [name]));
     const acceptance = [...names.slice(0, 2), 'isNotThere'].map((name) => `\`${path}\` exports \`${name}\``);
     const seen = criteriaOf({ acceptance }, { facts: [], paths, read });
@@ -526,9 +526,9 @@ it('sees what the modules of ralph export, and nothing else', () => {
       why,
     }));
   });
-  expect(agentStates.filter(({ is, standing: status }) => is && status !== YES)).toEqual([]);
-  const others = agentStates.filter(({ is }) => !is);
+  expect(exportClaims.filter(({ is, standing: status }) => is && status !== YES)).toEqual([]);
+  const others = exportClaims.filter(({ is }) => !is);
   expect(others.filter(({ standing: status }) => status === YES)).toEqual([]);
   expect(others.filter(({ standing: status }) => status === NO).length).toBeGreaterThan(0.99 * others.length);
-  expect(agentStates.length).toBeGreaterThan(1000);
+  expect(exportClaims.length).toBeGreaterThan(1000);
 });

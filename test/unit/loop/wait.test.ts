@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentStates } from '../../../src/decide/choice/available-agent.ts';
+import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
 import type { AgentFacts } from '../../../src/domain/records/choice.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
@@ -69,7 +69,7 @@ function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
 /** Waits ten minutes for an agent. */
 async function wait(turns: Readonly<Record<number, Turn>> = {}) {
   const { ports, state, seen } = world(turns);
-  const agents = [...agentStates(state, ['a'])];
+  const agents = [...agentAvailability(state, ['a'])];
   const facts: AgentFacts = { agents, now: iso(0), maxWaitSeconds: 3600, runUntil: null };
   const asked = {
     wait: { agent: 'a', cause: 'rate_limited' as const, until: iso(600) },

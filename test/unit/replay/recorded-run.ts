@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { knownOf, promptFrom } from '../../../src/decide/attempt/prompt-from.ts';
 import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
-import { agentStates } from '../../../src/decide/choice/available-agent.ts';
+import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
@@ -134,7 +134,7 @@ export function recordedRun(): RecordedRun {
       among: null,
       autoUnblocked: [],
       availability: {
-        agents: [...agentStates(state, [AGENT])],
+        agents: [...agentAvailability(state, [AGENT])],
         now: AT,
         maxWaitSeconds: 21_600,
         runUntil: null,

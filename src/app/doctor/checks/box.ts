@@ -25,7 +25,7 @@ type BoxFacts = {
   /** This is inside of the box of a run. */
   readonly isInside: boolean;
   readonly mode: 'auto' | 'require' | 'off';
-  readonly state: BoxStatus;
+  readonly status: BoxStatus;
   /** What was tried from inside; `null`: nothing could be. */
   readonly tried: readonly Tried[] | null;
   /** What `[box]` says of the network, and why that can't be kept; `null`: it can. */
@@ -39,17 +39,18 @@ type BoxFacts = {
 export const boxCheck = check({
   gather: (scene): BoxFacts => {
     const { mode } = scene.config.box;
-    const state = boxStatusOf(scene);
+    const status = boxStatusOf(scene);
     const isInside = boxAround() !== null;
-    const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, state) };
-    const facts = { platform: process.platform, mode, state, isInside, layers: null, ...network };
+    const network = { network: networkText(scene.config.box), unkept: networkUnkept(scene, status) };
+    const facts = { platform: process.platform, mode, status, isInside, layers: null, ...network };
     const site = siteOf(scene);
-    if (isInside || mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
+    if (isInside || mode === 'off' || status.kind === 'off' || site === null)
+      return { ...facts, tried: null };
     const folder = mkdtempSync(join(tmpdir(), 'ralph-doctor-'));
     try {
       return {
         ...facts,
-        tried: probeBox(boxIn(site, state, { folder, makesFolders: false }), placesOf(site)),
+        tried: probeBox(boxIn(site, status, { folder, makesFolders: false }), placesOf(site)),
         layers: layersProblemIn(site.root, folder),
       };
     } catch {
@@ -61,19 +62,19 @@ export const boxCheck = check({
   judge: (facts) => [...statusFindings(facts), ...networkFindings(facts)],
 });
 
-function statusFindings({ platform, mode, state, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
+function statusFindings({ platform, mode, status, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
   const id = 'box.state';
   if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
   if (mode === 'off') {
     const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
     return [info(id, 'box: off', 'set by [box] mode', fix)];
   }
-  if (state.kind === 'off') {
+  if (status.kind === 'off') {
     const level = mode === 'require' ? error : platform === 'linux' ? warning : info;
-    return [level(id, 'box: off', state.reason, state.fix)];
+    return [level(id, 'box: off', status.reason, status.fix)];
   }
   const possible = (tried ?? [])
-    .filter((one) => one.possible && (state.level === 'full' || !one.needsWhole))
+    .filter((one) => one.possible && (status.level === 'full' || !one.needsWhole))
     .map(({ what }) => what);
   const from =
     tried === null
@@ -82,12 +83,12 @@ function statusFindings({ platform, mode, state, tried, isInside, layers }: BoxF
   if (possible.length > 0) {
     const detail = `from inside it was possible to ${firstFew(possible, 5)}`;
     return [
-      error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
+      error('box.holds', boxLine(status), detail, 'Report this, and run agents in a container until then.'),
     ];
   }
-  if (state.level === 'full') return [ok(id, boxLine(state), from), copiesFinding(layers)];
+  if (status.level === 'full') return [ok(id, boxLine(status), from), copiesFinding(layers)];
   const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
-  return [warning(id, boxLine(state), state.reason, fix)];
+  return [warning(id, boxLine(status), status.reason, fix)];
 }
 
 /** Nothing, where everything can be reached anyway. */

@@ -5,7 +5,7 @@ import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit, userIndexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
-import { setChanged } from '../read/index-state.ts';
+import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';

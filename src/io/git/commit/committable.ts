@@ -1,7 +1,7 @@
 import { objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { dotGitOf, type WorkTree } from '../call/work-tree.ts';
-import { readEntries } from '../read/index-state.ts';
+import { readEntries } from '../read/index-content.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';

@@ -3,7 +3,7 @@ import type { ShownCopy } from '../../../domain/box/box.ts';
 import { commitTree, objectText, revision } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { forceRemove } from '../read/index-state.ts';
+import { forceRemove } from '../read/index-content.ts';
 import type { Pin, Submodules } from '../read/nested.ts';
 import { locate } from '../repository/locate.ts';
 import { changedTree } from '../trees/changed-tree.ts';

@@ -10,7 +10,7 @@ import { isOwn, type WorkTree } from '../call/work-tree.ts';
 import { committable } from '../commit/committable.ts';
 import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
-import { forceRemove, setChanged } from '../read/index-state.ts';
+import { forceRemove, setChanged } from '../read/index-content.ts';
 import type { Pin } from '../read/nested.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';

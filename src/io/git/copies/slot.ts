@@ -14,7 +14,7 @@ import { GitError } from '../../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { outsideOfSparse } from '../read/index-state.ts';
+import { outsideOfSparse } from '../read/index-content.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 import {

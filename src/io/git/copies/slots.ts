@@ -22,7 +22,7 @@ import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { setEntries } from '../read/index-state.ts';
+import { setEntries } from '../read/index-content.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 import { makeAgentGit } from './agent-git.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { setEntries } from '../read/index-state.ts';
+import { setEntries } from '../read/index-content.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
 

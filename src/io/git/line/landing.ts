@@ -25,7 +25,7 @@ import { copyIndex, indexGit, objectGit, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
-import { setEntries } from '../read/index-state.ts';
+import { setEntries } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { headRef } from '../repository/refs.ts';
 import { pathsInTheWay } from './in-the-way.ts';

@@ -7,7 +7,7 @@ import type { BytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
 import { absolute, dotGitOf, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { locate } from '../repository/locate.ts';
-import { type IndexState, readEntries, setEntries } from './index-state.ts';
+import { type IndexContent, readEntries, setEntries } from './index-content.ts';
 import { GITLINK } from './parse-diff.ts';
 import { parsePaths } from './parse-status.ts';
 
@@ -89,7 +89,7 @@ async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Pro
 export async function refreshGitlinks(
   git: IndexGit,
   submodules: Submodules,
-  index: IndexState,
+  index: IndexContent,
 ): Promise<boolean> {
   const entries = [];
   for (const [path, oid] of index.gitlinks) {
@@ -108,7 +108,7 @@ export async function refreshGitlinks(
 export async function newGitlinks(
   tree: WorkTree,
   submodules: Submodules,
-  index: IndexState,
+  index: IndexContent,
   repositories: readonly BytePath[],
 ) {
   const links = [];

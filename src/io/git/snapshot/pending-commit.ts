@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { revision, userIndexGit } from '../call/git.ts';
 import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
-import { readEntries, setChanged } from '../read/index-state.ts';
+import { readEntries, setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import type { IndexEntry } from '../read/parse-status.ts';
 

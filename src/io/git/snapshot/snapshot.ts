@@ -20,12 +20,12 @@ import {
 import {
   fillIndex,
   forceRemove,
-  type IndexState,
+  type IndexContent,
   inspectIndex,
   readEntries,
   setEntries,
   showPresent,
-} from '../read/index-state.ts';
+} from '../read/index-content.ts';
 import {
   firstFileOf,
   newGitlinks,
@@ -58,7 +58,7 @@ export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
 const ALL_UNTRACKED = ['status.showUntrackedFiles=all'];
 
 /** What is known of the private index between two snapshots. */
-type Warm = IndexState & {
+type Warm = IndexContent & {
   /** Tree of the index; `null` before it was written. */
   tree: string | null;
   /** The index file as we left it: anything else means that another program wrote into it. */

@@ -4,7 +4,7 @@ import { type IndexGit, indexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
-import { hideOutside, setChanged } from '../read/index-state.ts';
+import { hideOutside, setChanged } from '../read/index-content.ts';
 import { isGitlink } from '../read/parse-diff.ts';
 
 /** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */

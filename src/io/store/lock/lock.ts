@@ -170,8 +170,8 @@ let knownStartTime: string | null | undefined;
 /** It never changes, and `/proc` costs more than the lock. */
 function ownStartTime(): string | null {
   if (knownStartTime === undefined) {
-    const state = processStatus(process.pid);
-    knownStartTime = state.kind === 'alive' ? state.startTime : null;
+    const status = processStatus(process.pid);
+    knownStartTime = status.kind === 'alive' ? status.startTime : null;
   }
   return knownStartTime;
 }
@@ -203,9 +203,9 @@ function readLock(path: string): SeenLock | null {
 function isStale(holder: LockHolder | null, host: string): boolean {
   if (holder === null) return true;
   if (holder.host !== host) return false;
-  const state = processStatus(holder.pid);
-  if (state.kind === 'gone') return true;
-  return holder.startTime !== null && state.startTime !== null && holder.startTime !== state.startTime;
+  const status = processStatus(holder.pid);
+  if (status.kind === 'gone') return true;
+  return holder.startTime !== null && status.startTime !== null && holder.startTime !== status.startTime;
 }
 
 function takeOver(path: string, stale: string, temporary: string, host: string): boolean {

@@ -48,7 +48,7 @@ export function toRuleOn(facts: Facts): number[] {
 }
 
 /** The checks after an iteration, with how often they failed and what the prover says of them. */
-function stateAfter(
+function checksAfter(
   facts: Facts,
 ): { readonly next: TaskProver; readonly failing: readonly KnownCheck[] } | null {
   const known = checksOf(facts);
@@ -82,7 +82,7 @@ function rulingsIn({ prover }: Pick<Facts, 'prover'>): ProverDecisions['rulings'
 /** What speaks against work by the prover's checks, in ralph's own words: nothing of a check is in them. */
 export function proverAgainst(facts: Facts): string[] {
   if (facts.taskState.decisions.approved.length > 0) return [];
-  const criteria = [...new Set((stateAfter(facts)?.failing ?? []).map(({ criterion }) => criterion))];
+  const criteria = [...new Set((checksAfter(facts)?.failing ?? []).map(({ criterion }) => criterion))];
   return criteria.map((number) => {
     const text = facts.task.acceptance[number - 1];
     const what =
@@ -97,7 +97,7 @@ const CRITERION = 120;
 /** What you decide, as the prover stood by a check and the work fails by it again; `null`: nothing. */
 export function disputeOf(facts: Facts): string | null {
   if (facts.taskState.decisions.approved.length > 0) return null;
-  const kept = (stateAfter(facts)?.failing ?? []).find(
+  const kept = (checksAfter(facts)?.failing ?? []).find(
     ({ failed, ruling }) => ruling?.keeps === true && failed > FAILS_BEFORE_RULING,
   );
   if (kept === undefined) return null;
@@ -111,7 +111,7 @@ export function proverAfter(
   spendOf: (usage: readonly ModelUsage[]) => ProverDecisions['spend'],
 ): ProverDecisions | null {
   const runs = [facts.prover?.wrote?.run, facts.prover?.ruled?.run].filter((run) => run !== undefined);
-  const state = stateAfter(facts);
+  const state = checksAfter(facts);
   const rulings = rulingsIn(facts);
   if (state === null && runs.length === 0) return null;
   return {

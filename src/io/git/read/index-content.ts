@@ -4,7 +4,7 @@ import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.
 import { GITLINK, type RawChange } from './parse-diff.ts';
 import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
 
-export type IndexState = {
+export type IndexContent = {
   readonly paths: readonly BytePath[];
   /** Submodules and the object id they stand for in the private index. */
   readonly gitlinks: Map<BytePath, string>;
@@ -16,7 +16,7 @@ export type IndexState = {
  * Reads a private index and clears what would make git overlook the work tree: flags that came with the copy,
  * entries of the orchestrator's folder, and, with `prune`, files that became ignored since the index was made.
  */
-export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexState> {
+export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexContent> {
   const listed = await readEntries(git);
   const drop = new Set(pathsOf(listed).filter((path) => isOwn(tree, path)));
   if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
@@ -44,7 +44,7 @@ export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {
 }
 
 /** Sparse entries that have a file now count from here on. */
-export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexState): Promise<void> {
+export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexContent): Promise<void> {
   const present = presentPaths(tree, state.sparse);
   await setFlag(git, '--no-skip-worktree', present);
   for (const path of present) state.sparse.delete(path);
