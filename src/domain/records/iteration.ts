@@ -61,7 +61,7 @@ export const Conflict = z.object({
 });
 export type Conflict = z.infer<typeof Conflict>;
 
-/** The line is red without an attempt's work, seen twice, and was green where that work began. */
+/** The line is red without an attempt's work, seen three times, and was green where that work began. */
 export const RedLine = z.object({
   /** The line's commit. */
   commit: z.string(),

@@ -32,6 +32,10 @@ type JoinedWork =
   | { readonly kind: 'joined'; readonly tested: Tested; readonly tasks: readonly string[] }
   | { readonly kind: 'conflict'; readonly conflict: Conflict };
 
+function specsOf(specs: readonly GateSpec[], results: readonly GateResult[]): GateSpec[] {
+  return specs.filter(({ name }) => named(results, name) !== undefined);
+}
+
 /** What would land: work together with what came onto ralph's line since it began. */
 export async function joinedWithLine(context: LoopContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, folder } = alone;
@@ -90,13 +94,13 @@ export async function compareApart(
   const guilty = third.filter(
     (one) => one.outcome.kind !== 'passed' && !failsAlso(one, named(without, one.name)),
   );
-  const onLine = innocent.filter((spec) => isFailing(named(without, spec.name)?.outcome));
-  const twice = await run(onLine, line, 'without-again');
-  const stillRed = onLine.flatMap((spec) => {
-    const result = named(twice, spec.name);
-    const isRed = result !== undefined && isFailing(result.outcome);
-    return isRed ? [{ spec, output: tail(result.outputTail, OUTPUT_SHOWN) }] : [];
-  });
+  let onLine = without.filter(({ outcome }) => isFailing(outcome));
+  // What lies on your branch is taken back for no chance: three runs, as with work that is sent back.
+  for (const log of ['without-again', 'without-third'])
+    onLine = (await run(specsOf(innocent, onLine), line, log)).filter(({ outcome }) => isFailing(outcome));
+  const stillRed = onLine.flatMap((result) =>
+    specsOf(innocent, [result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
+  );
   const isCleared = ({ name }: GateResult) =>
     innocent.some((spec) => spec.name === name) && named(guilty, name) === undefined;
   const gates = guilty.map(({ name: gate, outputTail }) => ({

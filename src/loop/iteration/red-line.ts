@@ -10,7 +10,7 @@ const MOST_TRIED = 5;
  * Finds since when gates fail on the line that passed where an attempt began. Only a result of ralph's is named, and only where nothing
  * but its results came since.
  *
- * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen twice, with the end of what they printed.
+ * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times, with the end of what they printed.
  */
 export async function redLineOf(
   context: LoopContext,
