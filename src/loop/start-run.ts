@@ -9,6 +9,7 @@ import type { LoopContext, Progress } from './context.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
+import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
 import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
@@ -29,6 +30,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
   await keepPrepared(context);
+  await finishTakeBack(context);
   const incident = pausingIncident(store.state);
   if (incident !== null) {
     return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };

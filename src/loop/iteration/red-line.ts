@@ -7,8 +7,8 @@ import type { LoopContext } from '../context.ts';
 const MOST_TRIED = 5;
 
 /**
- * Finds since when gates fail on the line that passed where an attempt began. Only a result of ralph's is named, and only where nothing
- * but its results came since.
+ * Finds since when gates fail on the line that passed where an attempt began. Only a result of ralph's is named, and only where no
+ * commit of yours came after it.
  *
  * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times, with the end of what they printed.
  */
@@ -22,17 +22,19 @@ export async function redLineOf(
   const gates = red.map(({ spec, output }) => ({ gate: spec.name, output }));
   const specs = red.map(({ spec }) => spec);
   const found = (result: RedLine['result']) => ({ commit: line.base.commit, gates, result });
-  const all = await ports.line.since(began);
-  // Marks of the task list, which change nothing for gates, are commits of ralph's, too.
-  const keys = all.map(async (one) => [await ports.work.keyOf(one.tree), await ports.work.keyOf(one.before)]);
-  const same = (await Promise.all(keys)).map(([now, before]) => now === before);
-  const changes = all.filter((_, at) => same[at] !== true);
-  if (changes.some(({ result }) => result === null)) return found(null);
-  for (const { before, result } of changes.slice(0, MOST_TRIED)) {
-    if (ports.stop.polite.aborted) break;
-    const { results } = await runOnTree(context, specs, { ...line, tree: before }, { log: 'before' });
-    if (results.every(({ outcome }) => outcome.kind === 'passed'))
-      return found(result === null ? null : { taskId: result.taskId, number: result.number });
+  const passesOn = async (tree: string) => {
+    const { results } = await runOnTree(context, specs, { ...line, tree }, { log: 'before' });
+    return results.every(({ outcome }) => outcome.kind === 'passed');
+  };
+  let tried = 0;
+  for (const { tree, before, result } of await ports.line.since(began)) {
+    // Marks of the task list are commits of ralph's, too, and change nothing for gates.
+    if ((await ports.work.keyOf(tree)) === (await ports.work.keyOf(before))) continue;
+    if (result === null || tried === MOST_TRIED || ports.stop.polite.aborted) break;
+    tried += 1;
+    // Red by chance, it would put the blame on an earlier one.
+    if ((await passesOn(before)) || (await passesOn(before)))
+      return found({ taskId: result.taskId, number: result.number });
   }
   return found(null);
 }

@@ -32,7 +32,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
-  await takeBack(context, facts);
+  if (facts.redLine !== null) await takeBack(context, task.id, facts.redLine);
   await endUndone(context, task.id);
   if (decisions.taskStatus === 'done') await landWork(context, facts, { prepared, folder });
   await markTask(context, task, decisions.taskStatus);

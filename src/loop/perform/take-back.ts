@@ -1,20 +1,45 @@
 import { StoreError } from '../../domain/ports.ts';
-import type { IterationFacts } from '../../domain/records/iteration.ts';
+import type { RedLine } from '../../domain/records/iteration.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { fenced } from '../../lib/markdown.ts';
 import { firstFew, quotedNames } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
+type Place = Pick<LoopContext, 'ports'>;
+
 /** Reverts the result since which the line is red, and reopens its task; what you committed is yours, and only said. */
-export async function takeBack(
-  { ports: { line, store, tracker, clock, emit } }: LoopContext,
-  { task, redLine }: Pick<IterationFacts, 'task' | 'redLine'>,
-): Promise<void> {
-  if (redLine === null) return;
+export async function takeBack(context: Place, taskId: string, redLine: RedLine): Promise<void> {
   const { result, gates } = redLine;
   const fails = `${quotedNames(gates.map(({ gate }) => gate))} fails`;
+  if (result === null)
+    context.ports.emit({ kind: 'warning', message: `Your branch is red without ${taskId}: ${fails}.` });
+  else
+    await revertResult(
+      context,
+      result,
+      fails,
+      gates.map(({ output }) => output),
+    );
+}
+
+/** What a loop that died had on record, and not done: the newest result of the task is meant. */
+export async function finishTakeBack(context: Place): Promise<void> {
+  const { line, store } = context.ports;
+  const { armed } = store.state.policy;
+  if (armed?.kind !== 'red_after_landing' || taskStateOf(store.state, armed.taskId).doneBy === null) return;
+  const results = (await line.look())?.results ?? [];
+  const last = results.findLast(({ taskId }) => taskId === armed.taskId);
+  if (last !== undefined) await revertResult(context, last, 'a gate fails', [armed.reason]);
+}
+
+/** @param fails What of the gates does: `"test" fails`. */
+async function revertResult(
+  { ports: { line, store, tracker, clock, emit } }: Place,
+  { taskId, number }: { readonly taskId: string; readonly number: number },
+  fails: string,
+  outputs: readonly string[],
+): Promise<void> {
   const warn = (message: string) => emit({ kind: 'warning', message });
-  if (result === null) return warn(`Your branch is red without ${task.id}: ${fails}.`);
-  const { taskId, number } = result;
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
     const { reason, paths } = back.waiting;
@@ -25,8 +50,8 @@ export async function takeBack(
   const entry = {
     ...({ at: clock.now(), taskId, iteration: null, kind: 'guidance', source: 'suggestion' } as const),
     text: [
-      `Your earlier work on this task landed, and ${fails} since then, so it was reverted. Do the task again so that these pass.`,
-      ...gates.map(({ output }) => fenced(output)),
+      `Your earlier work on this task landed, and ${fails} since then, so it was reverted. Do the task again so that all gates pass.`,
+      ...outputs.map((output) => fenced(output)),
     ].join('\n\n'),
   };
   store.commit(() => [

@@ -362,3 +362,18 @@ describe.runIf(isWholeBox).each<[Showing]>(layers ? [['layers'], ['whole']] : [[
     });
   },
 );
+
+it('what a copy takes and what is free beside it is known once the first worker has one', async () => {
+  const repo = repository();
+  repo.write('large.txt', 'x'.repeat(1_000_000));
+  repo.git('add', 'large.txt');
+  repo.git('commit', '-q', '-m', 'large');
+  const git = await openTestGit(repo.root);
+  expect(await git.room()).toBeNull();
+  const [commit, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
+  await git.work(1).reset({ commit, tree, branch: 'main', taskId: null }, tree);
+  const room = await git.room();
+  expect(room?.copy).toBeGreaterThan(1_000_000);
+  expect(room?.copy).toBeLessThan(3_000_000);
+  expect(room?.free).toBeGreaterThan(0);
+});
