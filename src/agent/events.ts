@@ -11,7 +11,6 @@ export function eventsOf<L extends { readonly type: string }>(line: L, byType: B
   return Object.hasOwn(byType, line.type) ? (byType[line.type]?.(line) ?? []) : [];
 }
 
-/** Reads the lines of a stream. */
 export function streamParser<L extends { readonly type: string }>(reader: Reader<L>, byType: ByType<L>) {
   return (text: string): Events => {
     const line = readLine(text, reader);

@@ -43,7 +43,6 @@ export function exitCodeOf(signal: StopSignalName): number {
   return 128 + NUMBERS[signal];
 }
 
-/** How a run ended. */
 export const RunEnding = z.enum([
   'all_done',
   /** All that `--task` names is done; other tasks are not. */

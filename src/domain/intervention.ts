@@ -64,7 +64,6 @@ export const RESOURCES = {
 } as const;
 export const RESOURCE_NAMES = Object.keys(RESOURCES) as Resource[];
 
-/** A value for each resource. */
 export function byResource(value: (resource: Resource) => number): Growth {
   return {
     fileOperations: value('fileOperations'),

@@ -122,7 +122,6 @@ export type BreakTrigger = z.infer<typeof BreakTrigger>;
 
 export const PolicyStopKind = z.enum(['break', 'budget', 'checkpoint']);
 
-/** A run that a policy stopped. */
 export const PolicyStop = z.object({
   kind: PolicyStopKind,
   run: z.string(),

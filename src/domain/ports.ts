@@ -400,7 +400,6 @@ export type LiveRun = {
   readonly run: string | null;
 };
 
-/** One value of a metric. */
 export type MetricSample = {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

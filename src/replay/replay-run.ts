@@ -162,7 +162,6 @@ function fileStatusOf(found: Found<unknown>): string {
   return found.kind === 'damaged' ? `damaged: ${found.reason}` : 'missing';
 }
 
-/** The documents that the records name. */
 function namedDocuments({ iterations, record }: RecordedRun): readonly string[] {
   const names = iterations.flatMap((one) =>
     one.record.kind === 'read' ? [one.record.value.facts.choice.tasks, one.record.value.facts.inputs] : [],

@@ -16,7 +16,6 @@ const NOTE = 'echo ran >> ran.log\n';
 const without = (name: string) =>
   spawnSync('sh', ['-c', `command -v ${name}`]).status === 0 ? null : `${name} isn't installed`;
 
-/** The folder of a package in node_modules. */
 const packageFolder = (name: string) => fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
 
 /** A project with commits on `done`. Its agent writes a file for its task and runs `attempts.sh` with the task's id. */

@@ -185,7 +185,6 @@ function startCli(cwd: string, args: readonly string[]): Started {
   return { child, ended: finishedOf(child) };
 }
 
-/** Whether there is a process of that number. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -4,7 +4,6 @@ import { LOOP_KINDS } from '../../test/helpers/crash/loop-project.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Kills in one repository. */
 const KILLS_PER_REPOSITORY = 25;
 
 export const killLoop: Row = {

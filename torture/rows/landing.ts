@@ -3,7 +3,6 @@ import { landingTrials } from '../../test/helpers/line/landing-trial.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Kills in one repository. */
 const KILLS_PER_REPOSITORY = 25;
 
 export const landings: Row = {

@@ -4,7 +4,6 @@ import { type WorkersKilled, workersKills } from '../../test/helpers/crash/worke
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Kills in one repository. */
 const KILLS_PER_REPOSITORY = 25;
 /** Honest results for each that gates which fail by chance may send back. */
 const RESULTS_PER_EVICTION = 300;

@@ -11,7 +11,6 @@ export type Goal = {
   readonly gates: readonly string[];
 };
 
-/** The goal of a task. */
 export function goalOf(
   task: {
     readonly title: string;

@@ -70,7 +70,6 @@ export type LoopInput = ProjectInput & {
 /** `go_on`: they stay out of it. */
 export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
-/** What a run is limited to. */
 type RunLimits = {
   /** Names of the tasks to work at; `null`: all. */
   readonly tasks: readonly string[] | null;

@@ -8,7 +8,6 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
 import { AGENTS } from '../../lib/agents.ts';
 
-/** The folder of an iteration. */
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 
 /**

@@ -173,7 +173,6 @@ export function splitName(text: string, { start, end }: Word): Word[] {
   });
 }
 
-/** The words of a text. */
 export function splitWords(text: string): Word[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
     text: word.toLowerCase(),

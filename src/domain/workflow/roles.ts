@@ -134,7 +134,6 @@ export const RoleTurn = z.object({
 });
 export type RoleTurn = z.infer<typeof RoleTurn>;
 
-/** One agent in one role. */
 export const RoleRun = z.object({
   /** Of the iteration, from 1: `roles/NN-ROLE`. */
   number: z.number(),

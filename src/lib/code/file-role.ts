@@ -72,7 +72,6 @@ export function isLock(path: string): boolean {
   return LOCK.test(path);
 }
 
-/** The role of a file by its path. */
 export function roleOf(path: string): FileRole {
   // Documentation and examples are read by people.
   if (

@@ -12,7 +12,6 @@ export type Read = {
 /** @param whole The text is all of it; else the end. */
 export type Reader = (text: string, whole: boolean) => Read;
 
-/** Counts from passed, failed and skipped. */
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };
 }

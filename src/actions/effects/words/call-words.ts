@@ -80,7 +80,6 @@ export function isDry({ name, line }: Words): boolean {
   return DRY.test(line);
 }
 
-/** The rules by the name of the program. */
 export function byProgram(rules: readonly WordRule[]): ReadonlyMap<string, readonly WordRule[]> {
   const found = new Map<string, WordRule[]>();
   for (const rule of rules) {

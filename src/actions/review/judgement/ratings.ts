@@ -8,7 +8,6 @@ import { isThere, type Where, whereIs } from './scope.ts';
 
 export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system'] as const;
 
-/** What an effect is rated as. */
 export type Rating = {
   readonly effect: Effect;
   /** What it does to the world; `null`: nothing that stays. */

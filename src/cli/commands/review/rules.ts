@@ -9,7 +9,6 @@ export async function run(call: Call) {
   await call.print(result, reviewRulesText);
 }
 
-/** A table of the rules. */
 export function reviewRulesText({ rules, builtin }: ReviewRulesResult, { table, style }: Terminal): string {
   const rows = rules.map(({ name, ruling, essential, fixed, custom, enabled, finds }) => [
     enabled ? name : style.dim(name),

@@ -9,7 +9,6 @@ import {
   isLoopback,
 } from '../../../domain/box/network.ts';
 
-/** What a box reaches. */
 export type Reach = {
   readonly entries: readonly HostEntry[];
   /** The key of `[box]` that lists them. */

@@ -135,7 +135,6 @@ function hasTest(tests: readonly TestCase[], test: TestCase | null): boolean {
   return test !== null && namesOf(tests).has(test.name);
 }
 
-/** The names of tests. */
 export const namesOf = remembered(
   (tests: readonly TestCase[]): ReadonlySet<string> => new Set(tests.map(({ name }) => name)),
 );

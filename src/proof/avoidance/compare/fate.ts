@@ -68,7 +68,6 @@ function valueIn({ expected: written, text }: Assertion): string {
   return unanchored((inner ?? expected).replace(/"/g, ''));
 }
 
-/** The same function is called. */
 function sameCall(one: string, other: string): boolean {
   const calls = (text: string) =>
     (text.match(/\b[A-Za-z_]\w*(?= \()/g) ?? []).filter(

@@ -45,7 +45,6 @@ const Rulings = z.object({
   ),
 });
 
-/** The checks that a prover answers with. */
 export function readChecks(turn: Turn): Read<readonly ProverCheck[]> {
   const read = readBlock(turn, Checks);
   return read.ok ? { ok: true, answer: z.array(ProverCheck).parse(read.answer.checks) } : read;

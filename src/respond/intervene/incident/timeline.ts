@@ -89,7 +89,6 @@ function later(at: string, ms: number): string {
   return Number.isFinite(time) && Math.abs(time) < 8e15 ? new Date(time).toISOString() : at;
 }
 
-/** How the agent ended. */
 function endOf(end: AgentEnd): string {
   return match(end, 'kind', {
     exited: (end) => `The agent ended with exit code ${end.code}.`,
