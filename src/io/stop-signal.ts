@@ -25,7 +25,7 @@ export function isStopping(): boolean {
 
 /**
  * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one. What
- * doesn't end then ends with the process, with the exit code of the first signal (`own-children.ts` ends what it
+ * doesn't end then ends with the process, with the exit code of the first signal (`programs/table/signals.ts` ends what it
  * started).
  */
 export function listenForStop({

@@ -270,7 +270,7 @@ export type TaskState = z.infer<typeof TaskState>;
 
 export const UNAVAILABLE_KINDS = ['rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
 
-/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/back-off.ts`). */
+/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/available-agent.ts`). */
 export const Unavailable = z.object({
   kind: z.enum(UNAVAILABLE_KINDS),
   /** In the agent's own words. */
