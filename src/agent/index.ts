@@ -12,3 +12,4 @@ export {
   usageSoFar,
 } from './report.ts';
 export { withResetTime } from './reset-time.ts';
+export { isThrottle } from './throttle.ts';

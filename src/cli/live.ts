@@ -12,7 +12,7 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean, isL
   });
   let waiting = false;
   const emit = (event: LoopEvent, taskId?: string) => {
-    waiting = event.kind === 'waiting' || event.kind === 'paused';
+    waiting = (event.kind === 'waiting' && event.working === 0) || event.kind === 'paused';
     if (!silent) printer.emit(event, taskId);
   };
   const note = (message: string) => {

@@ -130,13 +130,15 @@ export type LoopEvent =
   | ({ readonly kind: 'task_unblocked' } & Readonly<
       Omit<JournalBodyOf<'task_unblocked'>, 'type' | 'marked' | 'fresh'>
     >)
-  /** Nothing is done until then, as no agent can work; `until` in ISO 8601 UTC, as are the times in `reason`. */
+  /** Nothing is started until then, as no agent can be; `until` in ISO 8601 UTC, as are the times in `reason`. */
   | {
       readonly kind: 'waiting';
       readonly agent: string;
       readonly cause: Unavailable['kind'];
       readonly reason: string;
       readonly until: string;
+      /** Tasks that are worked at meanwhile. */
+      readonly working: number;
     }
   | {
       readonly kind: 'waited';

@@ -113,6 +113,8 @@ export type Progress = {
   readonly begun: ReadonlyMap<string, number>;
   /** Name of the agent that worked last. */
   readonly agent: string;
+  /** The agent, and until when, of which you were told that a start waits for it; `null`: of none. */
+  readonly awaited: string | null;
   /** What was done since the last choice of a task; the next one records it. */
   readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
   /** How long results took their agents and their gates together, and how many there were. */

@@ -88,6 +88,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     agent,
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [], checkpoints: [] },
     budgetStep: 'none',
+    awaited: null,
     tasks: first.tasks,
   };
   return { kind: 'started', progress };

@@ -76,7 +76,7 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
     end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
-    busy: async () => busy(context, progress, facts),
+    busy: async ({ agent }) => busy(context, progress, facts, agent),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: async (next) => {
       const { isShort, shortages } = await checkRoom(context, tools, progress);
@@ -97,11 +97,21 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
   if (taskIds.length > 0) store.commit(() => [{ type: 'tasks_kept_apart', taskIds }]);
 }
 
-function busy({ ports: { store } }: LoopContext, progress: Progress, facts: ChoiceFacts): Busy {
-  const { now, agents } = facts.availability;
+/** `agent`: what a start waits for. It is told once, whatever ends meanwhile. */
+function busy(
+  { ports: { store, emit } }: LoopContext,
+  before: Progress,
+  facts: ChoiceFacts,
+  agent: Extract<Choice, { kind: 'busy' }>['agent'],
+): Busy {
+  const { now } = facts.availability;
+  const awaited = agent === null ? before.awaited : `${agent.wait.agent} ${agent.wait.until}`;
+  if (agent !== null && awaited !== before.awaited)
+    emit({ kind: 'waiting', ...agent.wait, reason: agent.reason, working: facts.workers.working.length });
+  const progress = { ...before, awaited };
   const times = [
     ...facts.workers.held.map(({ id }) => startsAnyway(store.state, id)),
-    ...agents.map(({ unavailable }) => unavailable?.until ?? null),
+    agent?.wait.until ?? null,
   ].flatMap((at) => (at !== null && Date.parse(at) > Date.parse(now) ? [at] : []));
   return { kind: 'busy', progress, until: times.toSorted()[0] ?? null };
 }
@@ -190,7 +200,7 @@ async function iterate(
   const adapter = adapterOf(context, agent);
   if (agent !== progress.agent) {
     const reason = because ?? `${agent} may be tried again`;
-    ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
+    run.ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
   }
   const unusable = await landOnBranch(context, task.id, 'per_task');
   if (unusable !== null) return problem(progress, unusable);

@@ -25,7 +25,7 @@ export async function waitForAgent(
   const seen = (state: State) => JSON.stringify([agentAvailability(state, names), controlOf(state, run)]);
   const before = JSON.stringify([facts.agents, controlOf(store.state, run)]);
   store.writeViews();
-  emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until });
+  emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until, working: 0 });
   while (!stop.polite.aborted) {
     const passedMs = clock.monotonicMs() - startedMs;
     const leftMs = Math.min(untilMs - Date.parse(clock.now()), plannedMs - passedMs);

@@ -12,6 +12,7 @@ import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../d
 import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { own } from '../lib/own.ts';
+import { availabilityAfter } from './availability.ts';
 import {
   addEvents,
   type Draft,
@@ -73,6 +74,8 @@ export function endLanding(draft: Draft, taskId: string): void {
 export function foldIterationFinished(draft: Draft, record: Finished): void {
   const { taskStatus, attempt, at } = record;
   const outside = isOutsideCause(attempt.verdict);
+  const open = workplaceStateOf(draft, record).openIteration;
+  const overtaken = open?.iteration === record.iteration && open.overtaken === true;
   foldIterationEnd(draft, record);
   // What HEAD holds by now isn't news.
   draft.heads = { known: record.head };
@@ -120,9 +123,20 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
         thresholdExceeded: record.reinforced,
         suspend: record.suspendAgent,
       });
-  const { unavailable } = record;
-  // Your stop isn't about the agent, so what was known of it stays.
-  if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...advanced, unavailable });
+  const ended = { overtaken, outside, unavailable: record.unavailable };
+  const unavailable = availabilityAfter(profile.unavailable, ended);
+  if (record.unavailable !== null || !outside)
+    put(draft.profiles, attempt.agent, { ...advanced, unavailable });
+  if (record.unavailable !== null) overtake(draft, attempt.agent);
+}
+
+/** The attempts at work with an agent that was found unavailable. */
+function overtake(draft: Draft, agent: string): void {
+  draft.workplaces = draft.workplaces.map((one) =>
+    one.openIteration?.agent === agent
+      ? { ...one, openIteration: { ...one.openIteration, overtaken: true as const } }
+      : one,
+  );
 }
 
 function foldTask(draft: Draft, record: Finished): void {

@@ -25,17 +25,20 @@ type Given = {
   /** Tasks that meet at their first attempt. */
   readonly together?: number;
   readonly files?: Readonly<Record<string, string>>;
+  /** Lines of `[loop]`, and of the runner of the agent. */
+  readonly loop?: string;
+  readonly runner?: string;
 };
 
 /** @param tasks Lines of the task list behind "- [ ] ". */
 export function workersProject(
   tasks: readonly string[],
-  { acts, gate = 'true', workers, together, files = {} }: Given,
+  { acts, gate = 'true', workers, together, files = {}, loop = '', runner = '' }: Given,
 ) {
   const made = makeProject({
     '.ralph/PRD.md': `# Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
     'agent.mjs': AGENT,
-    'acts.mjs': `export default ({ id, attempt, ...fs }) => { ${acts} };\n`,
+    'acts.mjs': `export default async ({ id, attempt, ...fs }) => { ${acts} };\n`,
     'check.sh': `${gate}\n`,
     'shared.txt': 'start\n',
     ...files,
@@ -45,10 +48,13 @@ export function workersProject(
   made.write(
     '.ralph/ralph.toml',
     [
-      '[loop]\nagent = "mine"\n[git]\ncommit = "on_done"\n[box]\nmode = "off"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]',
+      `[loop]\nagent = "mine"\n${loop}`,
+      '[git]\ncommit = "on_done"\n[box]\nmode = "off"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]',
       `[parallel]\nworkers = ${workers ?? tasks.length}`,
-      '[runners.mine]\nargv = ["node", "agent.mjs"]',
-      `[runners.mine.env]\nMEET = ${JSON.stringify(meet)}\nTOGETHER = "${together ?? tasks.length}"\n`,
+      ...['mine', 'other'].flatMap((name) => [
+        `[runners.${name}]\nargv = ["node", "agent.mjs"]\n${runner}`,
+        `[runners.${name}.env]\nMEET = ${JSON.stringify(meet)}\nTOGETHER = "${together ?? tasks.length}"\nWHO = "${name}"\n`,
+      ]),
     ].join('\n'),
   );
   return made;

@@ -46,7 +46,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   // What the workers do now may change it; else it is decided again when they have ended.
   const isBusy = workers.working.length > 0;
   if (isBusy && (ending !== null || pick.kind === 'at_work' || facts.freeWorkers === 0))
-    return { kind: 'busy' };
+    return { kind: 'busy', agent: null };
   if (ending !== null) {
     return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }

@@ -67,6 +67,8 @@ export const AgentAvailability = z.object({
   /** Why it is suspended. */
   suspended: z.nullable(z.string()),
   unavailable: z.nullable(Unavailable),
+  /** When an attempt began that tries whether it works again; absent: none does. ISO 8601 UTC. */
+  tried: z.optional(z.string()),
 });
 export type AgentAvailability = z.infer<typeof AgentAvailability>;
 

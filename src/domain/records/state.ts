@@ -60,6 +60,8 @@ export const OpenIteration = z.object({
   mode: z.string(),
   startedAt: z.string(),
   timeoutSeconds: z.number(),
+  /** It began before its agent was last found unavailable, so a good end of it says nothing of the time after. */
+  overtaken: z.optional(z.literal(true)),
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
@@ -268,7 +270,8 @@ export const TaskState = z.object({
 });
 export type TaskState = z.infer<typeof TaskState>;
 
-export const UNAVAILABLE_KINDS = ['rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
+/** `throttled`: too many requests at once, over in seconds; `rate_limited`: the account's share is used up. */
+export const UNAVAILABLE_KINDS = ['throttled', 'rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
 
 /** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`decide/choice/available-agent.ts`). */
 export const Unavailable = z.object({
@@ -475,6 +478,7 @@ export function workplaceStateOf(state: State, { worker, worktree }: Workplace):
 
 /** The name of each cause on screen. */
 export const UNAVAILABLE_WORDS: Readonly<Record<Unavailable['kind'], string>> = {
+  throttled: 'throttled',
   rate_limited: 'usage limit',
   auth: 'not signed in',
   outage: 'service out of reach',

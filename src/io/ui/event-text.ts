@@ -1,6 +1,7 @@
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
+import { UNAVAILABLE_WORDS } from '../../domain/records/state.ts';
 import { resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
@@ -170,11 +171,14 @@ export function preflightText(findings: Of<'preflight'>['findings'], { style, pa
     .join('\n');
 }
 
-/** Why nothing is done, and until when. */
-export function waitText({ agent, cause, until }: Of<'waiting'>): string {
+/** Why nothing is done, or nothing else, and until when. */
+export function waitText({ agent, cause, until, working }: Of<'waiting'>): string {
   const now = new Date();
+  const what = `${agent}: ${UNAVAILABLE_WORDS[cause]}`;
+  if (working > 0)
+    return `${what}, nothing else starts until ${localTime(until, now)}; ${counted(working, 'task')} at work`;
   const left = countdown(Date.parse(until) - now.getTime());
-  return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
+  return `${what}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
 /** Why nothing is done, and the command that continues. */

@@ -51,7 +51,7 @@ export function runPrinter(options: PrinterOptions): Printer {
     const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));
     else if (wasLive) line.hide();
-    if (event.kind === 'waiting')
+    if (event.kind === 'waiting' && event.working === 0)
       line.show((width) => fitWidth(`${waitText(event)} (Ctrl-C to stop)`, width));
     if (event.kind === 'paused')
       line.show((width) => fitWidth(`${pausedText(event)} (Ctrl-C to stop)`, width));
@@ -84,7 +84,8 @@ export function runPrinter(options: PrinterOptions): Printer {
     if (event.kind === 'iteration_started') words.begin(event.agent);
     if (ENDS_LINE.has(event.kind)) line.hide();
     // In a terminal the live line counts the wait down.
-    const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
+    const isWait = (event.kind === 'waiting' && event.working === 0) || event.kind === 'paused';
+    const isOnLine = terminal.live && isWait;
     const label = taskId === undefined ? '' : `${onOneLine(taskId)} | `;
     const room = label === '' ? terminal : narrowed(terminal, displayWidth(label));
     const made = isOnLine ? null : eventText(event, room, isLasting);

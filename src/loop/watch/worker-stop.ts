@@ -43,12 +43,13 @@ export async function awaitNews(
   over: AbortSignal,
 ): Promise<void> {
   const asked = () => {
-    const { control, first, tasks } = store.state;
+    const { control, first, tasks, profiles } = store.state;
     const known = Object.entries(tasks).map(([id, { held, parked, blocked, doneBy }]) => [
       ...[id, held, parked],
       ...[blocked === null, doneBy === null],
     ]);
-    return JSON.stringify([control, first, known]);
+    const agents = Object.values(profiles).map(({ suspended, unavailable }) => [suspended, unavailable]);
+    return JSON.stringify([control, first, known, agents]);
   };
   const before = asked();
   let { seq } = store.state;

@@ -16,6 +16,13 @@ function out(name: string, seconds: number | null, more: Partial<Unavailable> = 
   return { name, suspended: null, unavailable: { ...base, until, ...more } };
 }
 
+const slow = (name: string, seconds: number) => out(name, seconds, { kind: 'throttled', tries: 1 });
+/** Its back-off is over, and an attempt of it began so many seconds ago. */
+const tried = (name: string, seconds: number, more: Partial<Unavailable> = {}): AgentState => ({
+  ...out(name, -20, { resetKnown: false, tries: 1, ...more }),
+  tried: later(-seconds),
+});
+
 function choose(
   agents: readonly AgentAvailability[],
   maxWaitSeconds = 3600,
@@ -48,6 +55,36 @@ describe('the agent that works next', () => {
     ['and no longer', [out('a', 3601)], 'exit 9'],
     ['is none when all are given up', [out('a', null), suspended('b')], 'exit 9'],
   ])('%s', (_name, agents, expected) => {
+    expect(choose(agents)).toBe(expected);
+  });
+
+  it.each([
+    ['is waited for although another one can work', [slow('a', 30), ready('b')], 'wait for a until 12:00:30'],
+    ['and is then the one', [slow('a', 0), ready('b')], 'a'],
+    ['is none behind one that can work', [ready('b'), slow('a', 30)], 'b'],
+    ['stands in for a limit', [out('b', 3600), slow('a', 30), ready('c')], 'wait for a until 12:00:30'],
+  ])('that is throttled %s', (_name, agents, expected) => {
+    expect(choose(agents)).toBe(expected);
+  });
+
+  it('that is throttled is replaced where a wait is not allowed, or the run ends before', () => {
+    expect(choose([slow('a', 30), ready('b')], 0)).toBe('b');
+    expect(choose([slow('a', 30), ready('b')], 3600, later(30))).toBe('b');
+    expect(choose([slow('a', 30), ready('b')], 3600, later(31))).toBe('wait for a until 12:00:30');
+  });
+
+  it.each([
+    ['holds others back for a minute', [tried('a', 10)], 'wait for a until 12:00:50'],
+    ['and no longer', [tried('a', 60)], 'a'],
+    ['where another one can work, that one does', [tried('a', 10), ready('b')], 'b'],
+    [
+      'where a service throttled it, that one is waited for',
+      [tried('a', 10, { kind: 'throttled' }), ready('b')],
+      'wait for a until 12:00:50',
+    ],
+    ['holds nothing back where the end was known', [tried('a', 10, { resetKnown: true })], 'a'],
+    ['nor by a clock that was set back', [tried('a', -10)], 'a'],
+  ])('an attempt that tries whether it works again %s', (_name, agents, expected) => {
     expect(choose(agents)).toBe(expected);
   });
 

@@ -76,6 +76,29 @@ describe('a limit that says when it resets', () => {
   });
 });
 
+describe('a service that had too many requests at once', () => {
+  const busy = (resets: number | null): Verdict => ({
+    ...{ kind: 'rate_limited', message: 'Too many requests' },
+    resetsAt: resets === null ? null : later(resets),
+  });
+
+  it.each([
+    ['is throttled until it says', 1, 20, 20, 'throttled', true],
+    ['or as long as a back-off', 1, null, 30, 'throttled', false],
+    ['again, for as long as a back-off at least', 2, 20, 60, 'throttled', false],
+    ['a fourth time is a limit', 4, null, 240, 'rate_limited', false],
+    ['with a time beyond minutes is a limit', 1, 3600, 3600, 'rate_limited', true],
+  ] as const)('%s', (_name, tries, resets, until, kind, resetKnown) => {
+    const known = unavailableAfter(row(busy(null), tries - 1), busy(resets), ENDED);
+    expect(known).toMatchObject({ until: later(until), kind, resetKnown, tries });
+  });
+
+  it('is given up as a limit is', () => {
+    expect(row(busy(null), 30)?.until).not.toBeNull();
+    expect(row(busy(null), 31)?.until).toBeNull();
+  });
+});
+
 describe('what another run begins with', () => {
   const known = (more: Partial<Unavailable>): Unavailable => ({
     ...{ kind: 'rate_limited', message: '', since: ENDED, until: later(60), tries: 1, resetKnown: true },

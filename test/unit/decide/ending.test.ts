@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { outlookOf } from '../../../src/decide/run/outlook.ts';
+import { NO_TASK_DECISIONS } from '../../../src/domain/human/state.ts';
 import type { AgentAvailability, ChoiceFacts } from '../../../src/domain/records/choice.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import { NO_CHOICE } from '../../helpers/facts.ts';
 
@@ -34,6 +36,38 @@ function choose(tasks: readonly Task[], more: Partial<ChoiceFacts>): string {
   if (next.kind !== 'end') return next.kind === 'task' ? `task ${next.task.id}` : next.kind;
   return `${next.ending.exitCode} ${next.ending.kind}: ${next.ending.reason}`;
 }
+
+describe('while others are at work', () => {
+  const busy = (minutes: number, maxWaitSeconds = 3600) => ({
+    availability: { agents: [limited(minutes)], now: at(10), maxWaitSeconds, runUntil: null },
+    workers: { working: ['C'], held: [] },
+  });
+  const tasks = [...OPEN, task('C', 'in_progress')];
+
+  it.each<[string, Partial<ChoiceFacts>, unknown]>([
+    ['an agent is waited for as well', busy(20), { kind: 'busy', agent: { wait: { until: at(20) } } }],
+    ['but not for longer than allowed', busy(20, 60), { kind: 'busy', agent: null }],
+    ['it works again as soon as it can', busy(10), { kind: 'task', task: { id: 'B' } }],
+  ])('%s', (_what, more, expected) => {
+    expect(chooseNext({ ...NO_CHOICE, ...more }, { tasks, states: {} })).toMatchObject(expected as object);
+  });
+
+  it('a task that you gave to an agent goes to that one once its limit is over', () => {
+    const states = { B: { ...EMPTY_TASK_STATE, decisions: { ...NO_TASK_DECISIONS, agent: 'a' } } };
+    const other = { ...READY, name: 'other' };
+    const agentOf = (minutes: number) => {
+      const availability = {
+        agents: [other, limited(minutes)],
+        now: at(10),
+        maxWaitSeconds: 0,
+        runUntil: null,
+      };
+      const next = chooseNext({ ...NO_CHOICE, availability }, { tasks: OPEN, states });
+      return next.kind === 'task' ? next.agent : next.kind;
+    };
+    expect([agentOf(20), agentOf(10)]).toEqual(['other', 'a']);
+  });
+});
 
 describe('what you ask of a run', () => {
   it.each<[string, readonly Task[], Partial<ChoiceFacts>, string]>([

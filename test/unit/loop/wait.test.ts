@@ -84,7 +84,7 @@ describe('a wait', () => {
   it('is told at its beginning and at its end, and the documents are written before it', async () => {
     const { events, waitedSeconds, views } = await wait();
     expect(events).toEqual([
-      { kind: 'waiting', agent: 'a', cause: 'rate_limited', reason: 'full', until: iso(600) },
+      { kind: 'waiting', agent: 'a', cause: 'rate_limited', reason: 'full', until: iso(600), working: 0 },
       { kind: 'waited', agent: 'a', durationMs: 600_000, stopped: false },
     ]);
     expect([waitedSeconds, views]).toEqual([600, 1]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { agentStates } from '../../../src/decide/choice/available-agent.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
-import { EMPTY_STATE, type Unavailable } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, openIterations, type Unavailable } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, started, time } from './records.ts';
@@ -14,7 +15,7 @@ const LIMIT: Unavailable = {
   resetKnown: true,
 };
 const outside = (unavailable: Unavailable, iteration = 1) =>
-  finished(iteration, { attempt: attempt({ iteration, verdict: unavailable.kind }), unavailable });
+  finished(iteration, { attempt: attempt({ iteration, verdict: 'rate_limited' }), unavailable });
 const ended = (verdict: VerdictKind, iteration = 2) =>
   finished(iteration, { attempt: attempt({ iteration, verdict }) });
 const again: JournalBody = { ...RUN, run: 'r-2' };
@@ -22,6 +23,122 @@ const again: JournalBody = { ...RUN, run: 'r-2' };
 function known(...bodies: JournalBody[]) {
   return foldRecords(EMPTY_STATE, numbered([RUN, started(1), ...bodies])).profiles.claude;
 }
+
+/** The attempts of these iterations began together, each at a worker of its own, and end in this order. */
+function together(
+  ...ends: readonly (readonly [iteration: number, unavailable: Unavailable | null, verdict?: VerdictKind])[]
+) {
+  const at = (iteration: number) => ({ worker: iteration });
+  const begun = ends.map(([iteration]) => ({ ...started(iteration), ...at(iteration) }));
+  const over = ends.map(
+    ([iteration, unavailable, verdict = unavailable === null ? 'done' : 'rate_limited']) => ({
+      ...finished(iteration, { attempt: attempt({ iteration, verdict }), unavailable }),
+      ...at(iteration),
+    }),
+  );
+  return foldRecords(EMPTY_STATE, numbered([RUN, ...begun, ...over]));
+}
+
+describe('attempts that were at work when one of them met a limit', () => {
+  const SOON = { ...LIMIT, until: time(20), resetKnown: false };
+  const BUSY = { ...SOON, kind: 'throttled' as const };
+  const GONE: Unavailable = { ...LIMIT, kind: 'spawn_failed', until: null, resetKnown: false };
+
+  it.each<[string, readonly (readonly [number, Unavailable | null, VerdictKind?])[], Unavailable]>([
+    [
+      "don't end it by being done",
+      [
+        [1, LIMIT],
+        [2, null],
+        [3, null],
+      ],
+      LIMIT,
+    ],
+    [
+      'nor by failing',
+      [
+        [1, LIMIT],
+        [2, null, 'gates_failed'],
+      ],
+      LIMIT,
+    ],
+    [
+      'nor by a stop',
+      [
+        [1, LIMIT],
+        [2, null, 'interrupted'],
+      ],
+      LIMIT,
+    ],
+    [
+      'and meet it once together',
+      [
+        [1, LIMIT],
+        [2, LIMIT],
+        [3, LIMIT],
+        [4, LIMIT],
+      ],
+      LIMIT,
+    ],
+    [
+      'or make it longer',
+      [
+        [1, SOON],
+        [2, { ...LIMIT, since: time(4) }],
+      ],
+      LIMIT,
+    ],
+    [
+      'and never shorter',
+      [
+        [1, LIMIT],
+        [2, SOON],
+      ],
+      LIMIT,
+    ],
+    [
+      'not by a throttle either',
+      [
+        [1, LIMIT],
+        [2, BUSY],
+      ],
+      LIMIT,
+    ],
+    [
+      'a throttle that turns out to be a limit is one',
+      [
+        [1, BUSY],
+        [2, LIMIT],
+      ],
+      LIMIT,
+    ],
+    [
+      'what is given up stays so',
+      [
+        [1, GONE],
+        [2, SOON],
+      ],
+      GONE,
+    ],
+  ])('%s', (_name, ends, expected) => {
+    expect(together(...ends).profiles.claude?.unavailable).toEqual(expected);
+  });
+
+  it('are over: the next attempt that comes to its end shows that it works', () => {
+    const state = together([1, LIMIT], [2, null]);
+    const next = [started(5), ended('done', 5)];
+    expect(foldRecords(state, numbered(next, 20)).profiles.claude?.unavailable).toBeNull();
+  });
+
+  it("aren't the ones that try it again; one that began since is", () => {
+    const begun = [started(1), { ...started(2), worker: 2 }, outside(SOON)];
+    const state = foldRecords(EMPTY_STATE, numbered([RUN, ...begun]));
+    expect(agentStates(state, ['claude'])).toEqual([{ name: 'claude', suspended: null, unavailable: SOON }]);
+    const again = foldRecords(state, numbered([started(3)], 20));
+    expect(agentStates(again, ['claude'])).toMatchObject([{ tried: openIterations(again)[0]?.startedAt }]);
+    expect(agentStates(again, ['other'])).toEqual([{ name: 'other', suspended: null, unavailable: null }]);
+  });
+});
 
 describe('what is known of the availability of an agent', () => {
   it('is kept in its profile, which counts no iteration', () => {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { named, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';
+
+const WORDS = 'limit = "credits? (?:are )?used up|too many requests"\n';
+/** Ends the attempt so. */
+const says = (words: string) => `console.log('${words}'); process.exit(1);`;
+/** Waits until something began with a task again, so that a start happens while others are at work. */
+const UNTIL_AGAIN = (id: string) =>
+  `while (fs.readFileSync(process.env.MEET + '/all.log', 'utf8').split('\\n').filter((line) => line.startsWith('${id} ')).length < 2) await new Promise((done) => setTimeout(done, 20));`;
+
+type Made = ReturnType<typeof workersProject>;
+const attempts = (one: Made) =>
+  one.iterations().map((number) => {
+    const { facts, decisions } = one.iteration(number);
+    return { id: facts.task.id, agent: facts.agent, verdict: decisions.verdict.kind, attempt: facts.attempt };
+  });
+const count = (text: string, words: string) => text.split(words).length - 1;
+
+describe('a limit of one account that several workers use', () => {
+  it("met by one of them stops starts with that agent alone, and what ends meanwhile doesn't end it", () => {
+    const acts = `
+      if (id === 'T-2' && process.env.WHO === 'mine') { ${says('Your credits are used up, try again in 2 hours')} }
+      if (['T-1', 'T-3', 'T-4'].includes(id)) { ${UNTIL_AGAIN('T-2')} }
+      ${OWN_FILE}`;
+    const loop = 'fallback = ["other"]\n';
+    const one = workersProject(named(7), { acts, workers: 4, together: 4, loop, runner: WORDS });
+    expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 8 });
+    const all = attempts(one);
+    expect(all.filter(({ verdict }) => verdict !== 'done')).toMatchObject([{ id: 'T-2', agent: 'mine' }]);
+    expect(all.filter(({ agent }) => agent === 'mine').map(({ id }) => id)).toEqual([
+      'T-1',
+      'T-2',
+      'T-3',
+      'T-4',
+    ]);
+    expect(all.filter(({ agent }) => agent === 'other').map(({ id }) => id)).toEqual([
+      'T-2',
+      'T-5',
+      'T-6',
+      'T-7',
+    ]);
+    expect(one.json('status').unavailable).toMatchObject([{ agent: 'mine', kind: 'rate_limited' }]);
+    expect(subjects(one)).toHaveLength(7);
+    expect(one.ralph('replay').stdout).toContain('0 differences');
+  });
+
+  it('met by all of them at once is one limit: it is waited for, and no attempt is lost', () => {
+    const again = "fs.existsSync(process.env.MEET + '/' + id + '.met')";
+    const acts = `
+      if (!${again}) { fs.writeFileSync(process.env.MEET + '/' + id + '.met', ''); ${says('Your credits are used up, try again in 3 seconds')} }
+      ${OWN_FILE}`;
+    const one = workersProject(named(4), { acts, runner: WORDS });
+    const { code, stdout } = one.ralph('run');
+    expect(code).toBe(0);
+    expect(count(stdout, 'mine: usage limit, waiting')).toBe(1);
+    const all = attempts(one);
+    expect(all.map(({ verdict }) => verdict)).toEqual([
+      ...Array<string>(4).fill('rate_limited'),
+      ...Array<string>(4).fill('done'),
+    ]);
+    expect(all.every(({ attempt }) => attempt === 1)).toBe(true);
+    expect(one.ralph('replay').stdout).toContain('0 differences');
+  });
+
+  it('of too many requests at once is over in seconds: no other agent takes over, and others go on', () => {
+    const acts = `
+      if (id === 'T-2' && !fs.existsSync(process.env.MEET + '/met')) {
+        fs.writeFileSync(process.env.MEET + '/met', '');
+        ${says('429 too many requests, try again in 2 seconds')}
+      }
+      if (id !== 'T-2') { ${UNTIL_AGAIN('T-2')} }
+      ${OWN_FILE}`;
+    const loop = 'fallback = ["other"]\n';
+    const one = workersProject(named(4), { acts, loop, runner: WORDS });
+    const { code, stdout } = one.ralph('run');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/mine: throttled, nothing else starts until .*; 3 tasks at work/);
+    const all = attempts(one);
+    expect(all.map(({ agent }) => agent)).toEqual(['mine', 'mine', 'mine', 'mine', 'mine']);
+    expect(all.at(-1)).toEqual({ id: 'T-2', agent: 'mine', verdict: 'done', attempt: 1 });
+    expect(one.ralph('replay').stdout).toContain('0 differences');
+  });
+});
