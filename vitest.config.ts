@@ -78,6 +78,7 @@ const SLOW = [
   'test/e2e/workers-flaky.test.ts',
   'test/e2e/workers-locks.test.ts',
   'test/e2e/workers-many.test.ts',
+  'test/e2e/workers-limits.test.ts',
   'test/e2e/workflow-more.test.ts',
 ];
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -7,8 +7,8 @@ import { readPlainFile } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { matcher } from './environment.ts';
 import { findPath } from './gather.ts';
-import type { FindPath, Mount, StandIn } from './mounts.ts';
-import { becameOf, type HowChanged } from './refreshed.ts';
+import type { FindPath, Kind, Mount, StandIn } from './mounts.ts';
+import { type Became, becameOf, type HowChanged } from './refreshed.ts';
 
 type Opened = StandIn & { readonly from: string };
 
@@ -19,6 +19,8 @@ export type OpenedHome = {
   readonly env: Environment;
   /** Where a file lies, by its path below the home folder. */
   readonly fileOf: (path: string) => string;
+  /** While agents are at work: brings a sign-in that one of them refreshed to your file, and from there to those in other folders. */
+  readonly share: () => void;
   /** Takes refreshed sign-ins over into your own files. */
   readonly close: () => void;
 };
@@ -37,12 +39,15 @@ export type KeptSignIn = {
   readonly place: string;
 };
 
-/** A file of the user, the one in its place that agents use, what was copied there, and where one goes that isn't carried back. */
+/** A file of the user, and the one in its place that agents use. */
 type Carried = {
   readonly signIn: SignIn;
   readonly users: string;
   readonly agents: string;
+  /** What both held when they were last the same sign-in: yours, and that of the agents where it was written otherwise. */
   readonly base: string;
+  readonly taken: string;
+  /** Where one goes that isn't carried back. */
   readonly aside: string;
   /** The file beside it that says whose it is, and what was copied in of that. */
   readonly account: { readonly agents: string; readonly base: string } | null;
@@ -86,10 +91,15 @@ export function openAgentHome(
       accountIn === undefined
         ? null
         : { agents: lies(accountIn.file).agents, base: noteAt('carried', accountIn.file) };
-    return { signIn, ...lies(path), base: noteAt('carried', path), aside: noteAt('kept', path), account };
+    const notes = {
+      base: noteAt('carried', path),
+      taken: noteAt('taken', path),
+      aside: noteAt('kept', path),
+    };
+    return { signIn, ...lies(path), ...notes, account };
   });
   // What a ralph that was killed could not carry back.
-  const unproven = signIns.map((one) => carryOut(one, onKept));
+  const became = signIns.map((one) => carryOut(one, onKept));
   for (const { from, to } of agent.copies) {
     // Where a variable names its folder, the agent keeps this in there.
     const inFolder = lies(to);
@@ -100,14 +110,18 @@ export function openAgentHome(
     keep(noteAt('carried', to), bytes);
   }
   for (const [at, one] of signIns.entries()) {
-    keep(one.base, copyIn(one.users, one.agents));
+    const found = became[at];
+    // Those at work may refresh it at this very moment.
+    if (!isAlone && (found?.kind === 'same' || found?.kind === 'refreshed')) continue;
+    bring(one);
     // Yours may be worth nothing any more: a refresh can end the token before.
-    if (unproven[at] !== null) keep(one.agents, Buffer.from(unproven[at] ?? ''));
+    if (found?.kind === 'unproven') keep(one.agents, Buffer.from(found.content));
   }
   const settings = agent.settings.map(lies).flatMap(({ users, agents }) => {
-    // What an attempt left here would be settings for the next one.
-    rmSync(agents, { recursive: true, force: true });
     const found = findPath(users);
+    // What an attempt left here would be settings for the next one. Where yours are shown to others at work, they would lose them.
+    if (isAlone || found === null || kindOf(agents) !== found.kind)
+      rmSync(agents, { recursive: true, force: true });
     return found === null ? [] : [{ path: users, from: found.real, kind: found.kind }];
   });
   const named = agent.folders.flatMap(({ variable }, at) =>
@@ -115,6 +129,9 @@ export function openAgentHome(
   );
   return {
     ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).agents },
+    share: () => {
+      for (const one of signIns) share(one);
+    },
     close: () => {
       for (const one of signIns) carryOut(one, onKept);
     },
@@ -176,33 +193,74 @@ function copyIn(users: string, agents: string): Buffer | null {
   return bytes;
 }
 
-/**
- * Brings a refreshed sign-in back, unless yours changed meanwhile; keeps one aside that changed otherwise.
- *
- * @returns what the next attempt signs in with, where nothing says whose it is; `null`: with yours.
- */
-function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): string | null {
-  const { signIn, users, agents, base, aside, account } = carried;
+/** Yours comes into the box. */
+function bring({ users, agents, base, taken }: Carried): void {
+  keep(base, copyIn(users, agents));
+  keep(taken, null);
+}
+
+/** What became of a sign-in in the box since it was the same as yours; `null`: one of them is missing. */
+function becameInBox({ signIn, users, agents, base, taken, account }: Carried) {
   const usersPath = findPath(users)?.real ?? users;
   const [before, after, now] = [readSignIn(base), readSignIn(agents), readSignIn(usersPath)];
-  if (before === null || after === null || now === null || !now.equals(before)) return null;
-  const became = becameOf(
-    signIn,
-    { signIn: before, account: account && readSignIn(account.base) },
-    { signIn: after, account: account && readSignIn(account.agents) },
-  );
-  if (became.kind === 'same') return null;
-  if (became.kind === 'refreshed') {
-    keep(usersPath, Buffer.from(became.content));
-    return null;
+  if (before === null || after === null || now === null) return null;
+  const became: Became =
+    readSignIn(taken)?.equals(after) === true
+      ? { kind: 'same' }
+      : becameOf(
+          signIn,
+          { signIn: before, account: account && readSignIn(account.base) },
+          { signIn: after, account: account && readSignIn(account.agents) },
+        );
+  return { became, before, after, now, usersPath };
+}
+
+type InBox = NonNullable<ReturnType<typeof becameInBox>>;
+
+/** Yours becomes what an agent refreshed; its own file stays as it wrote it. */
+function refresh({ base, taken }: Carried, { became, after, usersPath }: InBox): void {
+  if (became.kind !== 'refreshed') return;
+  keep(usersPath, Buffer.from(became.content));
+  keep(base, Buffer.from(became.content));
+  keep(taken, after);
+}
+
+/** Brings a refreshed sign-in back, unless yours changed meanwhile; keeps one aside that changed otherwise. */
+function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): Became | null {
+  const { signIn, users, aside } = carried;
+  const found = becameInBox(carried);
+  if (found === null || !found.before.equals(found.now)) return null;
+  const { became, after } = found;
+  refresh(carried, found);
+  if (became.kind === 'unproven' || became.kind === 'changed') {
+    const content = became.kind === 'unproven' ? Buffer.from(became.content) : after;
+    if (readSignIn(aside)?.equals(content) !== true) {
+      keep(aside, content);
+      const how = became.kind === 'unproven' ? became.kind : became.how;
+      onKept({ path: signIn.path, how, users, place: aside });
+    }
   }
-  const content = became.kind === 'unproven' ? Buffer.from(became.content) : after;
-  if (readSignIn(aside)?.equals(content) !== true) {
-    keep(aside, content);
-    const how = became.kind === 'unproven' ? became.kind : became.how;
-    onKept({ path: signIn.path, how, users, place: aside });
-  }
-  return became.kind === 'unproven' ? became.content : null;
+  return became;
+}
+
+/** What else becomes of a sign-in, in the box or outside, is looked at when an agent has ended or begins. */
+function share(carried: Carried): void {
+  const found = becameInBox(carried);
+  if (found === null) return;
+  if (found.before.equals(found.now)) refresh(carried, found);
+  else if (found.became.kind === 'same' && isRefreshOf(carried, found)) bring(carried);
+}
+
+/** Whether yours is what it was, refreshed by you or by an agent in another folder. */
+function isRefreshOf({ signIn }: Carried, { before, now }: InBox): boolean {
+  const became = becameOf(signIn, { signIn: before, account: null }, { signIn: now, account: null });
+  return became.kind === 'refreshed' || became.kind === 'unproven';
+}
+
+/** What lies there, a link not followed; `null`: neither. */
+function kindOf(path: string): Kind | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : null;
 }
 
 /** @param bytes `null`: nothing, so nothing stays. */

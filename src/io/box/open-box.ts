@@ -68,7 +68,7 @@ const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 export function openBox(options: BoxOptions): Box {
   const { status, isForeign, folder, stateHome, settings, makesFolders } = options;
   let git: string | null = null;
-  let agentsAtWork = 0;
+  const homes = openHomes();
   const refusedBefore = new Set<string>();
   const prepared = (launch: BoxLaunch, own: string, { home, gateway }: Attached): Prepared => {
     const findPath = findPathOnce();
@@ -105,10 +105,10 @@ export function openBox(options: BoxOptions): Box {
         writeNotes(join(own, 'notes'), { stateHome, by: options.by() });
         const kept = join(stateHome, 'agents', launch.agent);
         const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
-        const isAlone = agentsAtWork === 0 && !isOtherAtWork(folder);
+        const isAlone = homes.areNone() && !isOtherAtWork(folder);
         if (launch.home !== null) {
           home = openAgentHome(launch.home, kept, options.home, launch.env, isAlone, onKept);
-          agentsAtWork += 1;
+          homes.add(home);
         }
         const statusFile = join(own, 'status');
         const setting = settingOf(launch.role, settings);
@@ -132,14 +132,41 @@ export function openBox(options: BoxOptions): Box {
           agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => {
             openWorkFolders(layers);
-            if (home !== null) agentsAtWork -= 1;
+            if (home !== null) homes.remove(home);
             close(own, { home, gateway }, { ...options, onClosed });
           },
         };
       } catch (error) {
+        if (home !== null) homes.remove(home);
         rmSync(own, { recursive: true, force: true });
         throw error;
       }
+    },
+  };
+}
+
+/** How often a refreshed sign-in is looked for while agents are at work. */
+const SHARED_EVERY_MS = 1000;
+
+/** The homes of agents at work, whose sign-ins are those of one account. */
+function openHomes() {
+  const open = new Set<OpenedHome>();
+  let timer: NodeJS.Timeout | null = null;
+  const share = () => {
+    // What can't be read or written now is, when its agent has ended.
+    for (const home of open) tryOr(undefined, home.share);
+  };
+  return {
+    areNone: () => open.size === 0,
+    add: (home: OpenedHome) => {
+      open.add(home);
+      timer ??= setInterval(share, SHARED_EVERY_MS).unref();
+    },
+    remove: (home: OpenedHome) => {
+      open.delete(home);
+      if (open.size > 0 || timer === null) return;
+      clearInterval(timer);
+      timer = null;
     },
   };
 }

@@ -59,6 +59,66 @@ function places() {
 }
 const read = (path: string) => readFileSync(path, 'utf8');
 
+describe('folders of one account whose agents are at work', () => {
+  /** Those of makers, and of a role beside them. */
+  const two = () => {
+    const makers = places();
+    const kept = temporaryFolder();
+    makers.put(makers.theirs('auth.json'), signIn('a'));
+    const role = openAgentHome(TOOL, kept, makers.home, {}, false, (one) => makers.notices.push(one));
+    const roles = join(kept, '.tool', 'auth.json');
+    return { ...makers, maker: makers.open(), role, roles, share: [makers.ours('auth.json'), roles] };
+  };
+
+  it('have the sign-in that one of them refreshed, each time, as you have', () => {
+    const { theirs, ours, put, open, maker, role, roles, notices } = two();
+    for (const [token, from] of [
+      ['b', ours('auth.json')],
+      ['c', roles],
+      ['d', ours('auth.json')],
+    ] as const) {
+      // As its own agent writes it.
+      put(from, JSON.stringify({ ...JSON.parse(signIn(token)), scope: 'more' }));
+      for (const home of [maker, role, maker]) home.share();
+      const all = [theirs('auth.json'), ours('auth.json'), roles].map((path) => JSON.parse(read(path)).token);
+      expect(all).toEqual([token, token, token]);
+    }
+    // One that begins takes nothing from those at work.
+    const written = read(ours('auth.json'));
+    open({}, false).close();
+    expect(read(ours('auth.json'))).toBe(written);
+    expect(written).toContain('scope');
+    for (const home of [maker, role]) home.close();
+    open();
+    expect([theirs('auth.json'), ours('auth.json')].map(read)).toEqual([signIn('d'), signIn('d')]);
+    expect(notices).toEqual([]);
+  });
+
+  it('have the one that you refreshed, and no other account of yours before they begin anew', () => {
+    const { theirs, ours, put, open, maker, roles, role } = two();
+    put(theirs('auth.json'), signIn('b'));
+    for (const home of [maker, role]) home.share();
+    expect([read(ours('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
+    put(theirs('auth.json'), signIn('c', { account: 'another' }));
+    for (const home of [maker, role]) home.share();
+    expect([read(ours('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
+    open({}, false);
+    expect(read(ours('auth.json'))).toContain('another');
+  });
+
+  it('give nothing else to each other', () => {
+    const { theirs, ours, put, maker, role, roles, notices } = two();
+    for (const written of [signIn('b', { account: 'other' }), signIn('!command'), '{"token', signIn('A')]) {
+      put(ours('auth.json'), written);
+      for (const home of [maker, role]) home.share();
+      expect([theirs('auth.json'), roles].map(read)).toEqual([signIn('a'), signIn('a')]);
+    }
+    expect(notices).toEqual([]);
+    maker.close();
+    expect(notices).toHaveLength(1);
+  });
+});
+
 describe("an agent's folder in the box", () => {
   it('a sign-in is copied in, and back when it was refreshed', () => {
     const { ofUser, ofBox, put, open } = places();
@@ -189,6 +249,22 @@ describe("an agent's folder in the box", () => {
     expect(existsSync(ofBox('settings.json'))).toBe(false);
     expect(existsSync(ofBox('hooks'))).toBe(false);
     expect(read(ofBox('sessions/1.json'))).toBe('session');
+  });
+
+  it('settings stay in their place while others at work are shown yours', () => {
+    const { theirs, ours, put, open } = places();
+    put(theirs('settings.json'), '{}');
+    put(theirs('hooks/stop.sh'), 'x');
+    open();
+    // What they are shown on.
+    put(ours('settings.json'), '');
+    symlinkSync(theirs('hooks'), ours('hooks'));
+    expect(open({}, false).settings).toHaveLength(2);
+    expect(existsSync(ours('settings.json'))).toBe(true);
+    expect(existsSync(ours('hooks'))).toBe(false);
+    rmSync(theirs('settings.json'));
+    open({}, false);
+    expect(existsSync(ours('settings.json'))).toBe(false);
   });
 
   it('a copy comes in and never goes back, from its folder where a variable names that', () => {
