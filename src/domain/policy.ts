@@ -215,7 +215,10 @@ export const PolicyFacts = z.object({
   limits: Cost,
   /** Of this budget, until now. */
   spent: Cost,
-  /** What the tasks that other workers are at will take, by the mean of their levels; time passes for all at once. */
+  /**
+   * What the tasks that other workers are at take: by the mean of their levels, or what they used if that is more; time passes for
+   * all at once.
+   */
   reserved: z._default(Cost, { usd: 0, tokens: 0, iterations: 0, ms: 0 }),
   /** The next task with the mean cost of its level; `null`: there is none, or nothing depends on it. */
   next: z.nullable(

@@ -39,7 +39,7 @@ export function choiceFacts(
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among,
     ...sinceChoice,
-    policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }),
+    policy: policyFacts({ config, state, tasks, now, only: asked, among, workers }, context.ledgers.takes),
     availability: {
       ...{ agents, now },
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },

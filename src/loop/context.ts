@@ -14,6 +14,7 @@ import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { RunPlace, TrustedGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
 import type { Turns } from './turns.ts';
+import type { Ledgers } from './watch/budget-watch.ts';
 
 /** What attempts are made with: a copy of its own, and who is on record as having made them. */
 export type Worker = { readonly ports: Ports; readonly workplace: Workplace };
@@ -23,6 +24,7 @@ export type LoopContext = Worker & {
   /** All workers of the run; outside of an iteration, `ports` and `workplace` are those of the first. */
   readonly workers: readonly Worker[];
   readonly turns: Turns;
+  readonly ledgers: Ledgers;
   /** Absolute top of the work tree. */
   readonly root: string;
   readonly run: string;

@@ -23,13 +23,15 @@ type Known = {
   readonly now: string;
 } & Pick<ChoiceFacts, 'only' | 'among' | 'workers'>;
 
-/** All that the policies go by before a task is started. */
-export function policyFacts({ config, state, tasks, now, only, among, workers }: Known): PolicyFacts {
+/** All that the policies go by before a task is started. `takes`: what a task takes of the budget that is worked at. */
+export function policyFacts(
+  { config, state, tasks, now, only, among, workers }: Known,
+  takes: (taskId: string) => Cost = () => NO_COST,
+): PolicyFacts {
   const { budget, checkpoint, quality, armed } = state.policy;
   const { every, every_tasks } = config.policy.checkpoint;
   const limits = budgetLimits(config);
   const apart = idsApart(workers);
-  const atWork = tasks.filter(({ id }) => workers.working.includes(id));
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
   // Which task comes next matters to them only where something may keep it from being started.
   const isAsked = hasBudget(limits) || armed !== null;
@@ -41,7 +43,7 @@ export function policyFacts({ config, state, tasks, now, only, among, workers }:
   return {
     limits,
     spent: spentUntil(budget, now),
-    reserved: atWork.map((task) => reservedFor(task, state, config)).reduce(addCost, NO_COST),
+    reserved: workers.working.map(takes).reduce(addCost, NO_COST),
     next: pick?.kind === 'task' ? nextTask(pick.task, state, config) : null,
     checkpoint: {
       everyMs: every * 1000,
@@ -54,10 +56,9 @@ export function policyFacts({ config, state, tasks, now, only, among, workers }:
   };
 }
 
-/** What a task that is worked at takes of a budget, as far as is known of its level. */
-function reservedFor(task: Task, state: State, config: Config): Cost {
-  const mean = hasBudget(budgetLimits(config)) ? (nextTask(task, state, config)?.mean ?? null) : null;
-  return mean === null ? NO_COST : { ...mean, ms: 0 };
+/** What is reserved for a task that begins. Its first attempt is counted by then, and time passes for all at once. */
+export function reservedOf(mean: Cost | null): Cost {
+  return mean === null ? NO_COST : { ...mean, iterations: Math.max(0, mean.iterations - 1), ms: 0 };
 }
 
 function nextTask(task: Task, state: State, config: Config): PolicyFacts['next'] {

@@ -9,6 +9,7 @@ import {
   promptFrom,
   timeoutFor,
 } from '../decide/index.ts';
+import { addCost } from '../domain/policy.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
 import { roleFolder, rolePromptPaths } from '../domain/records/iteration-path.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
@@ -97,7 +98,9 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
 /** What the policies go by: the model, the lessons of the prompt, and what the break knows. */
 function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null): void {
   const { budget, breaks, lessons, task, choice } = facts;
-  const { limits, spent } = choice.policy;
+  const { limits } = choice.policy;
+  // What the other workers will take is spoken for.
+  const spent = addCost(choice.policy.spent, choice.policy.reserved);
   checks.decision(
     'budget',
     { ...budget },

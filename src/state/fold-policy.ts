@@ -39,9 +39,12 @@ function between(from: string | null, to: string | null): number {
   return from === null || to === null ? 0 : Math.max(0, Date.parse(to) - Date.parse(from));
 }
 
+/** Ends of several attempts that were cut off come in any order. */
 function active(draft: Draft, at: string, cost: Cost = NO_COST): void {
   const { budget } = draft.policy;
-  change(draft, { budget: { ...budget, activeAt: at, spent: addCost(budget.spent, cost) } });
+  const { activeAt: known } = budget;
+  const activeAt = known !== null && known > at ? known : at;
+  change(draft, { budget: { ...budget, activeAt, spent: addCost(budget.spent, cost) } });
 }
 
 export function foldPolicyRunFinished(draft: Draft, at: string, ending: RunEnding): void {

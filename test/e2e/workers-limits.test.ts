@@ -81,3 +81,27 @@ describe('a limit of one account that several workers use', () => {
     expect(one.ralph('replay').stdout).toContain('0 differences');
   });
 });
+
+describe('a budget that several workers spend', () => {
+  it('is never more than spent: what those at work will take is reserved, and the run waits for them', () => {
+    // It says only at its end what it cost.
+    const acts = `
+      const result = ['RALPH_STATUS', 'TASK: ' + id, 'STATUS: DONE', 'EXIT_SIGNAL: true', 'END_RALPH_STATUS'].join('\\n');
+      const usage = { input_tokens: 10, output_tokens: 0 };
+      fs.writeFileSync(id + '.txt', id);
+      console.log(JSON.stringify({ type: 'result', subtype: 'success', is_error: false, result, usage, total_cost_usd: 1, session_id: 's' }));
+      process.exit(0);`;
+    const one = workersProject(named(9), {
+      acts,
+      workers: 3,
+      together: 3,
+      runner: 'output = "claude-stream"\n',
+    });
+    one.write('.ralph/ralph.toml', `${one.read('.ralph/ralph.toml')}\n[budget]\nmoney = 5\n`);
+    expect(one.json('run')).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 5 });
+    expect(one.json('report')).toMatchObject({
+      reason: expect.stringContaining('The budget is spent: $5.00 of $5.00'),
+    });
+    expect(one.ralph('replay').stdout).toContain('0 differences');
+  });
+});

@@ -19,6 +19,7 @@ import {
   incidentRefusal,
   loadTasks,
   NO_COMMIT,
+  openLedgers,
   openTurns,
   policyFacts,
   runLoop,
@@ -258,6 +259,7 @@ function runLocked(
       const result = await runLoop({
         ...{ ports, workers, root, workplace, config, mode, gates, texts, maxIterations },
         turns: openTurns(gatePlaces(config.parallel)),
+        ledgers: openLedgers(),
         run: runId,
         secrets,
         home: homedir(),

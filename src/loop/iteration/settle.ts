@@ -42,6 +42,7 @@ export async function settleIteration(
   const decidedAt = clock.now();
   await store.unlocked();
   const incident = recordFinish(context, judged, recordSha256);
+  context.ledgers.settle(facts.task.id);
   emit({
     kind: 'iteration_finished',
     iteration: facts.iteration,

@@ -13,12 +13,13 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
-import { addCost } from '../../domain/policy.ts';
+import { addCost, NO_COST } from '../../domain/policy.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext } from '../context.ts';
+import { reservedOf } from '../policy-facts.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
 import { standFor } from './stand.ts';
@@ -75,14 +76,30 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const path = folder.slice(`${context.root}/.ralph/`.length);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
   const { outlook } = chosen;
+  const ledger = ledgerFor(context, chosen, facts.budget);
   return {
     ok: true,
     begun: {
       ...{ facts, timeout, before, outlook, inputs, folder, path },
       prompt: prompt.prompt,
-      ledger: openLedger(facts.budget, config.budget.prices, ports.clock),
+      ledger,
     },
   };
+}
+
+/** The budget of an iteration, beside those of the others; of money and tokens as it is at each moment. */
+function ledgerFor(
+  { ports: { store, clock }, config, ledgers }: LoopContext,
+  { task, choice: { policy } }: Chosen,
+  { limits }: IterationFacts['budget'],
+): BudgetLedger {
+  const before = () => {
+    const { usd, tokens } = addCost(store.state.policy.budget.spent, ledgers.others(task.id));
+    return { ...policy.spent, usd, tokens };
+  };
+  const ledger = openLedger({ limits, before }, config.budget.prices, clock);
+  ledgers.add(task.id, policy.next?.taskId === task.id ? reservedOf(policy.next.mean) : NO_COST, ledger);
+  return ledger;
 }
 
 /** What is known of an iteration before anything of it is done. */

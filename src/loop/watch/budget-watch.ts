@@ -22,7 +22,9 @@ type BudgetWatch = {
 
 /** The budget while an iteration runs, whose agents spend it together. */
 export type BudgetLedger = {
-  /** Until now, with what the agents of the iteration reported. */
+  /** What the agents of the iteration reported, and the time. */
+  readonly used: () => Cost;
+  /** Until now, with that. */
   readonly spent: () => Cost;
   /** What the dearest of them used. */
   readonly dearest: () => Pick<Cost, 'usd' | 'tokens'>;
@@ -37,9 +39,48 @@ export type BudgetLedger = {
 
 type Account = { used: Pick<Cost, 'usd' | 'tokens'>; readonly end: (by: CostKind) => void };
 
-/** Opens the budget of an iteration. */
+/** The budgets of iterations that run side by side, by the tasks that they are at. */
+export type Ledgers = {
+  /** @param reserved What the task will take by what is known of its level. */
+  readonly add: (taskId: string, reserved: Cost, ledger: Pick<BudgetLedger, 'used'>) => void;
+  /** What its agents used is on record. */
+  readonly settle: (taskId: string) => void;
+  /** What a task that is worked at takes: what was reserved for it, or what its agents used, if that is more. */
+  readonly takes: (taskId: string) => Cost;
+  /** What all but this one take. */
+  readonly others: (taskId: string) => Cost;
+};
+
+export function openLedgers(): Ledgers {
+  const open = new Map<string, { readonly reserved: Cost; readonly ledger: Pick<BudgetLedger, 'used'> }>();
+  const takes = (taskId: string): Cost => {
+    const one = open.get(taskId);
+    if (one === undefined) return NO_COST;
+    const used = one.ledger.used();
+    return {
+      ...one.reserved,
+      usd: Math.max(one.reserved.usd, used.usd),
+      tokens: Math.max(one.reserved.tokens, used.tokens),
+    };
+  };
+  return {
+    add: (taskId, reserved, ledger) => void open.set(taskId, { reserved, ledger }),
+    settle: (taskId) => void open.delete(taskId),
+    takes,
+    others: (taskId) =>
+      [...open.keys()]
+        .filter((one) => one !== taskId)
+        .reduce((sum, one) => addCost(sum, takes(one)), NO_COST),
+  };
+}
+
+/**
+ * Opens the budget of an iteration.
+ *
+ * @param before What is spent without its own agents: on record, and by other workers.
+ */
 export function openLedger(
-  { limits, spent: before }: Pick<AttemptBudget, 'limits' | 'spent'>,
+  { limits, before }: Pick<AttemptBudget, 'limits'> & { readonly before: () => Cost },
   prices: Readonly<Record<string, Price>>,
   clock: Clock,
 ): BudgetLedger {
@@ -49,9 +90,9 @@ export function openLedger(
     const elapsed = { ...NO_COST, ms: clock.monotonicMs() - began };
     return accounts.reduce((sum, one) => addCost(sum, { ...NO_COST, ...one.used }), elapsed);
   };
-  const spent = () => addCost(before, used());
+  const spent = () => addCost(before(), used());
   const messageOf = (by: CostKind) => `the budget is spent: ${spentText(limits, spent(), by)}`;
-  const crossed = () => isSpentWith(limits, before, used());
+  const crossed = () => isSpentWith(limits, before(), used());
 
   function watch(over: AbortSignal): BudgetWatch {
     const { halted, halt } = openHalt();
@@ -83,7 +124,7 @@ export function openLedger(
   }
 
   return {
-    spent,
+    ...{ used, spent },
     dearest: () => ({
       usd: Math.max(0, ...accounts.map((one) => one.used.usd)),
       tokens: Math.max(0, ...accounts.map((one) => one.used.tokens)),

@@ -31,14 +31,15 @@ function stop(
 function budgetStop({ limits, spent, reserved, next }: PolicyFacts): PolicyDecision | null {
   const most = budgetShare(limits, spent);
   if (most === null) return null;
-  const step = budgetStep(limits, spent);
+  // What other workers take is as good as spent: nothing starts that would be ended for it.
+  const taken = addCost(spent, reserved);
+  const step = budgetStep(limits, taken);
   const shown = spentText(limits, spent, most.by);
   if (step === 'stop') return stop('budget', `The budget is spent: ${shown}.`);
   if (next?.current === true) return null;
   if (step === 'finish')
     return stop('budget', `95 % of the budget is spent (${shown}); no other task is started.`);
   if (next === null) return null;
-  const taken = addCost(spent, reserved);
   const lacking = notCovered(limits, taken, next.mean);
   if (lacking === null || next.mean === null) return null;
   const mean = costText(next.mean[lacking], lacking);

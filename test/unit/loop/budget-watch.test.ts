@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
-import { NO_COST } from '../../../src/domain/policy.ts';
-import { openLedger } from '../../../src/loop/watch/budget-watch.ts';
+import { addCost, NO_COST } from '../../../src/domain/policy.ts';
+import { openLedger, openLedgers } from '../../../src/loop/watch/budget-watch.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 
 const USED = { kind: 'usage' } as AgentEvent;
@@ -16,7 +16,7 @@ const tokens = (inputTokens: number): ModelUsage[] => [
 function open() {
   const clock = virtualClock();
   const limits = { ...NO_COST, tokens: 1000, ms: 60_000 };
-  const ledger = openLedger({ limits, spent: { ...NO_COST, tokens: 400, ms: 10_000 } }, {}, clock);
+  const ledger = openLedger({ limits, before: () => ({ ...NO_COST, tokens: 400, ms: 10_000 }) }, {}, clock);
   const agent = () => {
     const over = new AbortController();
     const watch = ledger.watch(over.signal);
@@ -70,5 +70,66 @@ describe('the budget of an iteration', () => {
     await clock.pass(1);
     await settled();
     expect(late.seen).toEqual(['the budget is spent: 1 min of 1 min']);
+  });
+});
+
+describe('the budget of iterations side by side', () => {
+  /** A budget of 1000 tokens; 300 are reserved for each task that is known. */
+  function sideBySide() {
+    const clock = virtualClock();
+    const ledgers = openLedgers();
+    const onRecord = { tokens: 100 };
+    const start = (taskId: string, reserved = 300) => {
+      const before = () =>
+        addCost({ ...NO_COST, tokens: onRecord.tokens }, { ...ledgers.others(taskId), iterations: 0, ms: 0 });
+      const ledger = openLedger({ limits: { ...NO_COST, tokens: 1000 }, before }, {}, clock);
+      ledgers.add(taskId, { ...NO_COST, tokens: reserved }, ledger);
+      const watch = ledger.watch(new AbortController().signal);
+      const seen: string[] = [];
+      void watch.halted.then(({ message }) => seen.push(message));
+      return { seen, uses: (count: number) => watch.onEvent(USED, tokens(count)) };
+    };
+    return { ledgers, start, onRecord };
+  }
+
+  it('holds what is reserved for another one, whichever began first', async () => {
+    const { ledgers, start } = sideBySide();
+    const [one, other] = [start('A'), start('B')];
+    expect(ledgers.others('A').tokens).toBe(300);
+    one.uses(599);
+    other.uses(300);
+    await settled();
+    expect([one.seen, other.seen]).toEqual([[], []]);
+    expect(ledgers.takes('A').tokens).toBe(599);
+    one.uses(600);
+    await settled();
+    expect(one.seen).toEqual(['the budget is spent: 1,000 of 1,000 tokens']);
+  });
+
+  it('is spent by all together where nothing is known of what they take', async () => {
+    const { start } = sideBySide();
+    const [one, other] = [start('A', 0), start('B', 0)];
+    one.uses(500);
+    other.uses(399);
+    await settled();
+    expect(other.seen).toEqual([]);
+    other.uses(400);
+    await settled();
+    expect(other.seen).toHaveLength(1);
+  });
+
+  it('is free again of what was reserved as soon as the real cost is on record', async () => {
+    const { ledgers, start, onRecord } = sideBySide();
+    const [one, other] = [start('A'), start('B')];
+    one.uses(50);
+    onRecord.tokens += 50;
+    ledgers.settle('A');
+    expect([ledgers.takes('A'), ledgers.others('B')]).toEqual([NO_COST, NO_COST]);
+    other.uses(849);
+    await settled();
+    expect(other.seen).toEqual([]);
+    other.uses(850);
+    await settled();
+    expect(other.seen).toHaveLength(1);
   });
 });

@@ -89,6 +89,39 @@ describe('the budget', () => {
     expect(budget.spent).toEqual({ usd: 2, tokens: 900, iterations: 1, ms: 3 * 60_000 });
   });
 
+  it('counts the time of several that were cut off together once, up to the last of them', () => {
+    const cut = (iteration: number, minutes: number): JournalBody => ({
+      ...{
+        type: 'iteration_interrupted',
+        ...WORKPLACE,
+        worker: iteration,
+        run: 'r-1',
+        iteration,
+        taskId: 'A',
+      },
+      ...{
+        reason: 'x',
+        head: null,
+        agentTips: [],
+        changedPaths: [],
+        yours: [],
+        commits: [],
+        leftTree: 'left',
+      },
+      cost: { usd: 1, tokens: 10, iterations: 1, ms: minutes * 60_000 },
+    });
+    const two = { ...started(2), worker: 2 };
+    const { budget } = fold(
+      [0, RUN],
+      [1, started(1)],
+      [2, two],
+      [500, cut(1, 9)],
+      [500, cut(2, 3)],
+      [501, RUN],
+    ).policy;
+    expect(budget.spent).toEqual({ usd: 2, tokens: 20, iterations: 2, ms: 10 * 60_000 });
+  });
+
   it('knows what tasks of a level cost, failed attempts included', () => {
     const done = used(2, 5, { taskStatus: 'done', quality: 0.9 });
     const { levels, tasks, quality, checkpoint } = fold(
