@@ -64,54 +64,54 @@ describe('folders of one account whose agents are at work', () => {
   const two = () => {
     const makers = places();
     const kept = temporaryFolder();
-    makers.put(makers.theirs('auth.json'), signIn('a'));
+    makers.put(makers.ofUser('auth.json'), signIn('a'));
     const role = openAgentHome(TOOL, kept, makers.home, {}, false, (one) => makers.notices.push(one));
     const roles = join(kept, '.tool', 'auth.json');
-    return { ...makers, maker: makers.open(), role, roles, share: [makers.ours('auth.json'), roles] };
+    return { ...makers, maker: makers.open(), role, roles };
   };
 
   it('have the sign-in that one of them refreshed, each time, as you have', () => {
-    const { theirs, ours, put, open, maker, role, roles, notices } = two();
+    const { ofUser, ofBox, put, open, maker, role, roles, notices } = two();
     for (const [token, from] of [
-      ['b', ours('auth.json')],
+      ['b', ofBox('auth.json')],
       ['c', roles],
-      ['d', ours('auth.json')],
+      ['d', ofBox('auth.json')],
     ] as const) {
       // As its own agent writes it.
       put(from, JSON.stringify({ ...JSON.parse(signIn(token)), scope: 'more' }));
       for (const home of [maker, role, maker]) home.share();
-      const all = [theirs('auth.json'), ours('auth.json'), roles].map((path) => JSON.parse(read(path)).token);
+      const all = [ofUser('auth.json'), ofBox('auth.json'), roles].map((path) => JSON.parse(read(path)).token);
       expect(all).toEqual([token, token, token]);
     }
     // One that begins takes nothing from those at work.
-    const written = read(ours('auth.json'));
+    const written = read(ofBox('auth.json'));
     open({}, false).close();
-    expect(read(ours('auth.json'))).toBe(written);
+    expect(read(ofBox('auth.json'))).toBe(written);
     expect(written).toContain('scope');
     for (const home of [maker, role]) home.close();
     open();
-    expect([theirs('auth.json'), ours('auth.json')].map(read)).toEqual([signIn('d'), signIn('d')]);
+    expect([ofUser('auth.json'), ofBox('auth.json')].map(read)).toEqual([signIn('d'), signIn('d')]);
     expect(notices).toEqual([]);
   });
 
   it('have the one that you refreshed, and no other account of yours before they begin anew', () => {
-    const { theirs, ours, put, open, maker, roles, role } = two();
-    put(theirs('auth.json'), signIn('b'));
+    const { ofUser, ofBox, put, open, maker, roles, role } = two();
+    put(ofUser('auth.json'), signIn('b'));
     for (const home of [maker, role]) home.share();
-    expect([read(ours('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
-    put(theirs('auth.json'), signIn('c', { account: 'another' }));
+    expect([read(ofBox('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
+    put(ofUser('auth.json'), signIn('c', { account: 'another' }));
     for (const home of [maker, role]) home.share();
-    expect([read(ours('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
+    expect([read(ofBox('auth.json')), read(roles)]).toEqual([signIn('b'), signIn('b')]);
     open({}, false);
-    expect(read(ours('auth.json'))).toContain('another');
+    expect(read(ofBox('auth.json'))).toContain('another');
   });
 
   it('give nothing else to each other', () => {
-    const { theirs, ours, put, maker, role, roles, notices } = two();
+    const { ofUser, ofBox, put, maker, role, roles, notices } = two();
     for (const written of [signIn('b', { account: 'other' }), signIn('!command'), '{"token', signIn('A')]) {
-      put(ours('auth.json'), written);
+      put(ofBox('auth.json'), written);
       for (const home of [maker, role]) home.share();
-      expect([theirs('auth.json'), roles].map(read)).toEqual([signIn('a'), signIn('a')]);
+      expect([ofUser('auth.json'), roles].map(read)).toEqual([signIn('a'), signIn('a')]);
     }
     expect(notices).toEqual([]);
     maker.close();
@@ -221,15 +221,15 @@ describe("an agent's folder in the box", () => {
   it('where nothing says whose it is, the box continues with what it refreshed, and yours stays', () => {
     const { ofUser, ofBox, put, open, notices, aside } = places();
     const nobodys = (token: string, more = {}) => signIn(token, { ...more });
-    put(ofUser('auth.json'), nobodys('a', { server: 'theirs' }));
+    put(ofUser('auth.json'), nobodys('a', { server: 'ofUser' }));
     const opened = open();
     put(ofBox('auth.json'), nobodys('b', { server: 'other' }));
     opened.close();
-    expect(read(ofUser('auth.json'))).toBe(nobodys('a', { server: 'theirs' }));
+    expect(read(ofUser('auth.json'))).toBe(nobodys('a', { server: 'ofUser' }));
     expect(notices).toMatchObject([{ how: 'unproven' }]);
     const next = open();
-    expect(read(ofBox('auth.json'))).toBe(nobodys('b', { server: 'theirs' }));
-    expect(read(aside)).toBe(nobodys('b', { server: 'theirs' }));
+    expect(read(ofBox('auth.json'))).toBe(nobodys('b', { server: 'ofUser' }));
+    expect(read(aside)).toBe(nobodys('b', { server: 'ofUser' }));
     put(ofUser('auth.json'), nobodys('c'));
     next.close();
     open();
@@ -252,19 +252,19 @@ describe("an agent's folder in the box", () => {
   });
 
   it('settings stay in their place while others at work are shown yours', () => {
-    const { theirs, ours, put, open } = places();
-    put(theirs('settings.json'), '{}');
-    put(theirs('hooks/stop.sh'), 'x');
+    const { ofUser, ofBox, put, open } = places();
+    put(ofUser('settings.json'), '{}');
+    put(ofUser('hooks/stop.sh'), 'x');
     open();
     // What they are shown on.
-    put(ours('settings.json'), '');
-    symlinkSync(theirs('hooks'), ours('hooks'));
+    put(ofBox('settings.json'), '');
+    symlinkSync(ofUser('hooks'), ofBox('hooks'));
     expect(open({}, false).settings).toHaveLength(2);
-    expect(existsSync(ours('settings.json'))).toBe(true);
-    expect(existsSync(ours('hooks'))).toBe(false);
-    rmSync(theirs('settings.json'));
+    expect(existsSync(ofBox('settings.json'))).toBe(true);
+    expect(existsSync(ofBox('hooks'))).toBe(false);
+    rmSync(ofUser('settings.json'));
     open({}, false);
-    expect(existsSync(ours('settings.json'))).toBe(false);
+    expect(existsSync(ofBox('settings.json'))).toBe(false);
   });
 
   it('a copy comes in and never goes back, from its folder where a variable names that', () => {
