@@ -13,8 +13,8 @@ import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { RunPlace, TrustedGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
+import type { Ledgers } from './ledgers.ts';
 import type { Turns } from './turns.ts';
-import type { Ledgers } from './watch/budget-watch.ts';
 
 /** What attempts are made with: a copy of its own, and who is on record as having made them. */
 export type Worker = { readonly ports: Ports; readonly workplace: Workplace };

@@ -1,4 +1,5 @@
 export type { ReviewSetup } from './context.ts';
+export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
@@ -11,4 +12,3 @@ export { acceptByYou, settleMarks } from './settle-marks.ts';
 export { NO_COMMIT } from './start/stand.ts';
 export { incidentRefusal, stopRefusal } from './start-run.ts';
 export { openTurns } from './turns.ts';
-export { openLedgers } from './watch/budget-watch.ts';

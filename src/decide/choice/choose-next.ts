@@ -6,7 +6,7 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
-import { type AgentChoice, chooseAgent } from './available-agent.ts';
+import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
 import { decideEnding, type Ending, ended, type GoesBy } from './ending.ts';
 import { idsApart } from './kept-apart.ts';
 
@@ -22,8 +22,8 @@ export type Choice =
   | Extract<AgentChoice, { kind: 'wait' }>
   /** You paused the run, at that time (ISO 8601 UTC). */
   | { readonly kind: 'paused'; readonly since: string }
-  /** Nothing starts before one of the workers has ended. */
-  | { readonly kind: 'busy' }
+  /** Nothing starts before one of the workers has ended; `agent`: or before one can work again, if that is waited for. */
+  | { readonly kind: 'busy'; readonly agent: Extract<AgentChoice, { kind: 'wait' }> | null }
   /** The work in progress is saved first. */
   | Extract<PolicyDecision, { kind: 'checkpoint' }>
   | { readonly kind: 'end'; readonly ending: Ending };
@@ -60,7 +60,8 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   const from = agents.length === 0 ? 0 : times % agents.length;
   const inTurn = { ...availability, agents: [...agents.slice(from), ...agents.slice(0, from)] };
   const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(inTurn);
-  if (agent.kind !== 'agent') return isBusy ? { kind: 'busy' } : agent;
+  if (agent.kind !== 'agent')
+    return isBusy ? { kind: 'busy', agent: agent.kind === 'wait' ? agent : null } : agent;
   const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
   const because = agent.because ?? replaced;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
@@ -68,7 +69,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
 
 /** The agent that you or a recovery gave the task to, while it can work; `null`: the choice is free. */
 function delegated(
-  { agents }: ChoiceFacts['availability'],
+  { agents, now }: ChoiceFacts['availability'],
   states: State['tasks'],
   taskId: string,
 ): Extract<AgentChoice, { kind: 'agent' }> | null {
@@ -76,7 +77,7 @@ function delegated(
   const delegatedTo = task?.decisions.agent ?? null;
   const name = delegatedTo ?? adaptationOf(task?.recovering ?? null)?.agent ?? null;
   const agent = agents.find((one) => one.name === name);
-  if (agent === undefined || agent.suspended !== null || agent.unavailable !== null) return null;
+  if (agent === undefined || waitLeft(agent, now) !== 0) return null;
   const because =
     delegatedTo === null ? `${task?.recovering?.id} gave ${taskId} to it` : `you delegated ${taskId} to it`;
   return { kind: 'agent', name: agent.name, because };

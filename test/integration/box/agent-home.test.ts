@@ -80,7 +80,9 @@ describe('folders of one account whose agents are at work', () => {
       // As its own agent writes it.
       put(from, JSON.stringify({ ...JSON.parse(signIn(token)), scope: 'more' }));
       for (const home of [maker, role, maker]) home.share();
-      const all = [ofUser('auth.json'), ofBox('auth.json'), roles].map((path) => JSON.parse(read(path)).token);
+      const all = [ofUser('auth.json'), ofBox('auth.json'), roles].map(
+        (path) => JSON.parse(read(path)).token,
+      );
       expect(all).toEqual([token, token, token]);
     }
     // One that begins takes nothing from those at work.

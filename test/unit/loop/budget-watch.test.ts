@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
 import { addCost, NO_COST } from '../../../src/domain/policy.ts';
-import { openLedger, openLedgers } from '../../../src/loop/watch/budget-watch.ts';
+import { openLedgers } from '../../../src/loop/ledgers.ts';
+import { openLedger } from '../../../src/loop/watch/budget-watch.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 
 const USED = { kind: 'usage' } as AgentEvent;
