@@ -1,5 +1,5 @@
 import { isThrottle } from '../../agent/index.ts';
-import type { AgentFacts, AgentAvailability, Wait } from '../../domain/records/choice.ts';
+import type { AgentAvailability, AgentFacts, Wait } from '../../domain/records/choice.ts';
 import {
   openIterations,
   type State,

@@ -18,7 +18,7 @@ function out(name: string, seconds: number | null, more: Partial<Unavailable> = 
 
 const slow = (name: string, seconds: number) => out(name, seconds, { kind: 'throttled', tries: 1 });
 /** Its back-off is over, and an attempt of it began so many seconds ago. */
-const tried = (name: string, seconds: number, more: Partial<Unavailable> = {}): AgentState => ({
+const tried = (name: string, seconds: number, more: Partial<Unavailable> = {}): AgentAvailability => ({
   ...out(name, -20, { resetKnown: false, tries: 1, ...more }),
   tried: later(-seconds),
 });

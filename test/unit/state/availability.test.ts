@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agentStates } from '../../../src/decide/choice/available-agent.ts';
+import { agentAvailability } from '../../../src/decide/choice/available-agent.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, openIterations, type Unavailable } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
@@ -133,10 +133,16 @@ describe('attempts that were at work when one of them met a limit', () => {
   it("aren't the ones that try it again; one that began since is", () => {
     const begun = [started(1), { ...started(2), worker: 2 }, outside(SOON)];
     const state = foldRecords(EMPTY_STATE, numbered([RUN, ...begun]));
-    expect(agentStates(state, ['claude'])).toEqual([{ name: 'claude', suspended: null, unavailable: SOON }]);
+    expect(agentAvailability(state, ['claude'])).toEqual([
+      { name: 'claude', suspended: null, unavailable: SOON },
+    ]);
     const again = foldRecords(state, numbered([started(3)], 20));
-    expect(agentStates(again, ['claude'])).toMatchObject([{ tried: openIterations(again)[0]?.startedAt }]);
-    expect(agentStates(again, ['other'])).toEqual([{ name: 'other', suspended: null, unavailable: null }]);
+    expect(agentAvailability(again, ['claude'])).toMatchObject([
+      { tried: openIterations(again)[0]?.startedAt },
+    ]);
+    expect(agentAvailability(again, ['other'])).toEqual([
+      { name: 'other', suspended: null, unavailable: null },
+    ]);
   });
 });
 
