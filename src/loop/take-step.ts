@@ -84,6 +84,8 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
         const until = new Date(Date.parse(facts.availability.now) + SHORT_MS).toISOString();
         return { kind: 'busy', progress: { ...progress, shortages }, until };
       }
+      // You may have stopped the free one meanwhile.
+      if (tools.crew.free() === 0) return { kind: 'waited', progress };
       return iterate(context, tools, progress, { next, facts, tracker });
     },
   });
@@ -260,7 +262,7 @@ export async function awaitWorkerOrNews(
   if (crew.free() === 0) return awaitWorker(context, tools, progress);
   const over = new AbortController();
   const isOver = crew.oneEnded().then(() => true);
-  const news = awaitNews(context, until, over.signal).then(() => false);
+  const news = awaitNews(context, { working: crew.working(), until }, over.signal).then(() => false);
   const ended = await Promise.race([isOver, news]).finally(() => over.abort());
   return ended ? awaitWorker(context, tools, progress) : { kind: 'waited', progress };
 }

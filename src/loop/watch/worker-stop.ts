@@ -36,18 +36,23 @@ export async function watchWorkerStops(
 
 /**
  * Resolves when something that you did in another terminal may let a free worker start a task, or at `until` (ISO 8601 UTC).
+ *
+ * @param working Tasks that are worked at: what becomes of those is no news.
  */
 export async function awaitNews(
   { ports: { store, clock } }: Pick<LoopContext, 'ports'>,
-  until: string | null,
+  { working, until }: { readonly working: readonly string[]; readonly until: string | null },
   over: AbortSignal,
 ): Promise<void> {
+  const atWork = new Set(working);
   const asked = () => {
     const { control, first, tasks, profiles } = store.state;
-    const known = Object.entries(tasks).map(([id, { held, parked, blocked, doneBy }]) => [
-      ...[id, held, parked],
-      ...[blocked === null, doneBy === null],
-    ]);
+    const known = Object.entries(tasks)
+      .filter(([id]) => !atWork.has(id))
+      .map(([id, { held, parked, blocked, doneBy }]) => [
+        ...[id, held, parked],
+        ...[blocked === null, doneBy === null],
+      ]);
     const agents = Object.values(profiles).map(({ suspended, unavailable }) => [suspended, unavailable]);
     return JSON.stringify([control, first, known, agents]);
   };

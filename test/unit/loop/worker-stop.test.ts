@@ -37,6 +37,7 @@ describe('a worker that has nothing to start', () => {
   it.each<[string, Partial<State>, string | null, number]>([
     ['nothing happens', {}, null, 10],
     ['an attempt of another worker is at its gates', { workplaces: [] }, null, 10],
+    ['a task that is worked at changes', { tasks: { B: { ...EMPTY_TASK_STATE, parked: true } } }, null, 10],
     ['you release a task', task({ held: true }), null, 4],
     ['you unblock one', task({ parked: true }), null, 4],
     ['you put one first', { first: ['A'] }, null, 4],
@@ -49,7 +50,7 @@ describe('a worker that has nothing to start', () => {
     ['the time of a wait is over', {}, at(7), 7],
   ])('looks again once %s', async (_what, change, until, second) => {
     const { context, over, passed } = world(4, change);
-    await awaitNews(context, until, over);
+    await awaitNews(context, { working: ['B'], until }, over);
     expect(passed()).toBe(second);
   });
 });
