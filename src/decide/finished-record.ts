@@ -108,7 +108,7 @@ function demandSigns(names: readonly string[]): string[] {
 
 /** What there is to look at in the work, each on a line. */
 function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
-  const { avoidance, runsOnOpen, series, changes, flaky, proof } = facts;
+  const { avoidance, runsOnOpen, series, changes, flaky, redLine, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');
   const opened = firstFew(runsOnOpen.map(pathText), PATHS_NAMED);
@@ -116,6 +116,7 @@ function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDeci
     ...warned,
     ...demandSigns(changedDemands),
     ...flaky.map(({ name }) => `gate "${name}" failed once and passed on the same files`),
+    ...(redLine?.gates ?? []).map(({ gate }) => `gate "${gate}" fails on your branch without it`),
     ...decidedElsewhere(facts).map(
       (gate) => `gate "${gate}" ran in the agent's copy, with what it installed there`,
     ),

@@ -61,8 +61,9 @@ describe('a branch that is red without the work', () => {
     const run = one.json('run');
     expect(run).toMatchObject({ ending: 'break' });
     expect(verdicts(one)).toEqual(['T-1 done', 'T-2 done']);
-    const { conflict, redLine } = one.iteration(2).facts;
-    expect(conflict).toBeNull();
+    const { conflict, flaky, redLine } = one.iteration(2).facts;
+    expect([conflict, flaky]).toEqual([null, []]);
+    expect(one.read('.ralph/journal.jsonl')).toContain('fails on your branch without it');
     expect(redLine).toMatchObject({ gates: [{ gate: 'test' }], result: { taskId: 'T-1', number: 1 } });
     expect(subjects(one)).toEqual(['Task 1 (T-1)', 'Revert "Task 1 (T-1)"', 'Task 2 (T-2)']);
     expect([one.exists('T-1.txt'), one.exists('T-2.txt')]).toEqual([false, true]);

@@ -102,7 +102,9 @@ export async function compareApart(
     specsOf(innocent, [result]).map((spec) => ({ spec, output: tail(result.outputTail, OUTPUT_SHOWN) })),
   );
   const isCleared = ({ name }: GateResult) =>
-    innocent.some((spec) => spec.name === name) && named(guilty, name) === undefined;
+    innocent.some((spec) => spec.name === name) &&
+    named(guilty, name) === undefined &&
+    named(onLine, name) === undefined;
   const gates = guilty.map(({ name: gate, outputTail }) => ({
     gate,
     output: tail(outputTail, OUTPUT_SHOWN),
