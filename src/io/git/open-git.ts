@@ -18,7 +18,7 @@ import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
-import { bringTree } from './line/landing.ts';
+import { bringTree, inLandingTurn } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
 import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
@@ -139,7 +139,11 @@ async function gitPort(
         .sort()
         .map(printPath),
     commitEdit: (branch, edit, message) =>
-      inTurn(() => commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message)),
+      inTurn(() =>
+        inLandingTurn(tree, () =>
+          commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message),
+        ),
+      ),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),
     cleanCopy: (id, base, keep) => inTurn(() => asGitError(place, () => slots.open(id, { base, keep }))),
     notInstalled: () => inTurn(() => asGitError(place, slots.notInstalled)),

@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
+import { processStatus } from '../../programs/table/process-identity.ts';
 import { copyIndex, indexGit, objectGit, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
@@ -45,6 +46,8 @@ const File = z.object({
 /** A landing, as it is on disk before anything of the user's is touched. */
 const Plan = z.object({
   id: z.string(),
+  /** When the process started whose id is in `id`; `null`: the system doesn't say. */
+  by: z._default(z.nullable(z.string()), null),
   /** What moves the branch, for `git update-ref --stdin`; and what is true once it has moved. */
   updates: z.array(z.string()),
   ref: z.string(),
@@ -60,6 +63,19 @@ export type Brought =
   | { readonly kind: 'landed' }
   | { readonly kind: 'way'; readonly path: string }
   | { readonly kind: 'moved' | 'git_works' };
+
+/** By git folder: what ends last of what this process does there. */
+const lasts = new Map<string, Promise<unknown>>();
+
+/** One after the other: else a look at the line would take a landing that is under way for one that was cut off. */
+export function inLandingTurn<T>({ gitDir }: WorkTree, task: () => Promise<T>): Promise<T> {
+  const next = (lasts.get(gitDir) ?? Promise.resolve()).then(task);
+  lasts.set(
+    gitDir,
+    next.catch(() => undefined),
+  );
+  return next;
+}
 
 /** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
 export function landingFolder(tree: WorkTree): string {
@@ -282,6 +298,20 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
   return cause === null ? { kind: 'moved' } : { kind: 'way', path: cause };
 }
 
+/** What names the process that lands. */
+export function landingId(): Pick<Plan, 'id' | 'by'> {
+  const status = processStatus(process.pid);
+  return { id: `${process.pid}-${Date.now()}`, by: status.kind === 'alive' ? status.startTime : null };
+}
+
+/** Whether another process is at it. */
+function isUnderWay({ id, by }: Plan): boolean {
+  const pid = Number(id.split('-')[0]);
+  if (pid === process.pid) return false;
+  const status = processStatus(pid);
+  return status.kind === 'alive' && status.startTime === by;
+}
+
 async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {
   const [, name = '', commit = ''] = (updates.find((line) => line.includes('/landed/')) ?? '').split(' ');
   return name !== '' && (await revision(tree, name)) === commit;
@@ -293,9 +323,14 @@ async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {
  * @returns false where it can't be: another git is at work.
  */
 export async function recoverLanding(tree: WorkTree): Promise<boolean> {
+  return inLandingTurn(tree, () => recover(tree));
+}
+
+async function recover(tree: WorkTree): Promise<boolean> {
   const file = join(landingFolder(tree), PLAN);
   if (!existsSync(file)) return true;
   const plan = Plan.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (isUnderWay(plan)) return false;
   const done = await isDone(tree, plan);
   const isOwnLock = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
   const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
@@ -334,11 +369,13 @@ export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): 
   const tip = now.head ?? '';
   const files = await readyFiles(tree, wanted, changes, () => false);
   const plan = {
-    ...{ id: `${process.pid}-${Date.now()}`, updates: [], ref, from: tip, to: tip },
+    ...{ ...landingId(), updates: [], ref, from: tip, to: tip },
     ...{ isHere: true, withIndex: false, files },
   };
-  if (!beginLanding(tree, plan)) return { kind: 'in_the_way', paths: ['.git/index.lock'] };
-  const brought = await bringForward(tree, plan, false);
+  const brought = await inLandingTurn(tree, async () =>
+    beginLanding(tree, plan) ? bringForward(tree, plan, false) : null,
+  );
+  if (brought === null) return { kind: 'in_the_way', paths: ['.git/index.lock'] };
   if (brought.kind === 'way') return { kind: 'in_the_way', paths: [printPath(brought.path as BytePath)] };
   return { kind: 'brought', paths: changes.map(({ path }) => printPath(path)) };
 }

@@ -23,6 +23,8 @@ import {
   beginLanding,
   bringForward,
   endLanding,
+  inLandingTurn,
+  landingId,
   type Plan,
   readyFiles,
   recoverLanding,
@@ -452,7 +454,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         ]
       : [`update ${uncommittedRef(tree, onto)} ${to}`];
     return {
-      id: `${process.pid}-${Date.now()}`,
+      ...landingId(),
       updates: [...(onto === 'HEAD' ? ['option no-deref'] : []), ...moves, ...marks],
       ...{ ref: onto, from: commits ? tip : under, to, isHere: here, withIndex: here && commits },
       files: here ? await readyFiles(tree, to, changes, (path) => hidden.has(path)) : [],
@@ -484,6 +486,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
+    return inLandingTurn(tree, () => bringNow(now, plan, here));
+  }
+
+  async function bringNow(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
     if (!here) {
       const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
         input: `${plan.updates.join('\n')}\n`,

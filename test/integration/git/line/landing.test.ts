@@ -1,9 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
+import type { WorkTree } from '../../../../src/io/git/call/work-tree.ts';
+import { inLandingTurn } from '../../../../src/io/git/line/landing.ts';
+import { processStatus } from '../../../../src/io/programs/table/process-identity.ts';
 import { lineOf, treeWith, verified } from '../../../helpers/line/results.ts';
+import { openTestGit } from '../../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../../helpers/repository.ts';
 
 const TEN = `${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10].join('\n')}\n`;
@@ -559,4 +563,66 @@ it('merges leave no commits behind: the sides of each are gone with it', async (
   await verified(repo.root, line, 'T-2', { 'd.txt': 'd\n' });
   await line.land(GREEN);
   expect(repo.git('fsck', '--unreachable', '--no-reflogs')).not.toContain('commit');
+});
+
+it('a look at the line while a landing is under way leaves it alone, and so does a commit of marks', async () => {
+  const { repo, line } = await site();
+  const git = await openTestGit(repo.root);
+  for (let round = 1; round <= 3; round += 1) {
+    await verified(repo.root, line, `T-${round}`, { [`new-${round}.txt`]: `${round}\n` });
+    let isOver = false;
+    const landing = line.land(GREEN).finally(() => {
+      isOver = true;
+    });
+    const looks = async () => {
+      while (!isOver) await line.look();
+    };
+    const edit = async (text: string) => `${text}${round}\n`;
+    const marks = git.commitEdit(null, { path: 'b.txt', edit }, 'Mark what is done');
+    const [{ landed, waiting }] = await Promise.all([landing, looks(), looks(), marks]);
+    expect([landed.map(({ taskId }) => taskId), waiting]).toEqual([[`T-${round}`], null]);
+    expect(repo.read(`new-${round}.txt`)).toBe(`${round}\n`);
+    expect(await marks).not.toBeNull();
+  }
+  expect(repo.git('show', 'HEAD:b.txt')).toBe('b\n1\n2\n3');
+});
+
+it('a look waits for a landing of its own process, and leaves one of another process alone while that lives', async () => {
+  const { repo, line } = await site();
+  const order: string[] = [];
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const gitDir = repo.path('.git');
+  const held = inLandingTurn({ gitDir } as WorkTree, async () => {
+    await promise;
+    order.push('landed');
+  });
+  const look = line.look().then(() => order.push('looked'));
+  // As long as that takes elsewhere.
+  await (await site()).line.look();
+  resolve();
+  await Promise.all([held, look]);
+  expect(order).toEqual(['landed', 'looked']);
+
+  const other = spawn('sleep', ['600']);
+  const status = processStatus(other.pid ?? 0);
+  const tip = repo.git('rev-parse', 'HEAD');
+  const plan = {
+    ...{ id: `${other.pid}-1`, by: status.kind === 'alive' ? status.startTime : null, updates: [] },
+    ...{ ref: 'refs/heads/main', from: tip, to: tip, isHere: true, withIndex: true, files: [] },
+  };
+  repo.write('.git/ralph/landing/plan.json', JSON.stringify(plan));
+  repo.write('.git/index.lock', `ralph ${plan.id}`);
+  await line.look();
+  expect([repo.exists('.git/index.lock'), repo.exists('.git/ralph/landing/plan.json')]).toEqual([true, true]);
+  const gone = new Promise((done) => other.once('exit', done));
+  other.kill('SIGKILL');
+  await gone;
+  await line.look();
+  expect([repo.exists('.git/index.lock'), repo.exists('.git/ralph/landing/plan.json')]).toEqual([
+    false,
+    false,
+  ]);
 });
