@@ -141,6 +141,7 @@ module.exports = {
       ['ora', 'io/ui/live/live-line\\.ts$'],
       ['boxen', 'respond/human/panel\\.ts$'],
       ['@clack/prompts', 'cli/ask\\.ts$'],
+      ['ink|react', 'cli/screen/ink\\.ts$'],
     ].map(([packages, file]) => ({
       name: `one-place-for-${packages.replace('@', '').replace(/\W+/g, '-')}`,
       severity: 'error',

@@ -137,6 +137,9 @@ const { outputFiles } = await build({
   platform: 'node',
   target: 'node20',
   minify: true,
+  // What React and Ink have for their own development stays out.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  external: ['react-devtools-core'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,

@@ -12,7 +12,11 @@ export { buildProgram } from './cli/program.ts';
 export { EXAMPLES } from './cli/define/examples.ts';
 `;
 // What the commands do isn't called.
-const { buildProgram, EXAMPLES } = await importSource(SOURCE, ['../commands/*', '../app/setup/*']);
+const { buildProgram, EXAMPLES } = await importSource(SOURCE, [
+  '../commands/*',
+  '../screen/watch.ts',
+  '../app/setup/*',
+]);
 
 const program = buildProgram();
 

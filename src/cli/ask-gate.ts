@@ -45,15 +45,22 @@ export async function askGate({ request, keys, panel, show }: Asking, place: Pla
       place.output.write(`${shown(show(option), option, width())}\n`);
       continue;
     }
-    const what = needs ?? OPTIONAL[option] ?? null;
     const empty = { option, reason: null, guidance: null, agent: null };
-    if (what === null) return empty;
-    const optional = what === 'reason' ? 'Why? (Enter: no reason)' : 'Guidance? (Enter: none)';
-    const answer = await questions.line(needs === null ? optional : (QUESTIONS[what] ?? ''));
+    const further = askedWith({ option, needs });
+    if (further === null) return empty;
+    const answer = await questions.line(further.question);
     if (answer === STOPPED || answer === null) return null;
     if (needs !== null && answer === '') continue;
-    return { ...empty, [what]: answer === '' ? null : answer };
+    return { ...empty, [further.into]: answer === '' ? null : answer };
   }
+}
+
+/** What is asked with an option, and what the answer is; `null`: nothing. */
+export function askedWith({ option, needs }: Pick<Asking['keys'][number], 'option' | 'needs'>) {
+  const into = needs ?? OPTIONAL[option] ?? null;
+  if (into === null) return null;
+  const optional = into === 'reason' ? 'Why? (Enter: no reason)' : 'Guidance? (Enter: none)';
+  return { question: needs === null ? optional : (QUESTIONS[into] ?? ''), into };
 }
 
 /** Sentences break between words; lines of a patch stay as they are. */

@@ -2,7 +2,7 @@ import './no-debugger.ts';
 import type { Command } from 'commander';
 import { CommandLineEnd } from './define/index.ts';
 import { envelope, printUnexpected } from './print.ts';
-import { buildProgram, wantsJson } from './program.ts';
+import { buildProgram, isAlone, wantsJson } from './program.ts';
 
 /**
  * A reader that goes away (`ralph logs | head`) and a closed terminal aren't errors: a run continues unseen, and ends
@@ -38,11 +38,19 @@ function leaveAfter(command: Command): void {
   if (own.helpGroup() === 'Look:' && isWritten) process.exit();
 }
 
+/** `ralph` alone on a terminal is `ralph watch`. */
+function argvOf(): string[] {
+  const { argv, stdin, stdout, env } = process;
+  if (stdin.isTTY !== true || stdout.isTTY !== true || env.CI !== undefined || env.TERM === 'dumb')
+    return argv;
+  return isAlone(argv.slice(2)) ? [...argv, 'watch'] : argv;
+}
+
 async function main(): Promise<void> {
   try {
     await buildProgram()
       .hook('postAction', (_program, command) => leaveAfter(command))
-      .parseAsync();
+      .parseAsync(argvOf());
   } catch (error) {
     if (error instanceof CommandLineEnd) {
       await endOf(error);

@@ -12,6 +12,15 @@ export function wantsJson(argv: readonly string[]): boolean {
   return (asked?.replace('--format=', '') ?? process.env.RALPH_FORMAT) === 'json';
 }
 
+/** Whether no command is named, and nothing asked for that needs none: at most a folder and colours. */
+export function isAlone(words: readonly string[]): boolean {
+  if (words.at(-1) === '--cwd') return false;
+  return words.every(
+    (word, at) =>
+      word === '--no-color' || word === '--cwd' || word.startsWith('--cwd=') || words[at - 1] === '--cwd',
+  );
+}
+
 const FORMATS = ['text', 'json'];
 /** Forms that one command alone has; `table` is the text of `ralph metrics`. */
 const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {

@@ -53,6 +53,7 @@ const PROBES = [
   ['one-place-for-ora', 'cli/zz-spinner.ts', "import 'ora';"],
   ['one-place-for-boxen', 'cli/zz-frame.ts', "import 'boxen';"],
   ['one-place-for-clack-prompts', 'cli/zz-prompt.ts', "import '@clack/prompts';"],
+  ['one-place-for-ink-react', 'cli/screen/zz-screen.ts', "import 'react';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
 ] as const;

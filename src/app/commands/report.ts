@@ -32,25 +32,28 @@ export type ReportInput = ProjectInput & {
  * read, or that report again.
  */
 export function report(input: ReportInput) {
-  return inTaskList(input, (list) => {
-    const { runs } = list.project.store.state;
-    const night = nightOf(runs, input, lastRead(list.project));
-    if (night.length > 0) {
-      const made = reportOf(list, night);
-      if (!made.ok) return made;
-      if (input.read && input.since === null) keepRead(list.project, night);
-      return success(snakeKeys(made.report));
-    }
-    if (input.since !== null) return failure('No run did anything since then.', 'ralph report --list');
-    const chosen = chooseRun(
-      runs.map(({ run }) => run),
-      input.run,
-      'ralph report',
-    );
-    if (!chosen.ok) return chosen;
-    const made = reportOf(list, [chosen.run]);
-    return made.ok ? success(snakeKeys(made.report)) : made;
-  });
+  return inTaskList(input, (list) => reportFrom(list, input));
+}
+
+/** The same of a list that is read. */
+export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'since' | 'read'>) {
+  const { runs } = list.project.store.state;
+  const night = nightOf(runs, input, lastRead(list.project));
+  if (night.length > 0) {
+    const made = reportOf(list, night);
+    if (!made.ok) return made;
+    if (input.read && input.since === null) keepRead(list.project, night);
+    return success(snakeKeys(made.report));
+  }
+  if (input.since !== null) return failure('No run did anything since then.', 'ralph report --list');
+  const chosen = chooseRun(
+    runs.map(({ run }) => run),
+    input.run,
+    'ralph report',
+  );
+  if (!chosen.ok) return chosen;
+  const made = reportOf(list, [chosen.run]);
+  return made.ok ? success(snakeKeys(made.report)) : made;
 }
 
 export type ReportListResult = DataOf<typeof listRuns>;

@@ -22,68 +22,71 @@ export type StatusResult = DataOf<typeof status>;
 
 /** `ralph status`: the run, the counts, the task that is next or running, the last events. */
 export function status(input: ProjectInput) {
-  return inTaskList(input, async (list) => {
-    const { project, tracker, tasks } = list;
-    const { state } = project.store;
-    const holder = runningHere(project);
-    const worked = newestThatWorked(state.runs);
-    const last = worked === null ? null : reportOf(list, [worked.run]);
-    const incident = pausingIncident(state);
-    const waiting = waitingIncidents(state);
-    const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
-    return success({
-      tracker: tracker.name,
-      tasks: countTasks(tasks),
-      running:
-        holder === null
-          ? null
-          : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
-      current,
-      /** Attempts of the other workers. */
-      others,
-      next: nextOf(list),
-      incident: snakeKeys(incident),
-      /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
-      budget: budgetOf(list),
-      policy_stop: snakeKeys(state.policy.stop),
-      parked: tasks.flatMap((task) => {
-        const { id, title } = task;
-        const waits = waitsForYou(state, task);
-        const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
-        const { recovery } = taskStateOf(state, id);
-        return waits === null ? [] : [{ task_id: id, title, ...waits, incident, recovery }];
+  return inTaskList(input, async (list) => success(await statusOf(list)));
+}
+
+/** The same of a list that is read. */
+export async function statusOf(list: TaskList) {
+  const { project, tracker, tasks } = list;
+  const { state } = project.store;
+  const holder = runningHere(project);
+  const worked = newestThatWorked(state.runs);
+  const last = worked === null ? null : reportOf(list, [worked.run]);
+  const incident = pausingIncident(state);
+  const waiting = waitingIncidents(state);
+  const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
+  return {
+    tracker: tracker.name,
+    tasks: countTasks(tasks),
+    running:
+      holder === null
+        ? null
+        : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
+    current,
+    /** Attempts of the other workers. */
+    others,
+    next: nextOf(list),
+    incident: snakeKeys(incident),
+    /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
+    budget: budgetOf(list),
+    policy_stop: snakeKeys(state.policy.stop),
+    parked: tasks.flatMap((task) => {
+      const { id, title } = task;
+      const waits = waitsForYou(state, task);
+      const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
+      const { recovery } = taskStateOf(state, id);
+      return waits === null ? [] : [{ task_id: id, title, ...waits, incident, recovery }];
+    }),
+    blocked: tasks
+      .filter(({ status }) => status === 'blocked')
+      .map(({ id, title }) => {
+        const { blocked } = taskStateOf(state, id);
+        const failing = blocked?.attempts.at(-1)?.failing ?? null;
+        return {
+          task_id: id,
+          title,
+          why: blocked?.detail ?? 'marked as blocked in the task file',
+          failing,
+        };
       }),
-      blocked: tasks
-        .filter(({ status }) => status === 'blocked')
-        .map(({ id, title }) => {
-          const { blocked } = taskStateOf(state, id);
-          const failing = blocked?.attempts.at(-1)?.failing ?? null;
-          return {
-            task_id: id,
-            title,
-            why: blocked?.detail ?? 'marked as blocked in the task file',
-            failing,
-          };
-        }),
-      /** Tasks that can't be started until the list is fixed. */
-      problems: tasks.flatMap(({ id, problem }) => (problem === null ? [] : [{ task_id: id, problem }])),
-      unverified: tasks
-        .filter(({ status }) => status === 'unverified')
-        .map(({ id, title }) => ({ task_id: id, title })),
-      /** The newest that did something. */
-      last_run: snakeKeys(last?.ok === true ? last.report : null),
-      last_attempt: snakeKeys(state.lastAttempt),
-      unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
-        unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
-      ),
-      events: state.events.slice(-EVENTS_SHOWN),
-      /** Of the newest attempts with events. */
-      story: storyOf(state.events.slice(-STORY_READ))
-        .slice(-EVENTS_SHOWN)
-        .map((entry) => snakeKeys(entry)),
-      notices: project.notices,
-    });
-  });
+    /** Tasks that can't be started until the list is fixed. */
+    problems: tasks.flatMap(({ id, problem }) => (problem === null ? [] : [{ task_id: id, problem }])),
+    unverified: tasks
+      .filter(({ status }) => status === 'unverified')
+      .map(({ id, title }) => ({ task_id: id, title })),
+    /** The newest that did something. */
+    last_run: snakeKeys(last?.ok === true ? last.report : null),
+    last_attempt: snakeKeys(state.lastAttempt),
+    unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
+      unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
+    ),
+    events: state.events.slice(-EVENTS_SHOWN),
+    /** Of the newest attempts with events. */
+    story: storyOf(state.events.slice(-STORY_READ))
+      .slice(-EVENTS_SHOWN)
+      .map((entry) => snakeKeys(entry)),
+    notices: project.notices,
+  };
 }
 
 function budgetOf({ project }: TaskList) {

@@ -25,6 +25,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'tasks reopen': ['tasks reopen T-3 --reason "It breaks on empty input"'],
   lessons: ['lessons', 'lessons drop no_files'],
   'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],
+  watch: ['watch', 'watch ../app ../lib'],
   report: ['report', 'report --since 18:00', 'report --list', 'report r-20300131'],
   logs: ['logs', 'logs 4', 'logs T-3', 'logs --follow'],
   diff: ['diff', 'diff T-3', 'diff 4 --stat'],

@@ -9,6 +9,11 @@ export function addLook(program: Command): void {
     .description('what runs, what is next, what happened last')
     .action(lazily(() => import('../commands/status.ts'), false));
   program
+    .command('watch')
+    .argument('[dirs...]', 'repositories to watch side by side; by default the one that you are in')
+    .description('a full screen to look and act; plain lines where there is no terminal')
+    .action(lazily(() => import('../screen/watch.ts'), false));
+  program
     .command('report')
     .argument(
       '[run]',

@@ -1,5 +1,7 @@
 export { agentLines, withoutStatusBlock } from './agent-words.ts';
+export { openInEditor } from './editor.ts';
 export { preflightText, VERDICT_WORD } from './event-text.ts';
+export { clock, fitParts, leftText, type Part, short } from './live/live-text.ts';
 export { showInPager } from './pager.ts';
 export { budgetText, moneyText, spentParts, spentText } from './policy-text.ts';
 export { printable } from './printable.ts';
@@ -22,5 +24,5 @@ export {
   treeText,
   whyText,
 } from './run-report.ts';
-export { type Terminal, terminalOf } from './terminal.ts';
+export { type Terminal, terminalOf, terminalWith } from './terminal.ts';
 export { clockTime, clockTimeNow, dateTime, localTimeNow, withLocalTimes } from './times.ts';

@@ -154,6 +154,14 @@ async function markBlocked({ store, tracker }: Workspace, taskId: string): Promi
   }
 }
 
+/** A request with its panel, and what can be chosen at it. */
+export function gateAt(input: ProjectInput & { readonly id: string }) {
+  return inWorkspace(input, (workspace) => {
+    const found = findRequest(workspace.store.state, input.id);
+    return found.ok ? success(askingOf(workspace, found.request)) : found;
+  });
+}
+
 /** What a question at a request needs. */
 export function askingOf(workspace: Workspace, request: GateRequest): Asking {
   return {

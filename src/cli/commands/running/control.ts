@@ -8,7 +8,7 @@ export async function run(call: Call, { now = false }: { readonly now?: boolean 
   await call.print(await controlRun({ ...call, request }), controlText);
 }
 
-function controlText({ request, run, attempt, others, already }: ControlResult): string {
+export function controlText({ request, run, attempt, others, already }: ControlResult): string {
   const at =
     attempt === null
       ? null

@@ -79,7 +79,7 @@ function countText({ running, number, of }: LiveView['gates']): string {
 }
 
 /** "0:34", "12:05", "1:02:05" */
-function clock(ms: number): string {
+export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
@@ -90,7 +90,7 @@ function two(value: number): string {
 }
 
 /** "812", "41k", "1.2M" */
-function short(count: number): string {
+export function short(count: number): string {
   if (count < 1000) return String(count);
   return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
@@ -98,7 +98,7 @@ function short(count: number): string {
 const MINUTE = 60_000;
 
 /** As exact as a guess is: to the minute below ten, to five below an hour, then to half an hour. */
-function leftText(thoughtMs: number | null, passedMs: number): string {
+export function leftText(thoughtMs: number | null, passedMs: number): string {
   const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
   if (left <= 0) return '';
   const minutes = left / MINUTE;
@@ -107,7 +107,7 @@ function leftText(thoughtMs: number | null, passedMs: number): string {
   return `about ${Math.round(minutes / 30) / 2} h left`;
 }
 
-type Part = {
+export type Part = {
   readonly text: string;
   /** Parts of the lowest rank go first where the line is too narrow. */
   readonly rank: number;
@@ -120,7 +120,7 @@ type Part = {
 const JOINT = ' · ';
 
 /** The parts on one line of at most that many columns: the least important ones are cut, then left out. */
-function fitParts(parts: readonly Part[], width: number): string {
+export function fitParts(parts: readonly Part[], width: number): string {
   let kept = parts.filter(
     ({ text, least }) => text !== '' && (least !== undefined || displayWidth(text) <= width),
   );

@@ -1,0 +1,231 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { attemptNumber, outlookOf, workersAt } from '../../decide/index.ts';
+import { openIncidents } from '../../domain/incident.ts';
+import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
+import { isReportedDone, type OpenIteration, taskStateOf } from '../../domain/records/state.ts';
+import { own } from '../../lib/own.ts';
+import { redactor } from '../../lib/redact.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { onOneLine, stripControl } from '../../lib/text.ts';
+import { storyOf, type TranscriptEntry } from '../../report/index.ts';
+import { optionsOf } from '../../respond/human/index.ts';
+import { formatFor } from '../records/iteration-files.ts';
+import { readTranscript, type TranscriptReader } from '../records/read-transcript.ts';
+import { type DataOf, success } from '../result.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+import { workTreeAt } from '../setup/work-tree.ts';
+import { inTaskList, type ProjectInput, type TaskList } from '../setup/workspace.ts';
+import { placesIn } from './queue.ts';
+import { reportFrom } from './report.ts';
+import { statusOf } from './status.ts';
+
+export type Watched = DataOf<ReturnType<typeof openWatch>['read']>;
+
+/** Calls of a running attempt that are shown, the newest. */
+const CALLS_SHOWN = 5;
+/** Characters of the agent's last words. */
+const WORDS_SHOWN = 500;
+
+/** What is known of the output of an attempt that runs. */
+type Follower = { readonly reader: TranscriptReader; readonly clean: (text: string) => string };
+
+/** `ralph watch`: a repository as `ralph status`, `tasks` and `report` see it, read again and again. */
+export function openWatch(input: ProjectInput) {
+  const followers = new Map<string, Follower>();
+  let files: readonly string[] = [];
+  let top = input.cwd;
+  return {
+    read: () =>
+      inTaskList(input, async (list) => {
+        const { root } = list.project;
+        top = root;
+        const attempts = attemptsOf(list, followers);
+        files = [
+          ...list.tracker.paths.map((path) => join(root, path)),
+          ...attempts.map(({ folder }) => join(folder, 'output.log')),
+        ];
+        const made = reportFrom(list, { run: null, since: null, read: false });
+        return success({
+          ...{ root, name: basename(root) },
+          status: await statusOf(list),
+          run: runOf(list),
+          attempts,
+          tasks: tasksOf(list),
+          /** The file of the task list; `null`: it has none. */
+          list_path: list.tracker.paths[0] === undefined ? null : join(root, list.tracker.paths[0]),
+          requests: requestsOf(list),
+          incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
+            ...{ id, task_id: taskId, summary },
+          })),
+          report: made.ok ? made.data : null,
+        });
+      }),
+    /** Whether it is another one says whether there is something to read again. */
+    stamp: () => [...files, ...alwaysRead(top)].map(stampOf).join(' '),
+  };
+}
+
+/** Whether there is anything to watch: `ralph init` was here. */
+export async function isSetUp(cwd: string): Promise<boolean> {
+  const found = await workTreeAt(cwd);
+  return found.ok && existsSync(join(found.top, '.ralph'));
+}
+
+/** Where the journal is, and what says that a run is active. */
+function alwaysRead(root: string): string[] {
+  return ['journal.jsonl', 'run.lock', 'ralph.toml'].map((name) => join(root, '.ralph', name));
+}
+
+function stampOf(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? '-' : `${stat.size}:${stat.mtimeMs}:${stat.ino}`;
+}
+
+/** The run that is active: what it used, and how long it may still take; `null`: none is. */
+function runOf({ project, tasks }: TaskList) {
+  const { store, config } = project;
+  const { state } = store;
+  const run = state.runs.at(-1);
+  if (run === undefined || run.endedAt !== null) return null;
+  const begun = new Map(run.work.map(({ taskId, durationMs }) => [taskId, durationMs]));
+  const taskId = openAt({ project })[0]?.open.taskId ?? null;
+  const outlook =
+    taskId === null
+      ? null
+      : outlookOf({
+          ...{ tasks, begun, taskId, scope: null, iterationsLeft: tasks.length },
+          maxAttempts: config.loop.max_attempts_per_task,
+          profile: own(state.profiles, run.agent) ?? null,
+        });
+  return {
+    ...{ run: run.run, agent: run.agent, mode: run.mode, started_at: run.startedAt },
+    ...{ iterations: run.iterations, done: run.done.length },
+    ...{ tokens: run.tokens, cost_usd: run.costUsd, estimated_usd: run.estimatedUsd },
+    /** As it was thought when the attempt began that is running. */
+    left_ms: outlook?.leftMs ?? null,
+  };
+}
+
+/** The attempts that are running here, by their workers. */
+function openAt({ project }: Pick<TaskList, 'project'>) {
+  const { worktree } = project.workplace;
+  return project.store.state.workplaces
+    .flatMap((place): { worker: number; open: OpenIteration }[] =>
+      place.worktree === worktree && place.openIteration !== null
+        ? [{ worker: place.worker, open: place.openIteration }]
+        : [],
+    )
+    .toSorted((one, other) => one.worker - other.worker);
+}
+
+function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
+  const { project, tasks } = list;
+  const { state } = project.store;
+  const { worktree } = project.workplace;
+  const atWork = workersAt({ state, tasks, worktree });
+  const open = openAt(list);
+  const now = open.map(({ open }) => iterationPath(open));
+  for (const path of followers.keys()) if (!now.includes(path)) followers.delete(path);
+  return open.map(({ worker, open }) => {
+    const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+    const folder = join(project.root, '.ralph', iterationPath(open));
+    const { reader, clean } = followerOf(list, followers, open, folder);
+    reader.read(false);
+    const calls = reader.entries.filter((entry) => entry.kind === 'call');
+    const said = reader.entries.findLast((entry) => entry.kind !== 'call');
+    return {
+      ...{ worker, task_id: taskId, iteration, agent, folder },
+      title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
+      /** What follows the agent's work: `null` while that goes on. */
+      phase: phaseOf(atWork.find((one) => one.worker === worker)),
+      attempt: attemptNumber(taskStateOf(state, taskId)),
+      max_attempts: project.config.loop.max_attempts_per_task,
+      started_at: startedAt,
+      timeout_seconds: timeoutSeconds,
+      words: said === undefined ? null : clean(said.text).trim().slice(-WORDS_SHOWN),
+      calls: calls.length,
+      last_calls: calls.slice(-CALLS_SHOWN).map((call) => callOf(call, clean)),
+      /** What was found in it so far. */
+      found: storyOf(state.events.filter((one) => one.run === open.run && one.iteration === iteration)).map(
+        ({ what }) => onOneLine(what),
+      ),
+    };
+  });
+}
+
+function phaseOf(at: AtWork | undefined) {
+  return at === undefined || at.phase === 'agent' ? null : { words: atWorkWords(at), since: at.since };
+}
+
+function callOf(call: Extract<TranscriptEntry, { kind: 'call' }>, clean: (text: string) => string) {
+  return { action: onOneLine(clean(call.action)), ok: call.ok };
+}
+
+function followerOf(
+  { project }: TaskList,
+  followers: Map<string, Follower>,
+  open: OpenIteration,
+  path: string,
+): Follower {
+  const { run, iteration } = open;
+  const known = followers.get(iterationPath(open));
+  if (known !== undefined) return known;
+  const hide = redactor(secretsOf(project.config));
+  const follower = {
+    reader: readTranscript({ run, iteration, path }, formatFor(null, open.agent, project.config.runners)),
+    clean: (text: string) => hide(stripControl(text)),
+  };
+  followers.set(iterationPath(open), follower);
+  return follower;
+}
+
+/** As in the list, with what stopped each. */
+function tasksOf(list: TaskList) {
+  const { project, tracker, tasks } = list;
+  const { state } = project.store;
+  const places = placesIn(list);
+  const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
+  const known = new Set(tasks.map(({ id }) => id));
+  return tasks.map((task) => {
+    const { id, title, status, problem, acceptance, dependsOn } = task;
+    const taskState = taskStateOf(state, id);
+    const { attempts, blocked, parked, parkedBecause, setAside } = taskState;
+    const tried = blocked?.attempts ?? attempts;
+    return {
+      ...{ id, title, status, problem, acceptance },
+      line: tracker.lineOf(id, null),
+      /** Where it stands before your branch, and its number there; `null`: it is on it. */
+      place: placeOf(places, id),
+      held: taskState.held,
+      first: state.first.includes(id),
+      waits_for: dependsOn.filter((one) => known.has(one) && !done.has(one)),
+      attempts: attemptNumber(taskState) - 1,
+      blocked_because: blocked?.detail ?? null,
+      parked_because: parked ? parkedBecause : null,
+      tries: tried.map(({ iteration, verdict, cause }) => ({ iteration, verdict, cause })),
+      failing: tried.at(-1)?.failing ?? null,
+      /** Its work is kept, and isn't in your checkout. */
+      kept: setAside !== null,
+      /** Only you can say that it is done. */
+      acceptable: status === 'unverified' || isReportedDone(taskState),
+    };
+  });
+}
+
+function placeOf(places: ReturnType<typeof placesIn>, id: string) {
+  const at = places.findIndex(({ taskId }) => taskId === id);
+  const one = places[at];
+  return one === undefined ? null : { number: at + 1, kind: one.kind, why: one.why, command: one.command };
+}
+
+/** What waits for your decision, with what can be chosen. */
+function requestsOf({ project }: TaskList) {
+  return project.store.state.human.requests.map((request) => ({
+    ...{ id: request.id, task_id: request.facts.taskId, at: request.at, deadline: request.deadline },
+    why: request.triggers.map(({ text }) => text).join('; '),
+    action: request.action?.shown ?? null,
+    options: optionsOf(request).map((one) => snakeKeys(one)),
+  }));
+}

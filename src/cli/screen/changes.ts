@@ -1,0 +1,59 @@
+import type { Watched } from '../../app/commands/watch.ts';
+import { clockTimeNow } from '../../io/ui/index.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { onOneLine } from '../../lib/text.ts';
+import { runState } from './tasks.ts';
+
+/** What is new since a repository was read before, a line each; `before: null`: how things are. */
+export function changesBetween(before: Watched | null, now: Watched): string[] {
+  if (before === null) return [nowLine(now), ...now.attempts.map(startedLine), ...waitingLines([], now)];
+  const ended = before.attempts.filter(
+    ({ iteration }) => !now.attempts.some((one) => one.iteration === iteration),
+  );
+  const begun = now.attempts.filter(
+    ({ iteration }) => !before.attempts.some((one) => one.iteration === iteration),
+  );
+  const state = runState(now).text;
+  return [
+    ...ended.map((attempt) => endedLine(attempt, now)),
+    ...begun.map(startedLine),
+    ...waitingLines(before.requests, now),
+    ...now.incidents
+      .filter(({ id }) => !before.incidents.some((one) => one.id === id))
+      .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (ralph resume ${id})`),
+    ...(state === runState(before).text ? [] : [endLine(state, now)]),
+  ].map(onOneLine);
+}
+
+function nowLine(data: Watched): string {
+  const { tasks } = data.status;
+  return `${data.name}: ${runState(data).text}, ${tasks.done} of ${tasks.total} tasks done`;
+}
+
+/** How a run ended is more than that none is active. */
+function endLine(state: string, { name, status, report }: Watched): string {
+  const reason = status.running === null && report !== null ? `. ${report.reason}` : '';
+  return `${name}: ${state}${reason}`;
+}
+
+type Attempt = Watched['attempts'][number];
+
+function startedLine({ task_id, title, attempt, agent, started_at, timeout_seconds }: Attempt): string {
+  const again = attempt > 1 ? `, attempt ${attempt}` : '';
+  const limit = formatDuration(timeout_seconds * 1000);
+  return `${clockTimeNow(started_at)} ${task_id} started${again} (${agent}, limit ${limit}): ${title}`;
+}
+
+function endedLine({ task_id, iteration }: Attempt, { tasks }: Watched): string {
+  const task = tasks.find(({ id }) => id === task_id);
+  const tried = task?.tries.find((one) => one.iteration === iteration);
+  if (task?.status === 'done') return `${task_id} done`;
+  const blocked = task?.status === 'blocked' ? '; it is blocked now' : '';
+  return `${task_id} not done (#${iteration}): ${tried?.cause ?? task?.blocked_because ?? 'see ralph logs'}${blocked}`;
+}
+
+function waitingLines(before: Watched['requests'], { requests }: Watched): string[] {
+  return requests
+    .filter(({ id }) => !before.some((one) => one.id === id))
+    .map(({ id, task_id, why, action }) => `${task_id} waits for you at ${id}: ${action ?? why}`);
+}

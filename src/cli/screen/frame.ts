@@ -1,0 +1,530 @@
+import { clock, fitParts, leftText, moneyText, type Part, short, type Terminal } from '../../io/ui/index.ts';
+import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
+import { counted } from '../../lib/counted.ts';
+import { onOneLine } from '../../lib/text.ts';
+import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
+import { contextOf, keysHere } from './press.ts';
+import { focused, HOME, type Prompt, type Repo, type Screen, type View } from './state.ts';
+import { chosenRow, GROUP_TITLES, GROUPS, type Row, rowsOf, runState } from './tasks.ts';
+
+/** Makes a terminal of so many columns. */
+export type Sized = (width: number) => Terminal;
+
+/** A repository is shown in a column of its own where each gets so many columns. */
+const LEAST_COLUMN = 58;
+/** Lines of what is known of the chosen task. */
+const MOST_DETAIL = 9;
+
+/** All lines of the screen for its columns and rows: one less than there are, so that nothing ever scrolls. */
+export function frameOf(screen: Screen, sized: Sized): string[] {
+  const { columns, rows, view } = screen;
+  const height = Math.max(1, rows - 1);
+  const terminal = sized(columns);
+  const foot = footLines(screen, terminal).slice(-Math.max(0, height - 1));
+  const body = bodyOf(screen, sized, Math.max(1, height - foot.length));
+  const lines = [...padded(body, height - foot.length), ...foot].slice(0, height);
+  const isText = view.kind === 'text';
+  return lines.map((line) => fitWidth(steady(isText ? line.replaceAll('\t', '    ') : line), columns));
+}
+
+function bodyOf(screen: Screen, sized: Sized, height: number): string[] {
+  const { view, columns } = screen;
+  const terminal = sized(columns);
+  switch (view.kind) {
+    case 'keys':
+    case 'text':
+    case 'choice':
+      return textLines(textOf(screen, view), terminal, height);
+    case 'home':
+      return homeLines(screen, sized, height);
+  }
+}
+
+function padded(lines: readonly string[], height: number): string[] {
+  return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, () => '')];
+}
+
+/**
+ * Signs that terminals show in different widths, as they join others or select a form of them, without that: a line
+ * takes the columns that it is thought to take.
+ */
+export function steady(text: string): string {
+  return STEADY.test(text)
+    ? text
+    : text
+        .replace(/[\u200d\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, '')
+        .replace(/[\u{1f1e6}-\u{1f1ff}]/gu, (letter) =>
+          String.fromCharCode(65 + (letter.codePointAt(0) ?? 0) - 0x1f1e6),
+        );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
+const STEADY = /^[\x1b -~\u00a0-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0-\u25ff\u2713-\u2718]*$/;
+
+/** On one line, with single blanks. */
+function flat(text: string): string {
+  return onOneLine(text.replace(/\s+/g, ' ').trim());
+}
+
+/** A text in exactly so many columns. */
+function cell(text: string, width: number): string {
+  const fitted = fitWidth(steady(text), width);
+  return fitted + ' '.repeat(Math.max(0, width - displayWidth(fitted)));
+}
+
+function part(text: string, rank: number, more: Partial<Part> = {}): Part {
+  return { text: steady(text), rank, ...more };
+}
+
+// ---------- the first view
+
+function homeLines(screen: Screen, sized: Sized, height: number): string[] {
+  const { repos, focus, columns } = screen;
+  const [only] = repos;
+  if (repos.length === 1 && only !== undefined) return repoLines(screen, only, true, sized(columns), height);
+  const width = Math.floor((columns - (repos.length - 1) * 3) / repos.length);
+  if (width < LEAST_COLUMN) {
+    const rows = repos.map((repo, at) => repoRow(screen, repo, at === focus, sized(columns)));
+    const shown = focused(screen);
+    if (shown === null) return rows;
+    return [...rows, '', ...repoLines(screen, shown, true, sized(columns), height - rows.length - 1)];
+  }
+  const sides = repos.map((repo, at) =>
+    padded(repoLines(screen, repo, at === focus, sized(width), height), height).map((line) =>
+      cell(line, width),
+    ),
+  );
+  const rule = sized(columns).style.dim(' │ ');
+  return Array.from({ length: height }, (_, at) =>
+    sides
+      .map((side) => side[at] ?? '')
+      .join(rule)
+      .trimEnd(),
+  );
+}
+
+/** A repository on one line. */
+function repoRow(screen: Screen, repo: Repo, isFocus: boolean, { style, width }: Terminal): string {
+  const mark = isFocus ? style.cyan('▸ ') : '  ';
+  const text = fitParts(headParts(screen, repo), width - 2);
+  return mark + (isFocus ? style.bold(text) : text);
+}
+
+function repoLines(
+  screen: Screen,
+  repo: Repo,
+  isFocus: boolean,
+  terminal: Terminal,
+  height: number,
+): string[] {
+  const { style, width } = terminal;
+  const head = fitParts(headParts(screen, repo), width);
+  const title = isFocus ? style.bold(head) : style.dim(head);
+  if (repo.problem === 'not_set_up') return [title, '', ...firstSteps(terminal)];
+  if (repo.problem !== null)
+    return [title, '', ...wordColumnsOf(repo.problem, width).map((line) => style.red(line))];
+  if (repo.data === null) return [title, '', style.dim('Reading …')];
+  const rows = rowsOf(repo, screen.filter);
+  const row = chosenRow(repo, screen.filter);
+  const notes = noteLines(repo, terminal).slice(0, Math.max(0, Math.floor(height / 4)));
+  const room = height - 1 - notes.length;
+  const attempts = attemptLines(screen, repo, terminal, Math.floor(room / 2));
+  const detail = row === null ? [] : detailLines(row, terminal).slice(0, detailRoom(room - attempts.length));
+  const gap = detail.length === 0 ? 0 : 1;
+  const list = listLines(screen, rows, row, terminal, room - attempts.length - detail.length - gap, isFocus);
+  const rule = gap === 0 ? [] : [style.dim('─'.repeat(width))];
+  return [
+    title,
+    ...notes,
+    ...attempts,
+    ...padded(list, room - attempts.length - detail.length - gap),
+    ...rule,
+    ...detail,
+  ];
+}
+
+function detailRoom(room: number): number {
+  return room < 12 ? 0 : Math.min(MOST_DETAIL, Math.floor(room / 3));
+}
+
+/** The most important last where the line is too narrow. */
+function headParts({ now }: Screen, repo: Repo): Part[] {
+  const { data, name } = repo;
+  if (data === null) return [part(`ralph · ${flat(name)}`, 9, { least: 10 })];
+  const { status, run } = data;
+  const { tasks } = status;
+  const you = rowsOf(repo).filter(({ group }) => group === 'you').length;
+  const state = runState(data);
+  const since = run === null || status.running === null ? '' : ` ${clock(now - Date.parse(run.started_at))}`;
+  const money = run === null ? null : moneyText({ costUsd: run.cost_usd, estimatedUsd: run.estimated_usd });
+  const left = run === null || data.attempts.length === 0 ? '' : leftText(run.left_ms, 0);
+  return [
+    part(flat(name), 9, { least: 8 }),
+    part(`${state.text}${since}`, 8),
+    part(`${tasks.done} of ${tasks.total} done`, 7),
+    part(you === 0 ? '' : `${you} ${you === 1 ? 'needs' : 'need'} you`, 8),
+    part(left, 5),
+    part(money ?? '', 4),
+    part(run === null || run.tokens === 0 ? '' : `${short(run.tokens)} tokens`, 3),
+    part(run?.agent ?? '', 2),
+  ];
+}
+
+/** What you should know of the whole, before all tasks. */
+function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
+  if (data === null) return [];
+  const { status, report } = data;
+  const notes: string[] = [];
+  const add = (text: string, paint: (text: string) => string) =>
+    notes.push(paint(fitWidth(flat(text), width)));
+  if (status.incident !== null)
+    add(
+      `■ Emergency stop ${status.incident.id} at ${status.incident.task_id}: ${status.incident.summary}`,
+      style.red,
+    );
+  if (status.running === null && status.policy_stop !== null)
+    add(
+      `■ Stopped by the ${status.policy_stop.kind}: ${status.policy_stop.reason} (C: let runs continue)`,
+      style.red,
+    );
+  for (const { agent, message } of status.unavailable)
+    add(`! ${agent} can't work now: ${message}`, style.yellow);
+  if (status.running !== null) return notes;
+  if (report !== null && report.ended_at !== null) {
+    add(`Last run: ${report.reason}`, style.dim);
+    if (report.lies_caught > 0) add(`${counted(report.lies_caught, 'false claim')} caught.`, style.dim);
+  }
+  add('No run is active. To start one: ralph run', style.dim);
+  return notes;
+}
+
+/** What each agent is at: two lines each, or one where there is no room. */
+function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: number): string[] {
+  const attempts = repo.data?.attempts ?? [];
+  if (attempts.length === 0) return [];
+  const { style, width } = terminal;
+  const each = Math.max(1, Math.min(3, Math.floor(most / attempts.length)));
+  const lines = attempts.flatMap((attempt) => {
+    const { task_id, title, agent, timeout_seconds, started_at, worker, phase } = attempt;
+    const passed = screen.now - Date.parse(started_at);
+    const limit = timeout_seconds * 1000;
+    const slot = attempts.length > 1 ? `${worker} ` : '';
+    // The limit is the agent's.
+    const time =
+      phase === null
+        ? `${clock(passed)} of ${clock(limit)}`
+        : `${phase.words} ${clock(screen.now - Date.parse(phase.since))}`;
+    const tail = `${attempt.attempt > 1 ? `attempt ${attempt.attempt} of ${attempt.max_attempts}  ` : ''}${time}${phase === null ? ` ${bar(passed / limit)}` : ''}`;
+    const roomy = width >= 76;
+    const right = roomy ? `${agent}  ${tail}` : time;
+    const left = fitWidth(steady(`${slot}${task_id} ${flat(title)}`), width - displayWidth(right) - 4);
+    const gap = ' '.repeat(Math.max(1, width - displayWidth(left) - displayWidth(right) - 2));
+    const paint = phase === null && passed > limit * 0.8 ? style.yellow : style.cyan;
+    return [
+      `${style.cyan('▶')} ${style.bold(left)}${gap}${paint(right)}`,
+      `    ${fitParts(doingParts(attempt, repo), width - 4)}`,
+      ...(attempt.words === null || attempt.words === ''
+        ? ['']
+        : [style.dim(`    ${fitWidth(steady(`"${flat(lastWords(attempt.words))}"`), width - 4)}`)]),
+    ].slice(0, each);
+  });
+  return lines.slice(0, Math.max(1, most));
+}
+
+/** The end of what an agent says, from the start of a line. */
+function lastWords(text: string): string {
+  return (
+    text
+      .trim()
+      .split('\n')
+      .findLast((line) => line.trim() !== '') ?? ''
+  );
+}
+
+function bar(share: number): string {
+  const full = Math.max(0, Math.min(8, Math.round(share * 8)));
+  return '━'.repeat(full) + '─'.repeat(8 - full);
+}
+
+function doingParts(attempt: NonNullable<Repo['data']>['attempts'][number], { changed }: Repo): Part[] {
+  const { last_calls, calls, found, iteration } = attempt;
+  const last = last_calls.at(-1);
+  const files = changed[iteration];
+  const failed = last?.ok === false ? ' (failed)' : '';
+  return [
+    part(last === undefined ? 'starting' : `${flat(last.action)}${failed}`, 7, { least: 12 }),
+    part(found[0] === undefined ? '' : `! ${flat(found[0])}`, 8, { least: 16 }),
+    part(
+      files === undefined ? '' : `${counted(files.files, 'file')} changed +${files.added} -${files.removed}`,
+      6,
+    ),
+    part(calls < 2 ? '' : counted(calls, 'call'), 3),
+  ];
+}
+
+const MARKS: Readonly<Record<Row['group'], string>> = {
+  you: '!',
+  running: '▶',
+  next: '·',
+  waiting: '·',
+  done: '✔',
+};
+
+/** The tasks around the chosen one, under the titles of their groups. */
+function listLines(
+  { filter }: Screen,
+  rows: readonly Row[],
+  chosen: Row | null,
+  terminal: Terminal,
+  height: number,
+  isFocus: boolean,
+): string[] {
+  const { style } = terminal;
+  if (height < 1) return [];
+  const found =
+    filter === '' ? [] : [style.cyan(`Found for "${onOneLine(filter)}": ${counted(rows.length, 'task')}`)];
+  if (rows.length === 0)
+    return [...found, style.dim(filter === '' ? 'There are no tasks yet.' : 'No task holds that.')];
+  const lines = GROUPS.flatMap((group) => {
+    const members = rows.filter((row) => row.group === group);
+    return members.length === 0 ? [] : [`${GROUP_TITLES[group]} (${members.length})`, ...members];
+  });
+  const room = height - found.length;
+  const at = lines.findIndex((line) => typeof line !== 'string' && line.id === chosen?.id);
+  const from = Math.max(0, Math.min(lines.length - room, at - Math.floor(room / 2)));
+  const shown = lines
+    .slice(from, from + room)
+    .map((line) =>
+      typeof line === 'string'
+        ? style.bold(line)
+        : rowLine(line, isFocus && line.id === chosen?.id, terminal),
+    );
+  const below = lines.length - from - shown.length;
+  if (below > 0 && shown.length > 3)
+    shown[shown.length - 1] = style.dim(`  … ${counted(below + 1, 'line')} below`);
+  return [...found, ...shown];
+}
+
+function rowLine(
+  { id, title, group, state, why }: Row,
+  isChosen: boolean,
+  { style, width }: Terminal,
+): string {
+  const paint = {
+    you: style.yellow,
+    running: style.cyan,
+    next: (text: string) => text,
+    waiting: style.dim,
+    done: style.dim,
+  }[group];
+  const idWidth = Math.min(12, Math.max(5, Math.floor(width / 8)));
+  const stateWidth = Math.min(16, Math.max(10, Math.floor(width / 6)));
+  const lead = `${isChosen ? '›' : ' '} ${MARKS[group]} `;
+  const room = width - displayWidth(lead) - idWidth - stateWidth - 3;
+  const name = flat(title);
+  const tail = why === null || group === 'done' ? '' : ` — ${flat(why)}`;
+  const half = tail !== '' && room >= 40 ? Math.min(displayWidth(steady(name)), Math.floor(room / 2)) : room;
+  const shownName = fitWidth(steady(name), half);
+  const text = fitWidth(steady(shownName + (room >= 40 ? tail : '')), room);
+  const line = `${lead}${cell(flat(id), idWidth)} ${cell(state, stateWidth)} ${text}`;
+  return isChosen ? style.inverse(cell(line, width)) : paint(line);
+}
+
+/** What is known of the chosen task, the most important first. */
+function detailLines({ id, title, task, state, why, request, attempt }: Row, terminal: Terminal): string[] {
+  const { style, width } = terminal;
+  const para = (text: string, indent = '  ') =>
+    wordColumnsOf(steady(flat(text)), Math.max(1, width - indent.length)).map((line) => indent + line);
+  const last = task.tries.at(-1);
+  return [
+    ...para(`${id} ${title}`, '')
+      .map((line) => style.bold(line))
+      .slice(0, 2),
+    ...(why === null
+      ? []
+      : para(`${state}: ${why}`)
+          .slice(0, 3)
+          .map((line) => style.yellow(line))),
+    ...(request === null
+      ? []
+      : para(`Decide with ⏎: ${request.options.map(({ option }) => option).join(', ')}`)),
+    ...(task.failing === null
+      ? []
+      : task.failing.lines.slice(0, 3).map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width)))),
+    ...(attempt === null && last !== undefined && last.cause !== why
+      ? para(`last attempt (#${last.iteration}, ${last.verdict.replaceAll('_', ' ')}): ${last.cause}`).slice(
+          0,
+          2,
+        )
+      : []),
+    ...(task.acceptance.length === 0
+      ? []
+      : task.acceptance.map((text) => fitWidth(`  □ ${steady(flat(text))}`, width))),
+    ...(task.waits_for.length === 0 ? [] : para(`waits for ${task.waits_for.join(', ')}`)),
+    ...(attempt === null
+      ? []
+      : attempt.last_calls
+          .toReversed()
+          .map(({ action }) => style.dim(fitWidth(`  > ${steady(flat(action))}`, width)))),
+  ];
+}
+
+function firstSteps({ style, width }: Terminal): string[] {
+  const text = (line: string) => wordColumnsOf(line, width);
+  return [
+    ...text("ralph isn't set up in this folder yet. First steps:"),
+    '',
+    `  ${style.cyan('d')}  ralph demo   ${style.dim('see a false claim caught, in a scratch repository')}`,
+    `  ${style.cyan('i')}  ralph init   ${style.dim('set up .ralph/ here: agent, checks, tasks')}`,
+    '',
+    ...text('Then: ralph run, and ralph again to watch it. All commands: ralph --help'),
+  ];
+}
+
+// ---------- the other views
+
+type TextView = Extract<View, { kind: 'text' | 'choice' }>;
+
+/** All keys are a text like others. */
+function textOf(screen: Screen, view: Exclude<View, { kind: 'home' }>): TextView {
+  if (view.kind !== 'keys') return view;
+  const render = (terminal: Terminal) => allKeys(screen, terminal).join('\n');
+  return { kind: 'text', title: 'Keys', render, top: view.top, again: null, back: HOME };
+}
+
+/** The lines of a view with a text, from the one it is scrolled to; behind its end there is nothing. */
+function textLines(view: TextView, terminal: Terminal, height: number): string[] {
+  const { style, width } = terminal;
+  const options = view.kind === 'choice' ? optionLines(view, terminal) : [];
+  const all = wholeText(view, terminal);
+  const room = Math.max(1, height - 1 - options.length);
+  const top = topOf(view, all.length, room);
+  const left = all.length - top - room;
+  const place =
+    all.length <= room ? '' : `  lines ${top + 1} to ${Math.min(all.length, top + room)} of ${all.length}`;
+  const title = style.bold(fitWidth(steady(flat(view.title)), width - place.length)) + style.dim(place);
+  const shown = all.slice(top, top + room);
+  if (left > 0 && room > 3) shown[room - 1] = style.dim(`… ${counted(left + 1, 'line')} below: ↓ PgDn`);
+  return [title, ...(options.length === 0 ? shown : padded(shown, Math.min(all.length, room))), ...options];
+}
+
+/** A text is laid out once for each width: a diff may have thousands of lines. */
+const laidOut = new WeakMap<TextView['render'], { readonly width: number; readonly lines: string[] }>();
+
+function wholeText({ render }: TextView, terminal: Terminal): string[] {
+  const { width } = terminal;
+  const known = laidOut.get(render);
+  if (known?.width === width) return known.lines;
+  const lines = render(terminal).trimEnd().split('\n');
+  laidOut.set(render, { width, lines });
+  return lines;
+}
+
+function topOf({ top }: TextView, lines: number, room: number): number {
+  return Math.max(0, Math.min(top, lines - room));
+}
+
+/** The scroll position that is in force, so that keys go from what is seen; `atEnd`: nothing is below. */
+export function placeIn(
+  screen: Screen,
+  sized: Sized,
+): { readonly top: number; readonly atEnd: boolean } | null {
+  const { view, columns, rows } = screen;
+  if (view.kind === 'home') return null;
+  const text = textOf(screen, view);
+  const terminal = sized(columns);
+  const options = view.kind === 'choice' ? optionLines(view, terminal).length : 0;
+  const room = Math.max(1, Math.max(1, rows - 1) - footLines(screen, terminal).length - 1 - options);
+  const { length } = wholeText(text, terminal);
+  const top = topOf(text, length, room);
+  return { top, atEnd: top + room >= length };
+}
+
+function optionLines({ options }: Extract<View, { kind: 'choice' }>, { style, width }: Terminal): string[] {
+  return [
+    style.dim('─'.repeat(width)),
+    ...options.map(
+      ({ key, label }) => `  ${style.cyan(`[${key}]`)} ${fitWidth(steady(flat(label)), width - 6)}`,
+    ),
+    `  ${style.cyan('Esc')} not now`,
+  ];
+}
+
+function allKeys(screen: Screen, { style, width }: Terminal): string[] {
+  const context = contextOf(screen);
+  const isSetUp = focused(screen)?.problem !== 'not_set_up';
+  const entries = [...(isSetUp ? HOME_KEYS : FIRST_KEYS), ...COMMON_KEYS].filter(({ help }) => help !== '');
+  const lines = entries.map((entry) => {
+    const isOn = context !== null && entry.acts(context);
+    const text = fitWidth(`  ${cell(entry.shown, 5)} ${entry.help}`, width);
+    return isOn ? text : style.dim(text);
+  });
+  return [style.dim('At the chosen task, those that are dimmed do nothing now.'), ...lines];
+}
+
+// ---------- the last lines
+
+function footLines(screen: Screen, terminal: Terminal): string[] {
+  const { prompt } = screen;
+  if (prompt !== null) return promptLines(prompt, terminal);
+  return [messageLine(screen, terminal), keyLine(screen, terminal)];
+}
+
+function messageLine({ message }: Screen, { style, width }: Terminal): string {
+  if (message === null) return '';
+  const { text, tone } = message;
+  const mark = { done: style.green('✔ '), failed: style.red('✘ '), busy: style.dim('… ') }[tone];
+  return mark + fitWidth(steady(flat(text)), width - 2);
+}
+
+function promptLines(prompt: Prompt, { style, width }: Terminal): string[] {
+  if (prompt.kind === 'yes')
+    return [
+      style.yellow(fitWidth(steady(flat(prompt.question)), width)),
+      style.dim('y: yes   any other key: no'),
+    ];
+  const { value, at } = prompt;
+  const question = prompt.kind === 'find' ? 'Find tasks that hold' : prompt.question;
+  const hint = prompt.kind === 'find' ? 'Enter: keep   Esc: list all' : 'Enter: send   Esc: not now';
+  return [
+    `${style.yellow(fitWidth(steady(flat(question)), Math.max(10, width - hint.length - 2)))}  ${style.dim(hint)}`,
+    `${style.cyan('›')} ${lineWithCursor(value, at, width - 3, style.inverse)}`,
+  ];
+}
+
+/** The part of a line around its cursor. */
+function lineWithCursor(value: string, at: number, width: number, mark: (text: string) => string): string {
+  const before = [...steady(onOneLine(value.slice(0, at)))];
+  const [under = ' ', ...after] = [...steady(onOneLine(value.slice(at)))];
+  while (before.length > 0 && displayWidth(before.join('')) > width - 2) before.shift();
+  const room = width - displayWidth(before.join('')) - displayWidth(under);
+  return before.join('') + mark(under) + fitWidth(after.join(''), Math.max(0, room));
+}
+
+/** What keys do now; the least important go first where there is no room. */
+function keyLine(screen: Screen, { style, width }: Terminal): string {
+  const context = contextOf(screen);
+  if (context === null) return '';
+  const own: readonly [string, string, number][] =
+    screen.view.kind === 'home'
+      ? []
+      : [
+          ['Esc', 'back', 9],
+          ['↑↓', 'scroll', 5],
+        ];
+  const entries: readonly [string, string, number][] = [
+    ...own,
+    ...keysHere(screen)
+      .filter((entry) => entry.shown !== '' && entry.acts(context))
+      .map((entry): [string, string, number] => [entry.shown, entry.label(context), entry.rank]),
+  ];
+  const hints = entries.map(([shown, label, rank]) => ({ text: `${shown} ${label}`, shown, label, rank }));
+  let kept = hints;
+  const wide = () => kept.reduce((sum, { text }) => sum + displayWidth(text) + 2, 0) - 2;
+  while (kept.length > 1 && wide() > width) {
+    const lowest = Math.min(...kept.map(({ rank }) => rank));
+    const last = kept.findLastIndex(({ rank }) => rank === lowest);
+    kept = kept.filter((_, at) => at !== last);
+  }
+  return kept.map(({ shown, label }) => `${style.cyan(shown)} ${style.dim(label)}`).join('  ');
+}

@@ -1,0 +1,28 @@
+type Key = { readonly name?: string; readonly ctrl?: boolean; readonly shift?: boolean };
+
+const NAMED: Readonly<Record<string, string>> = {
+  return: '<enter>',
+  enter: '<enter>',
+  escape: '<escape>',
+  backspace: '<backspace>',
+  delete: '<delete>',
+  up: '<up>',
+  down: '<down>',
+  left: '<left>',
+  right: '<right>',
+  home: '<home>',
+  end: '<end>',
+  pageup: '<pageup>',
+  pagedown: '<pagedown>',
+  tab: '<tab>',
+};
+
+/** A key as `press` takes it, by what Node reads of the terminal; `null`: it is none of ours. */
+export function keyName(text: string | undefined, { name, ctrl, shift }: Key): string | null {
+  if (name === 'tab' && shift === true) return '<shift-tab>';
+  if (ctrl === true) return name === undefined ? null : `<ctrl-${name}>`;
+  const named = name === undefined ? undefined : NAMED[name];
+  if (named !== undefined) return named;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
+  return text === undefined || text === '' || /[\x00-\x1f\x7f]/.test(text) ? null : text;
+}

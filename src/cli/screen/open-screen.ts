@@ -1,0 +1,320 @@
+import { emitKeypressEvents, type Interface } from 'node:readline';
+import { isSetUp, openWatch } from '../../app/commands/watch.ts';
+import { followChanges } from '../../app/records/follow-changes.ts';
+import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
+import { act, type Outcome, refusalOf, withOutcome } from './act.ts';
+import { changedSoFar, openCopy, openList } from './beyond.ts';
+import { changesBetween } from './changes.ts';
+import type { Effect } from './effect.ts';
+import { frameOf, placeIn } from './frame.ts';
+import { type Drawing, openDrawing } from './ink.ts';
+import { keyName } from './key-name.ts';
+import { press } from './press.ts';
+import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
+
+/** How often what counts time is drawn anew, in milliseconds. */
+const TICK_MS = 1000;
+/** Escape alone is told from the beginning of another key after this, in milliseconds. */
+const ESCAPE_MS = 40;
+const RESIZE_MS = 40;
+/** What an attempt changed is looked at so often, in milliseconds, and takes at most such a share of the time. */
+const CHANGED_MS = 10_000;
+const CHANGED_SHARE = 20;
+/** A repository that takes long to read isn't read all the time. */
+const READ_SHARE = 4;
+
+/** How it was left: for good, or for a command that is carried out next. */
+export type Left = { readonly command: 'init' | 'demo' | null };
+
+type Given = {
+  /** Absolute. */
+  readonly dirs: readonly { readonly dir: string; readonly name: string }[];
+  readonly color: boolean;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+};
+
+/** The full screen, until you leave it. */
+export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise<Left> {
+  let screen: Screen = { ...emptyScreen(dirs), ...sizeOf(stdout), now: Date.now() };
+  let drawing: Drawing | null = null;
+  let isPlain = false;
+  /** What was asked for last: a view that comes too late isn't shown any more. */
+  let asked = 0;
+  let leave: (left: Left) => void = () => undefined;
+  const left = new Promise<Left>((resolve) => {
+    leave = resolve;
+  });
+  const terminals = new Map<number, Terminal>();
+  const sized = (width: number) => {
+    const known = terminals.get(width);
+    if (known !== undefined) return known;
+    const made = terminalWith({ live: true, color, width });
+    terminals.set(width, made);
+    return made;
+  };
+  const lines = () => frameOf(screen, sized);
+
+  function show(next: Screen): void {
+    screen = next;
+    drawing?.draw(lines());
+  }
+
+  function begin(): void {
+    screen = { ...screen, ...sizeOf(stdout), now: Date.now() };
+    drawing = openDrawing(stdout, lines());
+  }
+
+  function end(): void {
+    drawing?.end();
+    drawing = null;
+  }
+
+  // ---------- reading
+
+  const readers = dirs.map(({ dir }, index) => {
+    const watch = openWatch({ cwd: dir, onNotice: () => undefined });
+    let stamp: string | null = null;
+    let isReading = false;
+    let isAsked = false;
+    let notBefore = 0;
+
+    async function read(): Promise<void> {
+      if (isReading) {
+        isAsked = true;
+        return;
+      }
+      isReading = true;
+      try {
+        do {
+          isAsked = false;
+          const begun = performance.now();
+          stamp = watch.stamp();
+          await readInto(index, dir, watch);
+          notBefore = performance.now() + (performance.now() - begun) * READ_SHARE;
+        } while (isAsked);
+      } finally {
+        isReading = false;
+      }
+    }
+
+    return {
+      read,
+      /** Reads where something changed. */
+      look: () => {
+        const isDue = stamp === null || (performance.now() >= notBefore && watch.stamp() !== stamp);
+        if (isDue || screen.repos[index]?.problem != null) void read();
+      },
+    };
+  });
+
+  async function readInto(index: number, dir: string, watch: ReturnType<typeof openWatch>): Promise<void> {
+    const before = screen.repos[index];
+    if (!(await isSetUp(dir))) return show(withRepo(screen, index, { data: null, problem: 'not_set_up' }));
+    const result = await watch.read();
+    if (!result.ok) {
+      const next = result.next === null ? '' : ` Next: ${result.next}`;
+      return show(withRepo(screen, index, { problem: `${result.message}${next}` }));
+    }
+    const data = printable(result.data);
+    if (isPlain) for (const line of changesBetween(before?.data ?? null, data)) stdout.write(`${line}\n`);
+    show(withRepo(screen, index, { data, problem: null, name: data.name }));
+    if (index === screen.focus) await again();
+  }
+
+  /** A text that grows is read again, and its end followed where that is what you see. */
+  async function again(): Promise<void> {
+    const { view } = screen;
+    if (view.kind !== 'text' || view.again === null) return;
+    const place = placeIn(screen, sized);
+    const outcome = await perform(view.again);
+    // You may have left it meanwhile.
+    if (screen.view !== view || outcome?.kind !== 'view' || outcome.view.kind !== 'text') return;
+    const top = place?.atEnd === true ? Number.MAX_SAFE_INTEGER : view.top;
+    show({ ...screen, view: { ...outcome.view, top, back: view.back } });
+  }
+
+  // ---------- keys
+
+  function onKey(
+    text: string | undefined,
+    key: { name?: string; ctrl?: boolean; shift?: boolean; sequence?: string },
+  ) {
+    const name = keyName(text, key);
+    if (name === null) return;
+    if (isPlain) return plainKey(name);
+    const place = placeIn(screen, sized);
+    const { view } = screen;
+    const from =
+      place !== null && view.kind !== 'home' ? { ...screen, view: { ...view, top: place.top } } : screen;
+    const step = press(from, name);
+    asked += 1;
+    const { effect } = step;
+    const busy = effect === null || isOwn(effect) ? {} : { message: BUSY };
+    show({ ...step.screen, ...busy });
+    if (effect !== null) void carryOut(effect);
+  }
+
+  function plainKey(name: string): void {
+    if (name === 's') {
+      isPlain = false;
+      begin();
+    }
+    if (name === 'q' || name === '<ctrl-c>') leave({ command: null });
+  }
+
+  async function carryOut(effect: Effect): Promise<void> {
+    switch (effect.do) {
+      case 'quit':
+        return leave({ command: null });
+      case 'leave_for':
+        return leave({ command: effect.command });
+      case 'plain':
+        isPlain = true;
+        end();
+        stdout.write('Plain lines: s goes back to the full screen, q leaves.\n');
+        return;
+      case 'suspend':
+        return suspend();
+      default: {
+        const index = screen.focus;
+        const mine = asked;
+        const outcome = await perform(effect);
+        const isWanted = outcome?.kind === 'message' || mine === asked;
+        if (outcome !== null && isWanted) show(withOutcome(screen, outcome));
+        await readers[index]?.read();
+      }
+    }
+  }
+
+  async function perform(effect: Effect): Promise<Outcome | null> {
+    const repo = focused(screen);
+    if (repo === null || isOwn(effect)) return null;
+    try {
+      const refused = await refusalOf(effect, repo.dir);
+      if (refused !== null) return refused;
+      if (effect.do === 'open_copy') return await outside(() => openCopy(repo.dir));
+      if (effect.do === 'criteria') return await outside(() => openList(repo, effect.task));
+      const back = screen.view.kind === 'choice' ? screen.view : HOME;
+      return await act(effect, { cwd: repo.dir, onNotice: () => undefined }, back);
+    } catch (error) {
+      return { kind: 'message', ok: false, text: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  // ---------- the terminal
+
+  /** Gives the terminal to another program until that is over. */
+  async function outside<T>(work: () => Promise<T>): Promise<T> {
+    end();
+    silence();
+    try {
+      return await work();
+    } finally {
+      listen();
+      if (!isPlain) begin();
+    }
+  }
+
+  function listen(): void {
+    stdin.setRawMode(true);
+    stdin.on('keypress', onKey);
+    stdin.resume();
+  }
+
+  function silence(): void {
+    stdin.off('keypress', onKey);
+    stdin.pause();
+    stdin.setRawMode(false);
+  }
+
+  /** As Ctrl-Z does elsewhere. */
+  function suspend(): void {
+    end();
+    silence();
+    process.once('SIGCONT', () => {
+      listen();
+      if (!isPlain) begin();
+    });
+    process.kill(0, 'SIGTSTP');
+  }
+
+  let resized: NodeJS.Timeout | null = null;
+  /** A window that is pulled has many sizes; each that stays for a moment is drawn. */
+  function onResize(): void {
+    if (resized !== null) clearTimeout(resized);
+    resized = setTimeout(() => {
+      resized = null;
+      if (drawing === null) return;
+      screen = { ...screen, ...sizeOf(stdout) };
+      drawing.redraw(lines());
+    }, RESIZE_MS);
+  }
+
+  /** Ended from outside: the terminal is left as it was. */
+  function onSignal(signal: NodeJS.Signals): void {
+    process.exitCode = 128 + (SIGNALS[signal] ?? 0);
+    leave({ command: null });
+  }
+
+  // ---------- what an attempt changed so far
+
+  let changedAt = 0;
+  async function lookAtChanged(): Promise<void> {
+    if (drawing === null || performance.now() < changedAt) return;
+    changedAt = Number.POSITIVE_INFINITY;
+    const begun = performance.now();
+    try {
+      for (const [index, repo] of screen.repos.entries()) {
+        for (const { iteration } of repo.data?.attempts ?? []) {
+          const changed = await changedSoFar(repo.dir, iteration);
+          const known = screen.repos[index]?.changed ?? {};
+          if (changed !== null)
+            show(withRepo(screen, index, { changed: { ...known, [iteration]: changed } }));
+        }
+      }
+    } finally {
+      changedAt = performance.now() + Math.max(CHANGED_MS, (performance.now() - begun) * CHANGED_SHARE);
+    }
+  }
+
+  const onEnd = () => leave({ command: null });
+  emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+  for (const signal of Object.keys(SIGNALS) as NodeJS.Signals[]) process.on(signal, onSignal);
+  stdout.on('resize', onResize);
+  stdin.on('end', onEnd);
+  const stops = readers.map(({ look }, index) => followChanges(dirs[index]?.dir ?? '', look));
+  const tick = setInterval(() => {
+    show({ ...screen, now: Date.now() });
+    void lookAtChanged();
+  }, TICK_MS);
+  try {
+    begin();
+    listen();
+    for (const { read } of readers) void read();
+    return await left;
+  } finally {
+    clearInterval(tick);
+    if (resized !== null) clearTimeout(resized);
+    for (const stop of stops) stop();
+    stdout.off('resize', onResize);
+    stdin.off('end', onEnd);
+    for (const signal of Object.keys(SIGNALS) as NodeJS.Signals[]) process.off(signal, onSignal);
+    end();
+    silence();
+  }
+}
+
+const BUSY: Screen['message'] = { text: 'working …', tone: 'busy' };
+const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
+
+function isOwn(
+  effect: Effect,
+): effect is Extract<Effect, { do: 'plain' | 'suspend' | 'quit' | 'leave_for' }> {
+  const { do: what } = effect;
+  return what === 'plain' || what === 'suspend' || what === 'quit' || what === 'leave_for';
+}
+
+function sizeOf({ columns, rows }: NodeJS.WriteStream): Pick<Screen, 'columns' | 'rows'> {
+  return { columns: Math.max(20, columns || 80), rows: Math.max(6, rows || 24) };
+}

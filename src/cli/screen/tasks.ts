@@ -1,0 +1,107 @@
+import type { Watched } from '../../app/commands/watch.ts';
+import { localTimeNow } from '../../io/ui/index.ts';
+import { firstFew } from '../../lib/text.ts';
+import type { Repo } from './state.ts';
+
+/** Where a task stands, the most urgent for you first. */
+export const GROUPS = ['you', 'running', 'next', 'waiting', 'done'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const GROUP_TITLES: Readonly<Record<Group, string>> = {
+  you: 'Needs you',
+  running: 'Running',
+  next: 'Next',
+  waiting: 'Waiting',
+  done: 'Done',
+};
+
+/** A task as a row of the list. */
+export type Row = {
+  readonly id: string;
+  readonly title: string;
+  readonly group: Group;
+  /** One or two words. */
+  readonly state: string;
+  readonly why: string | null;
+  readonly task: Watched['tasks'][number];
+  /** The request at which it waits. */
+  readonly request: Watched['requests'][number] | null;
+  readonly incident: string | null;
+  readonly attempt: Watched['attempts'][number] | null;
+};
+
+/** All tasks of a repository in the order in which they are listed; those that hold the filter alone. */
+export function rowsOf({ data }: Pick<Repo, 'data'>, filter = ''): readonly Row[] {
+  if (data === null) return [];
+  const wanted = filter.trim().toLowerCase();
+  const rows = data.tasks.map((task) => rowOf(data, task));
+  const order = ({ task }: Row) => task.place?.number ?? 0;
+  const ofGroup = (group: Group) =>
+    rows.filter((row) => row.group === group).toSorted((one, other) => order(one) - order(other));
+  return GROUPS.flatMap(ofGroup).filter(
+    ({ id, title, state }) => wanted === '' || `${id} ${title} ${state}`.toLowerCase().includes(wanted),
+  );
+}
+
+/** The row that is chosen; the first where none is. */
+export function chosenRow(repo: Repo, filter = ''): Row | null {
+  const rows = rowsOf(repo, filter);
+  return rows.find(({ id }) => id === repo.taskId) ?? rows[0] ?? null;
+}
+
+function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
+  const request = data.requests.find(({ task_id }) => task_id === task.id) ?? null;
+  const incident = data.incidents.find(({ task_id }) => task_id === task.id) ?? null;
+  const attempt = data.attempts.find(({ task_id }) => task_id === task.id) ?? null;
+  const at = { id: task.id, title: task.title, task, request, attempt, incident: incident?.id ?? null };
+  const row = (group: Group, state: string, why: string | null = null): Row => ({ ...at, group, state, why });
+  if (incident !== null) return row('you', 'stopped', incident.summary);
+  if (request !== null) return row('you', `gate ${request.id}`, request.action ?? request.why);
+  if (attempt !== null) return row('running', 'running', attempt.found[0] ?? null);
+  if (task.problem !== null) return row('you', 'to fix', task.problem);
+  switch (task.status) {
+    case 'parked':
+      if (task.held && task.parked_because === null) return row('waiting', 'held back', 'you hold it back');
+      return row('you', 'waits for you', task.parked_because);
+    case 'unverified':
+      return row('you', 'not verified', "ticked, but ralph hasn't verified it");
+    case 'blocked':
+      return row('you', 'blocked', task.blocked_because ?? 'marked as blocked in the task list');
+    case 'done': {
+      const { place } = task;
+      if (place === null) return row('done', 'done');
+      // Verified, and not on your branch yet.
+      const needsYou = place.command !== null;
+      return row(
+        needsYou ? 'you' : 'running',
+        place.kind,
+        needsYou ? `${place.why} (${place.command})` : place.why,
+      );
+    }
+    default:
+      break;
+  }
+  if (task.waits_for.length > 0) return row('waiting', `after ${firstFew(task.waits_for, 2)}`);
+  const { place } = task;
+  if (place?.kind === 'apart') return row('waiting', 'kept apart', place.why);
+  const last = task.tries.at(-1);
+  const state = task.first ? 'goes first' : task.status === 'in_progress' ? 'unfinished' : 'open';
+  return row('next', state, last?.cause ?? null);
+}
+
+/** Since when nothing runs, or how it goes. */
+export function runState({ status, run }: Watched): {
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'quiet';
+} {
+  const { running, incident, policy_stop: stop } = status;
+  if (incident !== null) return { text: `emergency stop ${incident.id}`, tone: 'bad' };
+  if (running === null)
+    return stop === null
+      ? { text: 'no run is active', tone: 'quiet' }
+      : { text: `stopped by the ${stop.kind}`, tone: 'bad' };
+  if (running.stopping) return { text: 'stops after this attempt', tone: 'quiet' };
+  if (running.paused_since !== null)
+    return { text: `paused since ${localTimeNow(running.paused_since)}`, tone: 'quiet' };
+  return { text: run === null ? 'starting' : 'running', tone: 'good' };
+}

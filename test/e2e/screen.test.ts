@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { type Project, withoutBox } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+import { workersProject } from '../helpers/workers.ts';
+
+withoutBox();
+
+const HOSTILE: readonly string[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/screen/hostile-texts.json'), 'utf8'),
+);
+/** On one line, as a task list has it. */
+const TITLES = HOSTILE.map((text) => text.replaceAll(/\s/g, ' ')).filter((text) => text !== '');
+
+/** Four agents at 300 tasks, which print what a terminal would act on until they may go on. */
+function night(): Project {
+  const tasks = Array.from({ length: 300 }, (_, at) => `**T-${at + 1}** ${TITLES[at % TITLES.length]}`);
+  const acts = `
+    const texts = JSON.parse(fs.readFileSync('texts.json', 'utf8'));
+    fs.writeFileSync(id + '.txt', id + '\\\\n');
+    const go = process.env.MEET + '/../go';
+    return (async () => {
+      for (let at = 0; !fs.existsSync(go); at += 1) {
+        console.log(texts[at % texts.length]);
+        await new Promise((done) => setTimeout(done, 200));
+      }
+      return id + '.txt:1-1 its file';
+    })();`;
+  return workersProject(tasks, {
+    ...{ acts, workers: 4, together: 4 },
+    files: { 'texts.json': JSON.stringify(HOSTILE) },
+  });
+}
+
+const ESC = '\u001b';
+const CLEAR = `${ESC}[2J`;
+/** Whatever takes more away than the rest of a line. */
+const CLEARS = [CLEAR, `${ESC}[J`, `${ESC}[0J`, `${ESC}[1J`, `${ESC}[3J`, `${ESC}c`];
+/** The second screen of a terminal, and its mouse. */
+const NEVER = ['1049h', '1047h', '47h', '1000h', '1002h', '1003h', '1006h'].map((mode) => `${ESC}[?${mode}`);
+const among = (text: string, sequences: readonly string[]) => sequences.filter((one) => text.includes(one));
+
+describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
+  it('shows a hostile run at every width, writes what changed alone, and leaves nothing behind', async () => {
+    const one = night();
+    const { ended } = one.start('run', '--max-iterations', '4');
+    await vi.waitFor(() => expect(one.json('status').others).toHaveLength(3), {
+      timeout: 60_000,
+      interval: 200,
+    });
+    const at = onTerminal(one.root, [], { columns: 80, rows: 24 });
+    await at.shows(/^.*running .*of 300 done/);
+    await at.shows(/▶ 4 T-4/);
+    const first = at.written();
+    expect(among(first, CLEARS)).toEqual([]);
+    // What stood there before is above it.
+    expect(at.lines(true)[0]).toBe('earlier line');
+
+    for (const [columns, rows] of [
+      [60, 20],
+      [120, 40],
+      [200, 50],
+      [80, 24],
+    ] as const) {
+      at.written();
+      let seen = '';
+      at.resize({ columns, rows });
+      const soon = { timeout: 20_000, interval: 20 };
+      await vi.waitFor(() => {
+        seen += at.written();
+        expect(seen).toContain(CLEAR);
+      }, soon);
+      await vi.waitFor(() => {
+        const lines = at.lines();
+        expect(lines[0]).toContain('of 300 done');
+        expect(lines[rows - 2]).toContain('? keys');
+        expect(lines[rows - 1]).toBe('');
+        expect(lines.filter((line) => line.startsWith('▶'))).toHaveLength(4);
+      }, soon);
+      // Once; twice where columns and rows came apart.
+      expect((seen + at.written()).split(CLEAR).length - 1).toBeLessThanOrEqual(2);
+    }
+
+    // A second goes by: times are written, and the list isn't.
+    const list = at.lines().filter((line) => /^ {2}· /.test(line));
+    expect(list.length).toBeGreaterThan(1);
+    const was = at.lines()[0];
+    at.written();
+    await vi.waitFor(() => expect(at.lines()[0]).not.toBe(was), { timeout: 10_000, interval: 50 });
+    const ticked = at.written();
+    expect(among(ticked, CLEARS)).toEqual([]);
+    expect(ticked).not.toContain('Next (');
+    expect(ticked).toMatch(/of 5:00|of \d+:00/);
+
+    // A key is answered, by the lines that it changes.
+    at.type('j');
+    await at.shows(/^› ▶ T-2/m);
+    at.type('?');
+    await at.shows('guidance for every task');
+    at.type(`${ESC}[F`);
+    await at.shows('the last frame stays in the scrollback');
+    at.type(ESC);
+    await at.hides('the last frame stays');
+    at.type('/T-299\r');
+    await at.shows('Found for "T-299": 1 task');
+    at.type(ESC);
+    await at.hides('Found for');
+    expect(among(at.written(), CLEARS)).toEqual([]);
+
+    // Plain lines, and back.
+    at.type('s');
+    await at.shows('Plain lines: s goes back');
+    at.type('s');
+    await vi.waitFor(() => expect(at.lines()[22]).toContain('? keys'), { timeout: 20_000, interval: 20 });
+
+    at.type('q');
+    expect(await at.ended).toMatchObject({ code: 0 });
+    const all = (await at.ended).stdout;
+    expect(among(all, NEVER)).toEqual([]);
+    for (const mode of ['?25', '?7'])
+      expect(all.lastIndexOf(`${ESC}[${mode}h`)).toBeGreaterThan(all.lastIndexOf(`${ESC}[${mode}l`));
+    const [before, after] = at.settings();
+    expect(after).toBe(before);
+    // The last frame stays, with what comes next below it.
+    const rest = at.lines(true).filter((line) => line !== '');
+    expect(rest.at(-1)).toBe('left with 0');
+    expect(rest.slice(-24).some((line) => line.startsWith('▶ 4 T-4') || line.includes('of 300 done'))).toBe(
+      true,
+    );
+
+    one.write('.git/go', '');
+    await ended;
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ] as const)('leaves the terminal as it was at %s', async (signal, code) => {
+    const one = workersProject(['**T-1** One'], { acts: '' });
+    const at = onTerminal(one.root, ['watch'], { columns: 80, rows: 24 });
+    await at.shows('0 of 1 done');
+    at.signal(signal);
+    const { stdout, code: left } = await at.ended;
+    expect(left).toBe(code);
+    expect(stdout.lastIndexOf(`${ESC}[?25h`)).toBeGreaterThan(stdout.lastIndexOf(`${ESC}[?25l`));
+    expect(stdout.lastIndexOf(`${ESC}[?7h`)).toBeGreaterThan(stdout.lastIndexOf(`${ESC}[?7l`));
+    expect(at.settings()[1]).toBe(at.settings()[0]);
+  });
+
+  it('shows the first steps where ralph is not set up, and carries one out', async () => {
+    const root = temporaryFolder();
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    const at = onTerminal(root, [], { columns: 60, rows: 20 });
+    await at.shows('ralph init');
+    at.type('d');
+    await at.shows('claimed');
+    expect(await at.ended).toMatchObject({ code: 0 });
+  });
+});

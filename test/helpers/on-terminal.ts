@@ -1,0 +1,90 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import xterm from '@xterm/headless';
+import { expect, vi } from 'vitest';
+import { BIN } from './cli.ts';
+import { finishedOf } from './finished.ts';
+import { temporaryFolder } from './repository.ts';
+
+/** A pseudo-terminal can be had, and its size changed from outside. */
+export const HAS_TERMINAL = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+type Size = { readonly columns: number; readonly rows: number };
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** ralph on a real pseudo-terminal, whose output a headless terminal shows. */
+export function onTerminal(
+  cwd: string,
+  args: readonly string[],
+  { columns, rows, env = {} }: Size & { readonly env?: Readonly<Record<string, string>> },
+) {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const [ttyFile, pidFile, before, after] = [at('tty'), at('pid'), at('before'), at('after')];
+  const line = [
+    `tty > ${quoted(ttyFile)}`,
+    `stty cols ${columns} rows ${rows}`,
+    `stty -a > ${quoted(before)}`,
+    `echo earlier line`,
+    `sh -c 'echo $$ > "$0"; exec "$@"' ${quoted(pidFile)} ${quoted(process.execPath)} ${quoted(BIN)} ${args.map(quoted).join(' ')}`,
+    'code=$?',
+    `stty -a > ${quoted(after)}`,
+    'echo "left with $code"',
+    'exit $code',
+  ].join('; ');
+  const { CI: _, NO_COLOR: __, ...own } = process.env;
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd,
+    env: { RALPH_TRUST: '1', ...own, TERM: 'xterm-256color', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
+  /** What came since it was asked for last. */
+  let written = '';
+  child.stdout.on('data', (data: Buffer) => {
+    written += data.toString('utf8');
+    terminal.write(data);
+  });
+  const ended = finishedOf(child);
+
+  /** What stands on the screen, or with all above it. */
+  function lines(all = false): string[] {
+    const { buffer } = terminal;
+    const from = all ? 0 : buffer.active.baseY;
+    return Array.from({ length: buffer.active.length - from }, (_, at) =>
+      (buffer.active.getLine(from + at)?.translateToString(true) ?? '').trimEnd(),
+    );
+  }
+
+  return {
+    terminal,
+    ended,
+    lines,
+    text: () => lines().join('\n'),
+    type: (keys: string) => child.stdin.write(keys),
+    shows: (text: string | RegExp) =>
+      vi.waitFor(() => expect(lines().join('\n')).toMatch(text), { timeout: 60_000, interval: 20 }),
+    hides: (text: string) =>
+      vi.waitFor(() => expect(lines().join('\n')).not.toContain(text), { timeout: 60_000, interval: 20 }),
+    /** What was written since this was called before. */
+    written: () => {
+      const now = written;
+      written = '';
+      return now;
+    },
+    resize: (size: Size) => {
+      terminal.resize(size.columns, size.rows);
+      const tty = readFileSync(ttyFile, 'utf8').trim();
+      execFileSync('stty', ['-F', tty, 'cols', String(size.columns), 'rows', String(size.rows)]);
+    },
+    /** Sends ralph a signal. */
+    signal: (signal: NodeJS.Signals) => process.kill(Number(readFileSync(pidFile, 'utf8')), signal),
+    /** How the terminal was set before and after; sizes aside. */
+    settings: () =>
+      [before, after].map((file) =>
+        existsSync(file) ? readFileSync(file, 'utf8').replace(/rows \d+; columns \d+;/, '') : '',
+      ),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Watched } from '../../../../src/app/commands/watch.ts';
+import { emptyScreen, type Screen, withRepo } from '../../../../src/cli/screen/state.ts';
+import { terminalWith } from '../../../../src/io/ui/index.ts';
+
+export type TaskGiven = Watched['tasks'][number];
+export type AttemptGiven = Watched['attempts'][number];
+
+/** Milliseconds of "now" in these tests. */
+export const NOW = Date.parse('2030-01-31T06:00:00.000Z');
+const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+
+export function task(id: string, given: Partial<TaskGiven> = {}): TaskGiven {
+  return {
+    ...{ id, title: `Title of ${id}`, status: 'open', problem: null, acceptance: [], line: 3, waits_for: [] },
+    ...{ attempts: 0, blocked_because: null, parked_because: null, tries: [], failing: null },
+    ...{ kept: false, acceptable: false, place: null, held: false, first: false },
+    ...given,
+  };
+}
+
+export function attempt(task_id: string, given: Partial<AttemptGiven> = {}): AttemptGiven {
+  return {
+    ...{ worker: 1, task_id, iteration: 4, agent: 'claude', folder: '/x', title: `Title of ${task_id}` },
+    ...{
+      attempt: 1,
+      max_attempts: 3,
+      started_at: at(3),
+      timeout_seconds: 600,
+      words: null,
+      calls: 0,
+      phase: null,
+    },
+    ...{ last_calls: [], found: [] },
+    ...given,
+  };
+}
+
+export function request(id: string, task_id: string, given: Partial<Watched['requests'][number]> = {}) {
+  return {
+    id,
+    task_id,
+    at: at(5),
+    deadline: null,
+    why: '2 tests removed',
+    action: null,
+    options: [],
+    ...given,
+  };
+}
+
+type Given = Partial<Omit<Watched, 'status'>> & { readonly status?: Partial<Watched['status']> };
+
+/** A repository as it is read; `running`: a run is active. */
+export function watched(tasks: readonly TaskGiven[], given: Given = {}, running = false): Watched {
+  const count = (status: string) => tasks.filter((one) => one.status === status).length;
+  const run = {
+    ...{ run: 'r-1', agent: 'claude', mode: 'speed', started_at: at(125), iterations: 3, done: 1 },
+    ...{ tokens: 41_000, cost_usd: 4.2, estimated_usd: 0, left_ms: 2 * 3_600_000 },
+  };
+  const { status, ...rest } = given;
+  return {
+    ...{ root: '/home/you/app', name: 'app', run: running ? run : null, attempts: [], requests: [] },
+    ...{ incidents: [], report: null, list_path: '/home/you/app/.ralph/PRD.md' },
+    tasks: [...tasks],
+    ...rest,
+    status: {
+      ...{ tracker: '.ralph/PRD.md', current: null, others: [], next: null, incident: null, budget: null },
+      ...{ policy_stop: null, parked: [], blocked: [], problems: [], unverified: [], last_run: null },
+      ...{ last_attempt: null, unavailable: [], events: [], story: [], notices: [] },
+      tasks: {
+        ...{ total: tasks.length, done: count('done'), unverified: count('unverified') },
+        ...{ blocked: count('blocked'), open: count('open') },
+      },
+      running: running ? { pid: 7, host: 'h', run: 'r-1', stopping: false, paused_since: null } : null,
+      ...status,
+    } as Watched['status'],
+  };
+}
+
+/** A screen that shows these repositories. */
+export function screenOf(data: Watched | readonly Watched[], given: Partial<Screen> = {}): Screen {
+  const all = [data].flat() as Watched[];
+  const screen = emptyScreen(all.map(({ root, name }) => ({ dir: root, name })));
+  const read = all.reduce((one, data, index) => withRepo(one, index, { data }), screen);
+  return { ...read, columns: 100, rows: 30, now: NOW, ...given };
+}
+
+/** Terminals without colours. */
+export const plain = (width: number) => terminalWith({ live: true, color: false, width });
