@@ -18,6 +18,8 @@ type Wanted = {
 export type Turns = {
   /** `stop`: it isn't waited for any longer. */
   readonly enter: (wanted: Wanted, stop: AbortSignal) => Promise<Turn>;
+  /** Does one thing after the other that writes your checkout or its index: git refuses two at once. */
+  readonly alone: <R>(work: () => Promise<R>) => Promise<R>;
   /** Those that wait for a place, in the order in which they get one. */
   readonly waiting: () => readonly Wanted[];
 };
@@ -31,6 +33,7 @@ export type Turns = {
 export function openTurns(places: number): Turns {
   type Waiting = Wanted & { readonly number: number; readonly start: () => void };
   let waiting: Waiting[] = [];
+  let last: Promise<unknown> = Promise.resolve();
   const [taken, entered] = [new Set<Wanted>(), { count: 0 }];
 
   function give(): void {
@@ -74,6 +77,11 @@ export function openTurns(places: number): Turns {
           held ??= await take(wanted, NEVER);
         },
       };
+    },
+    alone: (work) => {
+      const done = last.then(work);
+      last = done.catch(() => undefined);
+      return done;
     },
     waiting: () => waiting.toSorted(byUrgency).map(({ number: _, start: __, ...wanted }) => wanted),
   };

@@ -30,7 +30,7 @@ export async function takeCheckpoint(
   const saved = await git.keep(tree, `policy checkpoint of ${run}`);
   const spent = spentUntil(store.state.policy.budget, clock.now());
   store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);
-  await commitMarks(context);
+  await context.turns.alone(() => commitMarks(context));
   await push(context);
   writeHandOff(context, tasks, { saved, spent, stop });
   emit({ kind: 'checkpoint_taken', why, saved, spent, limits: budgetLimits(config) });

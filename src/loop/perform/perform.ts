@@ -32,9 +32,11 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   const { task } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   await undo(context, facts, decisions);
-  if (facts.redLine !== null) await takeBack(context, task.id, facts.redLine);
+  const { redLine } = facts;
+  if (redLine !== null) await context.turns.alone(() => takeBack(context, task.id, redLine));
   await endUndone(context, task.id);
-  if (decisions.taskStatus === 'done') await landWork(context, facts, { prepared, folder });
+  if (decisions.taskStatus === 'done')
+    await context.turns.alone(() => landWork(context, facts, { prepared, folder }));
   await markTask(context, task, decisions.taskStatus);
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   const request = requestOf(context.ports.store.state.human, task.id);

@@ -111,4 +111,23 @@ describe('turns at the gates', () => {
     first = 0;
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['three', 'two']);
   });
+
+  it('are not needed to write the checkout, which is done one after the other, whatever fails', async () => {
+    const turns = openTurns(1);
+    const seen: string[] = [];
+    const write = (name: string, fails = false) =>
+      turns.alone(async () => {
+        seen.push(`${name} begins`);
+        await settled();
+        seen.push(`${name} ends`);
+        if (fails) throw new Error(name);
+      });
+    const all = [write('one'), write('two', true), write('three')];
+    expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(seen).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+  });
 });
