@@ -52,11 +52,15 @@ export function openTurns(places: number): Turns {
     entered.count += 1;
     const number = entered.count;
     return new Promise((resolve) => {
-      const one: Waiting = { ...wanted, number, start: () => resolve(one) };
       const leave = () => {
         waiting = waiting.filter((other) => other !== one);
         resolve(null);
       };
+      const start = () => {
+        stop.removeEventListener('abort', leave);
+        resolve(one);
+      };
+      const one: Waiting = { ...wanted, number, start };
       stop.addEventListener('abort', leave, { once: true });
       waiting.push(one);
       give();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openTurns } from '../../../src/loop/turns.ts';
 
@@ -130,4 +131,12 @@ describe('turns at the gates', () => {
     ]);
     expect(seen).toEqual(['one', 'two', 'three'].flatMap((name) => [`${name} begins`, `${name} ends`]));
   });
+});
+
+it('keeps nothing of those that got their turn', async () => {
+  const turns = openTurns(1);
+  const stop = new AbortController();
+  for (let number = 1; number <= 20; number += 1)
+    (await turns.enter(wanted(`T-${number}`, null, true), stop.signal)).leave();
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
