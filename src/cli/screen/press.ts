@@ -31,8 +31,8 @@ export function press(screen: Screen, key: string): Step {
   if (entry === undefined || context === null) return { screen, effect: null };
   const step = entry.step(context, key);
   // What the key before did is over.
-  const isSaid = step.screen.message === screen.message && step.effect === null;
-  return isSaid ? { ...step, screen: { ...step.screen, message: null } } : step;
+  const isShown = step.screen.message === screen.message && step.effect === null;
+  return isShown ? { ...step, screen: { ...step.screen, message: null } } : step;
 }
 
 /** The keys of the view that is shown, those that do nothing now included. */
