@@ -60,6 +60,7 @@ const SLOW = [
   'test/e2e/report.test.ts',
   'test/e2e/review-commands.test.ts',
   'test/e2e/series.test.ts',
+  'test/e2e/screen-keys.test.ts',
   'test/e2e/screen.test.ts',
   'test/e2e/session.test.ts',
   'test/e2e/signals.test.ts',

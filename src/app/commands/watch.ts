@@ -42,10 +42,7 @@ export function openWatch(input: ProjectInput) {
         const { root } = list.project;
         top = root;
         const attempts = attemptsOf(list, followers);
-        files = [
-          ...list.tracker.paths.map((path) => join(root, path)),
-          ...attempts.map(({ folder }) => join(folder, 'output.log')),
-        ];
+        files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
         const made = reportFrom(list, { run: null, since: null, read: false });
         return success({
           ...{ root, name: basename(root) },
@@ -54,7 +51,7 @@ export function openWatch(input: ProjectInput) {
           attempts,
           tasks: tasksOf(list),
           /** The file of the task list; `null`: it has none. */
-          list_path: list.tracker.paths[0] === undefined ? null : join(root, list.tracker.paths[0]),
+          list_path: list.tracker.paths[0] ?? null,
           requests: requestsOf(list),
           incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
             ...{ id, task_id: taskId, summary },
@@ -186,12 +183,13 @@ function tasksOf(list: TaskList) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
   const places = placesIn(list);
+  const worked = new Set(state.runs.flatMap(({ work }) => work.map(({ taskId }) => taskId)));
   const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
   const known = new Set(tasks.map(({ id }) => id));
   return tasks.map((task) => {
     const { id, title, status, problem, acceptance, dependsOn } = task;
     const taskState = taskStateOf(state, id);
-    const { attempts, blocked, parked, parkedBecause, setAside } = taskState;
+    const { attempts, blocked, parked, parkedBecause, setAside, history } = taskState;
     const tried = blocked?.attempts ?? attempts;
     return {
       ...{ id, title, status, problem, acceptance },
@@ -201,7 +199,8 @@ function tasksOf(list: TaskList) {
       held: taskState.held,
       first: state.first.includes(id),
       waits_for: dependsOn.filter((one) => known.has(one) && !done.has(one)),
-      attempts: attemptNumber(taskState) - 1,
+      /** Also before it was unblocked or reopened. */
+      tried: tried.length > 0 || history.length > 0 || worked.has(id),
       blocked_because: blocked?.detail ?? null,
       parked_because: parked ? parkedBecause : null,
       tries: tried.map(({ iteration, verdict, cause }) => ({ iteration, verdict, cause })),

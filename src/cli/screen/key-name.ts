@@ -1,4 +1,9 @@
-type Key = { readonly name?: string; readonly ctrl?: boolean; readonly shift?: boolean };
+type Key = {
+  readonly name?: string;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+};
 
 const NAMED: Readonly<Record<string, string>> = {
   return: '<enter>',
@@ -18,7 +23,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** A key as `press` takes it, by what Node reads of the terminal; `null`: it is none of ours. */
-export function keyName(text: string | undefined, { name, ctrl, shift }: Key): string | null {
+export function keyName(text: string | undefined, { name, ctrl, meta, shift }: Key): string | null {
+  if (meta === true && name !== 'escape') return null;
   if (name === 'tab' && shift === true) return '<shift-tab>';
   if (ctrl === true) return name === undefined ? null : `<ctrl-${name}>`;
   const named = name === undefined ? undefined : NAMED[name];

@@ -45,8 +45,7 @@ function line(question: string, effectOf: (answer: string) => Effect, value = ''
 const isRunning = ({ repo }: Context) => repo.data?.status.running != null;
 const control = ({ repo }: Context) => repo.data?.status.running ?? null;
 const hasRow = ({ row }: Context) => row !== null;
-const hasTried = ({ row }: Context) =>
-  row !== null && (row.attempt !== null || row.task.attempts > 0 || row.group === 'done');
+const hasTried = ({ row }: Context) => row !== null && (row.attempt !== null || row.task.tried);
 
 /** An iteration of an attempt that runs, else the task: then it is about its newest attempt. */
 function attemptNamed(row: Row): string {

@@ -138,7 +138,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
 
   function onKey(
     text: string | undefined,
-    key: { name?: string; ctrl?: boolean; shift?: boolean; sequence?: string },
+    key: { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean },
   ) {
     const name = keyName(text, key);
     if (name === null) return;

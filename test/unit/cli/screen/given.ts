@@ -12,7 +12,7 @@ const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
 export function task(id: string, given: Partial<TaskGiven> = {}): TaskGiven {
   return {
     ...{ id, title: `Title of ${id}`, status: 'open', problem: null, acceptance: [], line: 3, waits_for: [] },
-    ...{ attempts: 0, blocked_because: null, parked_because: null, tries: [], failing: null },
+    ...{ tried: false, blocked_because: null, parked_because: null, tries: [], failing: null },
     ...{ kept: false, acceptable: false, place: null, held: false, first: false },
     ...given,
   };

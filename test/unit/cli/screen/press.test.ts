@@ -19,12 +19,12 @@ function pressed(screen: Screen, keys: readonly string[]): { screen: Screen; eff
 const OPEN = task('T-1');
 const BLOCKED = task('T-2', {
   status: 'blocked',
-  attempts: 3,
+  tried: true,
   blocked_because: 'Failed 3 times.',
   kept: true,
 });
 const TICKED = task('T-3', { status: 'unverified', acceptable: true });
-const DONE = task('T-4', { status: 'done', attempts: 1 });
+const DONE = task('T-4', { status: 'done', tried: true });
 const running = (status = {}) => watched([OPEN], { attempts: [attempt('T-1')], status }, true);
 const paused = {
   running: { pid: 7, host: 'h', run: 'r-1', stopping: false, paused_since: '2030-01-31T05:00:00.000Z' },

@@ -1,0 +1,202 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
+import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
+import { openGate } from '../helpers/open-gate.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+import { workersProject } from '../helpers/workers.ts';
+
+withoutBox();
+
+const ESC = '\u001b';
+const SOON = { timeout: 60_000, interval: 50 };
+
+/** An editor that writes down what it was called with. */
+function editor(): { readonly path: string; readonly log: string } {
+  const folder = join(temporaryFolder(), 'editor');
+  mkdirSync(folder);
+  const [path, log] = [join(folder, 'vi'), join(folder, 'log')];
+  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${log}'\n`);
+  chmodSync(path, 0o755);
+  return { path, log };
+}
+
+describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
+  it('decide what waits after a run, as the commands do', async () => {
+    const one = makeProject({
+      '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${[1, 2, 3, 4, 5].map((n) => `- [ ] **T-${n}** Part ${n}\n`).join('')}`,
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "scripted"\nno_progress_limit = 20\nmax_attempts_per_task = 9\n[interventions]\ncooldown_seconds = 0\n',
+      '.ralph/scenario.json': JSON.stringify({
+        output: 'claude-stream',
+        steps: [
+          { when: { task: 'T-1' }, do: [claim()] },
+          {
+            when: { task: 'T-3' },
+            do: [
+              { action: 'write', path: 'half.txt', content: 'half\n' },
+              { action: 'status', status: 'BLOCKED', exit_signal: true, reason: 'no access' },
+            ],
+          },
+        ],
+        otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],
+      }),
+    });
+    one.git('config', 'user.email', 'person@example.com');
+    one.json('run', '--task', 'T-1,T-2,T-3');
+    one.write('.ralph/PRD.md', one.read('.ralph/PRD.md').replace('[ ] **T-4**', '[x] **T-4**'));
+    await openGate(one.root, 'GATE-AP-RECOVERY', { taskId: 'T-5', title: 'Part 5', recoveryAttempts: 3 });
+
+    const { path, log } = editor();
+    const at = onTerminal(one.root, [], { columns: 120, rows: 45, env: { EDITOR: path } });
+    /** Esc alone: what comes right behind it would be one key with it. */
+    const back = (from: string) => {
+      at.type(ESC);
+      return at.hides(from);
+    };
+    /** Chooses a task, and nothing else is listed. */
+    const choose = async (id: string) => {
+      if (at.text().includes('Found for')) await back('Found for');
+      at.type(`/${id} \r`);
+      await at.shows(new RegExp(`^› . ${id} `, 'm'));
+    };
+    await at.shows('Needs you');
+
+    await choose('T-1');
+    at.type('\r');
+    await at.shows('INC-1 waits for your decision');
+    at.type('1');
+    await at.shows(/✔ INC-1 is resolved/);
+    expect(one.json('approvals').incidents).toEqual([]);
+
+    await choose('T-3');
+    at.type('by');
+    await at.shows('is in your checkout, uncommitted');
+    expect(one.read('half.txt')).toBe('half\n');
+    at.type('u');
+    await at.shows('Time for each attempt at T-3?');
+    at.type('30m\r');
+    await vi.waitFor(
+      () => expect(one.json('explain', 'T-3').task).toMatchObject({ status: 'open', timeout_seconds: 1800 }),
+      SOON,
+    );
+
+    await choose('T-4');
+    at.type('a');
+    await at.shows('Is T-4 done, although nothing verified it?');
+    at.type('y');
+    await at.shows('T-4 is done, accepted by you');
+
+    await choose('T-5');
+    at.type('\r');
+    await at.shows('HUMAN INTERVENTION REQUIRED');
+    at.type('v');
+    await at.shows('G-1 view');
+    await back('G-1 view');
+    await at.shows('G-1 waits for your decision');
+    at.type('r');
+    await at.shows('Why?');
+    at.type('another way\r');
+    await at.shows('G-1 (T-5): reject, by person@example.com');
+    expect(one.json('approvals').decided).toMatchObject([
+      { id: 'G-1', option: 'reject', reason: 'another way' },
+    ]);
+
+    await choose('T-2');
+    at.type('R');
+    await at.shows('Why is T-2 to be done again?');
+    at.type('\r');
+    await at.shows('T-2 is open again');
+    at.type('t');
+    await at.shows('Title of T-2');
+    at.type(`${'\u007f'.repeat(6)}Another title\r`);
+    await at.shows('T-2 is now: Another title');
+    at.type('h');
+    await at.shows("T-2 isn't started until you release it");
+    await at.shows('release');
+    at.type('h');
+    await at.shows('T-2 is released');
+    at.type('f');
+    await at.shows('T-2 goes before all others');
+    at.type('guse the parser\r');
+    await at.shows('The next prompts about T-2 carry it');
+    at.type('Gno new packages\r');
+    await at.shows('The next prompts about every task carry it');
+    expect(one.json('feedback').entries).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ task_id: 'T-2', text: 'use the parser' }),
+        expect.objectContaining({ task_id: null, text: 'no new packages' }),
+      ]),
+    );
+
+    at.type('c');
+    await at.shows('The list is read again');
+    at.type('o');
+    await at.shows('You were in');
+    const calls = readFileSync(log, 'utf8').trim().split('\n');
+    expect(calls[0]).toBe(`+6 ${one.path('.ralph/PRD.md')}`);
+    expect(calls[1]).toBe(one.inCopy(''));
+
+    at.type('l');
+    await at.shows('logs T-2');
+    await back('logs T-2');
+    at.type('d');
+    await at.shows('diff --git');
+    await back('diff --git');
+    at.type('r');
+    await at.shows('Done in this run');
+    at.type('qq');
+    expect(await at.ended).toMatchObject({ code: 0 });
+  });
+
+  it('steer a run from another terminal', async () => {
+    const acts = `
+      fs.writeFileSync(id + '.txt', id + '\\\\n');
+      return (async () => {
+        while (!fs.existsSync(process.env.MEET + '/../go')) await new Promise((done) => setTimeout(done, 50));
+        return id + '.txt:1-1 its file';
+      })();`;
+    const one = workersProject(['**T-1** One', '**T-2** Two', '**T-3** Three'], {
+      acts,
+      workers: 2,
+      together: 2,
+    });
+    const { ended } = one.start('run');
+    await vi.waitFor(() => expect(one.json('status').others).toHaveLength(1), SOON);
+    const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 30 });
+    await at.shows(/▶ 2 T-2/);
+    at.type('p');
+    await at.shows('paused since');
+    expect(one.json('status').running.paused_since).not.toBeNull();
+    at.type('p');
+    await at.shows(/ · running /);
+    at.type('jwy');
+    await at.shows('Worker 2 ends its attempt at T-2');
+    at.type('x');
+    await at.shows('End the run after the attempt it is at?');
+    at.type('y');
+    await at.shows('stops after this attempt');
+    one.write('.git/go', '');
+    await at.shows('No run is active');
+    await ended;
+    expect(one.json('tasks').tasks).toMatchObject([{ status: 'done' }, { id: 'T-2' }, { status: 'open' }]);
+    at.type('q');
+    await at.ended;
+  });
+
+  it('act in the repository that they are at', async () => {
+    const [one, other] = ['A', 'B'].map((name) => workersProject([`**${name}-1** One`], { acts: '' }));
+    if (one === undefined || other === undefined) return;
+    const at = onTerminal(one.root, ['watch', one.root, other.root], { columns: 140, rows: 20 });
+    await at.shows(/A-1.* │ .*B-1/);
+    at.type('\t');
+    await at.shows(/│ {1,2}› . B-1/);
+    at.type('h');
+    await at.shows("B-1 isn't started until you release it");
+    expect(other.json('queue').queue).toMatchObject([{ task_id: 'B-1', kind: 'held' }]);
+    expect(one.json('queue').queue).toMatchObject([{ task_id: 'A-1', kind: 'ready' }]);
+    at.type('q');
+    await at.ended;
+  });
+});
