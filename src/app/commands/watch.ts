@@ -131,7 +131,7 @@ function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
     const { reader, clean } = followerOf(list, followers, open, folder);
     reader.read(false);
     const calls = reader.entries.filter((entry) => entry.kind === 'call');
-    const said = reader.entries.findLast((entry) => entry.kind !== 'call');
+    const words = reader.entries.findLast((entry) => entry.kind !== 'call');
     return {
       ...{ worker, task_id: taskId, iteration, agent, folder },
       title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
@@ -141,7 +141,7 @@ function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
       max_attempts: project.config.loop.max_attempts_per_task,
       started_at: startedAt,
       timeout_seconds: timeoutSeconds,
-      words: said === undefined ? null : clean(said.text).trim().slice(-WORDS_SHOWN),
+      words: words === undefined ? null : clean(words.text).trim().slice(-WORDS_SHOWN),
       calls: calls.length,
       last_calls: calls.slice(-CALLS_SHOWN).map((call) => callOf(call, clean)),
       /** What was found in it so far. */
