@@ -149,6 +149,12 @@ module.exports = {
       to: { path: `node_modules/(${packages})/` },
     })),
     {
+      name: 'pages-are-made-in-one-place',
+      severity: 'error',
+      from: { pathNot: '^src/cli/render/page/' },
+      to: { path: 'node_modules/(preact|preact-render-to-string|d3-scale|d3-shape)/' },
+    },
+    {
       name: 'commander-lives-in-cli',
       severity: 'error',
       from: { pathNot: '^src/cli/' },

@@ -2,9 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Failure, failure, success } from '../app/result.ts';
-import { VERSION } from '../app/version.ts';
-import { compareUnits, summarise, type UnitResult } from './figures.ts';
-import { evaluationPage } from './page.ts';
+import { type ArmSummary, compareUnits, summarise, type UnitResult } from './figures.ts';
 import { readText } from './world/launch-model.ts';
 import { loadArm, loadSuite } from './world/load-suite.ts';
 import type { Unit } from './world/run-unit.ts';
@@ -24,9 +22,16 @@ export type EvaluateInput = {
   /** Shares of attempts that the agent cheats in to try in each arm; empty: that of the suite. */
   readonly cheats: readonly number[];
   readonly out: string | null;
-  /** File for the results as a page with charts. */
-  readonly html: string | null;
+  /** A page of the results, and its file; `null`: none is wanted. */
+  readonly page: { readonly file: string; readonly render: (summary: EvaluationSummary) => string } | null;
   readonly onProgress: (progress: Progress) => void;
+};
+
+export type EvaluationSummary = {
+  readonly suite: string;
+  readonly about: string;
+  readonly seeds: number;
+  readonly arms: readonly ArmSummary[];
 };
 
 export type EvaluateResult = Extract<Awaited<ReturnType<typeof evaluate>>, { ok: true }>['data'];
@@ -74,10 +79,10 @@ export async function evaluate(input: EvaluateInput) {
     seeds: input.seeds,
     arms: summarise(results, [...new Set(units.map(({ arm }) => arm.name))]),
   };
-  const html = input.html === null ? null : resolve(input.cwd, input.html);
-  if (html !== null) {
+  const html = input.page === null ? null : resolve(input.cwd, input.page.file);
+  if (html !== null && input.page !== null) {
     mkdirSync(dirname(html), { recursive: true });
-    writeFileSync(html, evaluationPage({ ...summary, version: VERSION }));
+    writeFileSync(html, input.page.render(summary));
   }
   return success({
     ...summary,

@@ -20,19 +20,23 @@ export function diff(input: DiffInput) {
     if (which?.startsWith('kept/') === true) return keptWork(project, which, show);
     const found = findAttempts(project, input, 'ralph diff');
     if (!found.ok) return found;
-    const { attempts } = found;
-    const iterations = attempts.map(({ iteration }) => iteration);
-    try {
-      const trees = await changedTrees(project.git, attempts);
-      if (trees === null) return success(patchesOf(project, attempts, show));
-      const notes = notesOf(project, attempts);
-      return success({ ...(await between(project.git, trees, show)), iterations, notes });
-    } catch (error) {
-      // Git's own housekeeping removed the trees: what is left are the patches beside the records.
-      if (!(error instanceof GitError)) throw error;
-      return success(patchesOf(project, attempts, show));
-    }
+    return success(await changedBy(project, found.attempts, show));
   });
+}
+
+/** What attempts at one task changed in all. */
+export async function changedBy(project: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
+  const iterations = attempts.map(({ iteration }) => iteration);
+  try {
+    const trees = await changedTrees(project.git, attempts);
+    if (trees === null) return patchesOf(project, attempts, show);
+    const notes = notesOf(project, attempts);
+    return { ...(await between(project.git, trees, show)), iterations, notes };
+  } catch (error) {
+    // Git's own housekeeping removed the trees: what is left are the patches beside the records.
+    if (!(error instanceof GitError)) throw error;
+    return patchesOf(project, attempts, show);
+  }
 }
 
 async function between(git: Git, { from, to }: Pick<ChangedTrees, 'from' | 'to'>, show: DiffInput['show']) {

@@ -61,14 +61,16 @@ export type ReportListResult = DataOf<typeof listRuns>;
 /** `ralph report --list`: all runs on record, the newest first. */
 export function listRuns(input: ProjectInput) {
   return inTaskList(input, ({ project }) =>
-    success({
-      runs: project.store.state.runs.toReversed().map((one) => ({
-        ...{ run: one.run, agent: one.agent, started_at: one.startedAt, ended_at: one.endedAt },
-        ...{ duration_ms: lastedMs(one), iterations: one.iterations },
-        ...{ done: one.done, blocked: one.blocked, ending: one.ending, exit_code: one.exitCode },
-      })),
-    }),
+    success({ runs: project.store.state.runs.toReversed().map(runRow) }),
   );
+}
+
+export function runRow(one: RunSummary) {
+  return {
+    ...{ run: one.run, agent: one.agent, started_at: one.startedAt, ended_at: one.endedAt },
+    ...{ duration_ms: lastedMs(one), iterations: one.iterations },
+    ...{ done: one.done, blocked: one.blocked, ending: one.ending, exit_code: one.exitCode },
+  };
 }
 
 const Mark = z.object({ from: z.string(), to: z.string() });

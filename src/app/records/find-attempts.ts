@@ -47,6 +47,15 @@ export function findAttempts(
   return found.ok ? found : failure(`There is no iteration ${which}. Known: ${kept}.`, command);
 }
 
+/** All attempts of some runs that have a start on record, oldest first. */
+export function attemptsIn(project: Workspace, runs: ReadonlySet<string>): readonly Attempt[] {
+  const records = recordsOf(project, () => false);
+  const begun = records.flatMap((record) =>
+    record.type === 'iteration_started' && runs.has(record.run) ? [record.iteration] : [],
+  );
+  return [...new Set(begun)].map((iteration) => attemptOf(records, iteration));
+}
+
 function ofTask(project: Workspace, id: string, command: string): ReturnType<typeof findAttempts> {
   const records = recordsOf(project, () => false);
   const started = records.filter((record) => record.type === 'iteration_started');

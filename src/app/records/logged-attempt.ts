@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { shownRoles } from '../../decide/index.ts';
+import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
-import { openIterations } from '../../domain/records/state.ts';
+import { type Failing, openIterations } from '../../domain/records/state.ts';
+import { allSpend, spentOf } from '../../domain/spend.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
@@ -43,6 +45,7 @@ export function loggedAttempt(project: Workspace, attempt: Attempt, folder: Iter
     title: record?.facts?.task?.title ?? null,
     agent,
     attempt: record?.facts?.attempt ?? null,
+    worker: attempt.started?.worker ?? record?.facts?.worker ?? 1,
     state,
     started_at: record?.facts?.startedAt ?? attempt.started?.startedAt ?? null,
     duration_ms: record?.facts?.durationMs ?? null,
@@ -124,9 +127,8 @@ function judgementOf(
     interventions: (decisions?.interventions ?? []).map(({ record: { type, issue }, why }) => ({
       ...{ type, issue_type: issue, why: clean(why) },
     })),
-    denied: (facts?.review?.blocked ?? []).map(({ action, reason }) => ({
-      action: clean(action),
-      reason: clean(reason),
+    denied: (facts?.review?.blocked ?? []).map(({ action, reason, rule, severity }) => ({
+      ...{ action: clean(action), reason: clean(reason), rule, severity },
     })),
     gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail, results }) => ({
       ...{ name, outcome: outcome.kind, duration_ms: durationMs, results },
@@ -137,5 +139,48 @@ function judgementOf(
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
     })),
     roles: rolesOf(record, clean),
+    failing: failingOf(judged?.failing ?? null, clean),
+    spent: judged === null || decisions === undefined ? null : spentIn(decisions),
+    proof: proofOf(record, clean),
+  };
+}
+
+function failingOf(failing: Failing | null, clean: (text: string) => string) {
+  return failing === null ? null : { ...failing, lines: failing.lines.map(clean) };
+}
+
+/** What it used, with the roles beside the maker; `null`: a damaged record doesn't say. */
+function spentIn({ spend, workflow = null, prover = null }: Partial<IterationRecord['decisions']>) {
+  if (spend === undefined) return null;
+  const { tokens, costUsd, estimatedUsd } = spentOf(allSpend({ spend, workflow, prover }));
+  return { tokens, cost_usd: costUsd, estimated_usd: estimatedUsd };
+}
+
+/** What shows that the work works, and what was tried to find out; `null`: nothing was run for it. */
+function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
+  const { facts, decisions } = record ?? {};
+  const proof = decisions?.proof;
+  const mutants = facts?.mutants ?? null;
+  if (proof === undefined || (proof.grade === 'none' && facts?.proof == null && mutants === null))
+    return null;
+  return {
+    grade: proof.grade,
+    witnesses: proof.witnesses.map(({ gate, standing: status, failToPass, how }) => ({
+      ...{ gate, status, how, fail_to_pass: failToPass.map(clean) },
+    })),
+    changed_demands: proof.changedDemands.map(clean),
+    against: proof.against.map(clean),
+    checks: (facts?.proof?.checks ?? []).map(({ command, prover, before, after }) => ({
+      ...{ command: clean(command), criterion: prover?.criterion ?? null },
+      ...{ before: before.kind, after: after.kind },
+    })),
+    mutants: (mutants?.tried ?? []).map(({ path, line, kind, before, after, killed }) => ({
+      ...{ path, line, kind, killed },
+      ...{ before: clean(before), after: clean(after) },
+    })),
+    criteria: (facts?.criteria ?? []).map(({ criterion, standing: status, why }) => ({
+      text: clean(facts?.task?.acceptance[criterion] ?? ''),
+      ...{ status, why: clean(why) },
+    })),
   };
 }

@@ -8,13 +8,19 @@ import type { Call } from '../call.ts';
 import { reportMarkdown } from '../render/report-markdown.ts';
 import { sinceOf } from '../until-of.ts';
 
-type ReportOptions = { readonly since?: string; readonly list?: boolean };
+type ReportOptions = {
+  readonly since?: string;
+  readonly list?: boolean;
+  readonly html?: string;
+  /** `true`: any port that is free. */
+  readonly serve?: number | true;
+};
 
 /** `ralph report` */
 export async function run(
   call: Call,
   name: string | null = null,
-  { since: given, list = false }: ReportOptions = {},
+  { since: given, list = false, html, serve }: ReportOptions = {},
 ) {
   if (list) return call.print(await listRuns(call), listText);
   const since = given === undefined ? null : sinceOf(given, new Date());
@@ -25,7 +31,17 @@ export async function run(
     );
   // What is piped is read by a program.
   const read = call.format === 'text' && process.stdout.isTTY === true;
-  const result = await report({ ...call, run: name, since, read });
+  const input = { ...call, run: name, since, read };
+  // What makes pages is loaded where one is wanted.
+  if (serve !== undefined) {
+    const { serve: serveIt } = await import('./report-page.ts');
+    return serveIt(call, input, serve === true ? 0 : serve);
+  }
+  if (html !== undefined) {
+    const { write } = await import('./report-page.ts');
+    return write(call, input, html);
+  }
+  const result = await report(input);
   const isMarkdown = call.format === 'markdown';
   await call.print(
     result,

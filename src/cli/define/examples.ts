@@ -26,7 +26,14 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   lessons: ['lessons', 'lessons drop no_files'],
   'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],
   watch: ['watch', 'watch ../app ../lib'],
-  report: ['report', 'report --since 18:00', 'report --list', 'report r-20300131'],
+  report: [
+    'report',
+    'report --since 18:00',
+    'report --list',
+    'report r-20300131',
+    'report --html night.html',
+    'report --serve 8080',
+  ],
   logs: ['logs', 'logs 4', 'logs T-3', 'logs --follow'],
   diff: ['diff', 'diff T-3', 'diff 4 --stat'],
   'review explain': [

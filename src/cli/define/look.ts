@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { lazily, wholeNumber } from '../call.ts';
 import { addReview } from './review.ts';
 
@@ -21,6 +21,16 @@ export function addLook(program: Command): void {
     )
     .option('--since <time>', 'all runs that ended since then: 18:00, 8h, or a date and time')
     .option('--list', 'the runs on record')
+    .addOption(
+      new Option('--html <file>', 'write it as a page in one file, with all that is behind it').conflicts(
+        'list',
+      ),
+    )
+    .addOption(
+      new Option('--serve [port]', 'serve that page on this machine, until Ctrl-C')
+        .argParser(portNumber)
+        .conflicts(['list', 'html']),
+    )
     .description('what a run did, what is left and why')
     .action(lazily(() => import('../commands/report.ts'), false));
   program
@@ -87,4 +97,10 @@ export function addLook(program: Command): void {
     .argument('[run]', 'the run, or the beginning of its name; the newest by default')
     .description('decide a recorded run again, and name any difference')
     .action(lazily(() => import('../commands/replay.ts'), false));
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port > 65_535) throw new InvalidArgumentError('Use a number up to 65535.');
+  return port;
 }

@@ -87,7 +87,6 @@ function doneTable(tasks: readonly DoneTask[]): string {
 }
 
 function detailItems(report: RunReport): string[] {
-  const [each, gained] = [perTaskText(report), speedUpText(report)];
   const texts = [
     ...report.doneInRun.flatMap(({ id, criteria }) =>
       criteria.map(
@@ -96,6 +95,15 @@ function detailItems(report: RunReport): string[] {
       ),
     ),
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
+    ...detailTexts(report),
+  ];
+  return texts.map((text) => `- ${plain(text)}`);
+}
+
+/** What else is to be known of the runs, each as a sentence. */
+export function detailTexts(report: RunReport): string[] {
+  const [each, gained] = [perTaskText(report), speedUpText(report)];
+  return [
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
     ...(report.iterations > 0 ? [timeText(report)] : []),
@@ -111,7 +119,6 @@ function detailItems(report: RunReport): string[] {
     ...(report.deniedActions.count > 0 ? [deniedText(report.deniedActions)] : []),
     ...report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
   ];
-  return texts.map((text) => `- ${plain(text)}`);
 }
 
 /** Text that is no markup: what an agent or a task list says can't become a link, a mention or a table's cell. */

@@ -74,9 +74,13 @@ export async function approvals(input: ApprovalsInput) {
   });
 }
 
-function listed({ human, incidents }: State) {
-  return success({
-    action: 'list' as const,
+function listed(state: State) {
+  return success({ action: 'list' as const, ...gatesIn(state) });
+}
+
+/** What waits for your decision, and what you decided. */
+export function gatesIn({ human, incidents }: State) {
+  return {
     open: human.requests.map(rowOf),
     /** Emergency stops that you haven't resolved: `ralph resume`. */
     incidents: openIncidents({ incidents }).map(({ id, taskId, at, summary, scope }) => ({
@@ -84,10 +88,10 @@ function listed({ human, incidents }: State) {
       command: `ralph resume ${id}`,
     })),
     decided: human.decided.map(({ request, at, option, reason, user }) => ({
-      ...{ id: request.id, gate: request.gate, task_id: request.facts.taskId },
+      ...{ id: request.id, gate: request.gate, task_id: request.facts.taskId, run: request.run },
       ...{ at, option, reason, user },
     })),
-  });
+  };
 }
 
 function rowOf({ id, gate, facts, at, triggers, deadline, action }: GateRequest) {

@@ -14,6 +14,13 @@ type EvalOptions = {
   readonly resume?: boolean;
 };
 
+/** What makes pages is loaded where one is wanted. */
+async function pageIn(file: string | undefined) {
+  if (file === undefined) return null;
+  const { evaluationPage } = await import('../../render/page/evaluation-page.ts');
+  return { file, render: evaluationPage };
+}
+
 /** `ralph eval` */
 export async function run(call: Call, suite: string | undefined, options: EvalOptions) {
   const loud = call.format !== 'json' && !call.quiet;
@@ -25,7 +32,7 @@ export async function run(call: Call, suite: string | undefined, options: EvalOp
     reacts: options.reacts ?? [],
     cheats: options.cheats ?? [],
     out: options.out ?? null,
-    html: options.html ?? null,
+    page: await pageIn(options.html),
     onProgress: ({ finished, total, leftMs }) => {
       const left = leftMs === null || finished === total ? '' : `, about ${formatDuration(leftMs)} left`;
       if (loud) process.stderr.write(`${finished} of ${total} runs${left}\n`);

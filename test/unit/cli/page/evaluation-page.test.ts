@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ArmSummary } from '../../../src/evaluate/figures.ts';
-import { evaluationPage } from '../../../src/evaluate/page.ts';
-import { shownEstimate } from '../../../src/evaluate/show.ts';
+import { evaluationPage } from '../../../../src/cli/render/page/evaluation-page.ts';
+import type { ArmSummary } from '../../../../src/evaluate/figures.ts';
+import { shownEstimate } from '../../../../src/evaluate/show.ts';
 
 const figures = (wasted: number) => ({
   wasted: { mean: wasted, half: 0.02, n: 5 },
@@ -15,29 +15,30 @@ const arm = (name: string, wasted: number, more: Partial<ArmSummary> = {}): ArmS
   ...more,
 });
 const page = (...arms: ArmSummary[]) =>
-  evaluationPage({ suite: 'study', about: 'a <b>bold</b> & "quoted" one', seeds: 5, version: '1', arms });
+  evaluationPage({ suite: 'study', about: 'a <b>bold</b> & "quoted" one', seeds: 5, arms });
 
 describe('the page of an evaluation', () => {
   it('has a bar for each arm, its length by the value, and the interval', () => {
     const html = page(arm('baseline', 0.5), arm('full', 0.25));
-    const widths = [...html.matchAll(/<rect class="s\d" x="170" y="[\d.]+" width="([\d.]+)"/g)].map(
-      ([, width]) => Number(width),
+    const widths = [...html.matchAll(/<rect class="part" x="0" y="2" width="([\d.]+)%"/g)].map(([, width]) =>
+      Number(width),
     );
-    expect(widths.slice(0, 2)).toEqual([150, 75]);
-    expect(html).toContain('M314 13H326');
+    expect(widths.slice(0, 2)).toEqual([50, 25]);
+    expect(html).toContain('<line class="interval" x1="48%" x2="52%"');
     expect(html).toContain('50.0 ± 2.0 %');
   });
 
   it('says how often each intervention was applied and how often it helped', () => {
     expect(page(arm('full', 0.1))).toContain(
-      '<td>full</td><td>soft correction</td><td>6.6 ± 1.9</td><td>50.0 %</td>',
+      '<th scope="row"><bdi>full</bdi></th><td>soft correction</td><td>6.6 ± 1.9</td><td>50.0 %</td>',
     );
   });
 
   it('needs nothing from elsewhere, and takes no text for markup', () => {
     const html = page(arm('<script>alert(1)</script>', 0.1));
     expect(html).not.toMatch(/<script|<b>|https?:|<link|<img|@import|url\(/);
-    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot;');
+    expect(html).toContain('&lt;b>bold&lt;/b> &amp; &quot;quoted&quot;');
+    expect(html).toContain('&lt;script>alert(1)&lt;/script>');
     expect(html).toContain('prefers-color-scheme: dark');
   });
 
