@@ -1,7 +1,18 @@
 import type { DiffResult } from '../../app/commands/diff.ts';
+import { diff } from '../../app/commands/diff.ts';
+import { explain } from '../../app/commands/explain.ts';
+import { feedback } from '../../app/commands/guidance/feedback.ts';
+import { approvals, gateAt } from '../../app/commands/human/approvals.ts';
+import { logs } from '../../app/commands/logs.ts';
+import { first, hold } from '../../app/commands/queue.ts';
+import { report } from '../../app/commands/report.ts';
 import type { ResumeResult } from '../../app/commands/resume.ts';
+import { resume } from '../../app/commands/resume.ts';
 import { controlRun } from '../../app/commands/running/control-run.ts';
+import { take } from '../../app/commands/take.ts';
 import { acceptTasks, editTasks, reopenTasks } from '../../app/commands/tasks.ts';
+import { unblock } from '../../app/commands/unblock.ts';
+import { stopWorker } from '../../app/commands/workers.ts';
 import type { CommandResult } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { printable, reportText, type Terminal, terminalWith, withLocalTimes } from '../../io/ui/index.ts';
@@ -9,13 +20,10 @@ import { camelKeys } from '../../lib/snake-keys.ts';
 import { withoutEscapes } from '../../lib/text.ts';
 import { controlText } from '../commands/running/control.ts';
 import { acceptText, editText, reopenText } from '../commands/tasks.ts';
+import { choicesText } from '../render/incident-options.ts';
 import type { Effect } from './effect.ts';
-import { type ChoiceOption, HOME, type Screen, type View } from './state.ts';
-
-/** What became of an effect: what is said of it, or what is shown. */
-export type Outcome =
-  | { readonly kind: 'message'; readonly ok: boolean; readonly text: string }
-  | { readonly kind: 'view'; readonly view: View };
+import type { Outcome } from './outcome.ts';
+import { type ChoiceOption, HOME, type View } from './state.ts';
 
 type Input = { readonly cwd: string; readonly onNotice: (notice: string) => void };
 
@@ -56,6 +64,9 @@ export async function refusalOf(effect: Effect, cwd: string): Promise<Outcome | 
   return refused === null ? null : failed(refused);
 }
 
+// Only modules of commands are loaded with import() here: they are chunks anyway. Another one would split what
+// `ralph status` loads into more files (scripts/build.mjs).
+
 /** Carries an effect out by the function of its command, and has it reported by that command's text. */
 export async function act(effect: CommandEffect, input: Input, back: View = HOME): Promise<Outcome> {
   switch (effect.do) {
@@ -72,46 +83,38 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       return messageOf(await editTasks({ ...input, change }), editText);
     }
     case 'guide': {
-      const { feedback } = await import('../../app/commands/guidance/feedback.ts');
       const result = await feedback({ ...input, action: 'add', text: effect.text, task: effect.task });
       const about = effect.task === null ? 'every task' : effect.task;
       return messageOf(result, () => `The next prompts about ${about} carry it.`);
     }
     case 'unblock': {
-      const { unblock } = await import('../../app/commands/unblock.ts');
       const { unblockText } = await import('../commands/unblock.ts');
       const timeout = effect.timeout === '' ? null : effect.timeout;
       const nothing = { filter: null, timeoutMultiplier: null, reason: null, fresh: false };
       return messageOf(await unblock({ ...input, ...nothing, tasks: [effect.task], timeout }), unblockText);
     }
     case 'take': {
-      const { take } = await import('../../app/commands/take.ts');
       const { takeText } = await import('../commands/take.ts');
       return messageOf(await take({ ...input, which: effect.task, ignored: [] }), takeText);
     }
     case 'hold': {
-      const { hold } = await import('../../app/commands/queue.ts');
       const { holdText } = await import('../commands/queue.ts');
       return messageOf(await hold({ ...input, task: effect.task, off: effect.off }), holdText);
     }
     case 'first': {
-      const { first } = await import('../../app/commands/queue.ts');
       const { firstText } = await import('../commands/queue.ts');
       return messageOf(await first({ ...input, task: effect.task, off: effect.off }), firstText);
     }
     case 'stop_worker': {
-      const { stopWorker } = await import('../../app/commands/workers.ts');
       const { stopText } = await import('../commands/workers.ts');
       return messageOf(await stopWorker({ ...input, worker: String(effect.worker) }), stopText);
     }
     case 'logs': {
-      const { logs } = await import('../../app/commands/logs.ts');
       const { logsText } = await import('../commands/logs.ts');
       const result = await logs({ ...input, which: effect.which, task: null, show: 'transcript' });
       return shown(result, logsText, { title: `logs ${effect.which}`, again: effect, back });
     }
     case 'diff': {
-      const { diff } = await import('../../app/commands/diff.ts');
       const { diffText } = await import('../commands/diff.ts');
       const result = await diff({ ...input, which: effect.which, task: null, show: 'patch' });
       const title = `diff ${effect.which}`;
@@ -125,7 +128,6 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       );
     }
     case 'explain': {
-      const { explain } = await import('../../app/commands/explain.ts');
       const { explainText } = await import('../commands/explain.ts');
       const result = await explain({ ...input, task: effect.task });
       return shown(result, (data, terminal) => explainText({ ...data, others: [] }, terminal), {
@@ -133,7 +135,6 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
       });
     }
     case 'report': {
-      const { report } = await import('../../app/commands/report.ts');
       const result = await report({ ...input, run: null, since: null, read: true });
       return shown(result, (data, terminal) => reportText(camelKeys(data) as RunReport, terminal), {
         ...{ title: 'report', again: null, back },
@@ -146,7 +147,6 @@ export async function act(effect: CommandEffect, input: Input, back: View = HOME
     case 'incident':
       return incidentView(effect.incident, input);
     case 'resume': {
-      const { resume } = await import('../../app/commands/resume.ts');
       const { resumeText } = await import('../commands/resume.ts');
       const { incident: id, option } = effect;
       return messageOf<ResumeResult>(
@@ -187,7 +187,6 @@ function shown<T extends object>(
 
 /** The panel of a request, with a key for each option. */
 async function gateView(id: string, input: Input): Promise<Outcome> {
-  const { gateAt } = await import('../../app/commands/human/approvals.ts');
   const { askedWith } = await import('../ask-gate.ts');
   const result = await gateAt({ ...input, id });
   if (!result.ok) return failed(result);
@@ -214,7 +213,6 @@ async function decided(
   input: Input,
   back: View,
 ): Promise<Outcome> {
-  const { approvals } = await import('../../app/commands/human/approvals.ts');
   const { approvalsText } = await import('../commands/human/approvals.ts');
   const { request: id, option, reason, guidance, agent } = effect;
   const result = await approvals({
@@ -228,8 +226,6 @@ async function decided(
 
 /** What can be done about an emergency stop, numbered. */
 async function incidentView(id: string, input: Input): Promise<Outcome> {
-  const { resume } = await import('../../app/commands/resume.ts');
-  const { choicesText } = await import('../render/incident-options.ts');
   const result = await resume({ ...input, id, option: null, reason: null, ask: null });
   if (!result.ok) return failed(result);
   const { data } = result;
@@ -254,13 +250,4 @@ async function incidentView(id: string, input: Input): Promise<Outcome> {
       options,
     },
   };
-}
-
-/** The screen after an outcome. */
-export function withOutcome(screen: Screen, outcome: Outcome): Screen {
-  if (outcome.kind === 'view') return { ...screen, view: outcome.view, message: null };
-  const { ok, text } = outcome;
-  // What was chosen is decided; a failure leaves the choice where it is.
-  const view = ok && screen.view.kind === 'choice' ? HOME : screen.view;
-  return { ...screen, view, message: { text, tone: ok ? 'done' : 'failed' } };
 }

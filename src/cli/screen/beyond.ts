@@ -1,7 +1,7 @@
 import { diff } from '../../app/commands/diff.ts';
 import { work } from '../../app/commands/work.ts';
 import { openInEditor } from '../../io/ui/index.ts';
-import type { Outcome } from './act.ts';
+import type { Outcome } from './outcome.ts';
 import type { Changed, Repo } from './state.ts';
 
 /** Opens the copy in which agents work in your editor. */

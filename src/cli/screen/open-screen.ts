@@ -2,13 +2,12 @@ import { emitKeypressEvents, type Interface } from 'node:readline';
 import { isSetUp, openWatch } from '../../app/commands/watch.ts';
 import { followChanges } from '../../app/records/follow-changes.ts';
 import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
-import { act, type Outcome, refusalOf, withOutcome } from './act.ts';
-import { changedSoFar, openCopy, openList } from './beyond.ts';
 import { changesBetween } from './changes.ts';
 import type { Effect } from './effect.ts';
 import { frameOf, placeIn } from './frame.ts';
 import { type Drawing, openDrawing } from './ink.ts';
 import { keyName } from './key-name.ts';
+import { type Outcome, withOutcome } from './outcome.ts';
 import { press } from './press.ts';
 import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
 
@@ -191,8 +190,10 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     const repo = focused(screen);
     if (repo === null || isOwn(effect)) return null;
     try {
+      const { act, refusalOf } = await import('./act.ts');
       const refused = await refusalOf(effect, repo.dir);
       if (refused !== null) return refused;
+      const { openCopy, openList } = await import('./beyond.ts');
       if (effect.do === 'open_copy') return await outside(() => openCopy(repo.dir));
       if (effect.do === 'criteria') return await outside(() => openList(repo, effect.task));
       const back = screen.view.kind === 'choice' ? screen.view : HOME;
@@ -264,6 +265,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     if (drawing === null || performance.now() < changedAt) return;
     changedAt = Number.POSITIVE_INFINITY;
     const begun = performance.now();
+    const { changedSoFar } = await import('./beyond.ts');
     try {
       for (const [index, repo] of screen.repos.entries()) {
         for (const { iteration } of repo.data?.attempts ?? []) {
