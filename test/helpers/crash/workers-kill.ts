@@ -51,8 +51,8 @@ export type WorkersKilled = {
 
 /** Iterations of an unbroken run over which the moments of the kills are spread. */
 const ITERATIONS_SPREAD = 8;
-/** More than a run comes to before its kill on average, so that some are always left. */
-const TASKS_PER_KILL = 4;
+/** About what a run comes to before its kill: where all are done, a repository plays fewer kills. */
+const TASKS_PER_KILL = 2;
 /** How long what is left may take to end, in milliseconds. */
 const FREE_MS = 10_000;
 /** Gates at once: the processors, at most one for each worker. */
