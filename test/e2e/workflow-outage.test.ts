@@ -60,7 +60,7 @@ describe.concurrent('a reviewer whose service is in trouble', () => {
       verdict: { kind: 'rate_limited' },
       failedAttempt: false,
       parkedBecause: null,
-      unavailable: { kind: 'rate_limited', resetKnown: true },
+      unavailable: { kind: 'rate_limited' },
       feedback: [],
       workflow: { next: { cycles: 0, reviews: [{ role: 'sage' }] } },
     });
