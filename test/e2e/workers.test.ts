@@ -67,7 +67,7 @@ describe('a run of several workers that was killed', () => {
     const { child, ended } = one.start('run');
     const isVerified = () =>
       one.exists('.ralph/journal.jsonl') && one.read('.ralph/journal.jsonl').includes('"iteration_finished"');
-    await waitUntil(isVerified, 'the verdict is on record');
+    await waitUntil(isVerified, 'the verdict is on record', 120_000);
     child.kill('SIGKILL');
     await ended;
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 0 });
