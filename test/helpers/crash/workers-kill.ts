@@ -54,7 +54,7 @@ const ITERATIONS_SPREAD = 8;
 /** About what a run comes to before its kill: where all are done, a repository plays fewer kills. */
 const TASKS_PER_KILL = 2;
 /** How long what is left may take to end, in milliseconds. */
-const FREE_MS = 10_000;
+const FREE_MS = 30_000;
 /** Gates at once: the processors, at most one for each worker. */
 const MOST_COPIES = WORKERS + 1 + WORKERS;
 
