@@ -7,22 +7,40 @@ import { readFileBytes } from './plain-file.ts';
 /** Settings of a repository. */
 const SETTINGS = ['.ralph/ralph.toml', 'ralph.toml'];
 
+/** What the watches that aren't read yet began with. */
+const watches = new Set<Map<string, string | null>>();
+
 /**
- * Names what changed since of the files that agents take instructions from, and of ralph's settings.
+ * Names what others than this process changed since of the files that agents take instructions from, and of ralph's settings.
  *
  * @param instructions Absolute paths: the task list first.
  */
 export function watchFiles(root: string, instructions: readonly string[]): () => readonly Tampering[] {
   const settings = SETTINGS.map((path) => join(root, path));
   const before = new Map([...instructions, ...settings].map((path) => [path, hashOf(path)]));
-  return () =>
-    [...before].flatMap(([path, was]): Tampering[] => {
+  watches.add(before);
+  return () => {
+    watches.delete(before);
+    return [...before].flatMap(([path, was]): Tampering[] => {
       const now = hashOf(path);
       if (now === was) return [];
       const kind = settings.includes(path) ? 'config' : 'tracker';
       const change = was === null ? 'created' : now === null ? 'deleted' : 'modified';
       return [{ kind, path: relative(root, path), change }];
     });
+  };
+}
+
+/** Writes a file in ralph's name: no watch of this process names that. */
+export function ownWrite<T>(path: string, write: () => T): T {
+  const open = [...watches].filter((before) => before.has(path));
+  if (open.length === 0) return write();
+  const was = hashOf(path);
+  try {
+    return write();
+  } finally {
+    for (const before of open) if (before.get(path) === was) before.set(path, hashOf(path));
+  }
 }
 
 /** `null`: there is nothing that can be read. */

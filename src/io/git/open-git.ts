@@ -18,13 +18,14 @@ import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
-import { bringTree, inLandingTurn } from './line/landing.ts';
+import { bringTree } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
 import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
+import { ownChange, watchGit } from './repository/own-change.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
-import { readRefs, watchGit } from './repository/refs.ts';
+import { readRefs } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, wholePatch } from './trees/changed-tree.ts';
@@ -140,7 +141,7 @@ async function gitPort(
         .map(printPath),
     commitEdit: (branch, edit, message) =>
       inTurn(() =>
-        inLandingTurn(tree, () =>
+        ownChange(tree, () =>
           commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message),
         ),
       ),

@@ -2,6 +2,7 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openGit } from '../../../src/io/git/index.ts';
+import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
 
 const path = process.env.PATH ?? '';
@@ -60,4 +61,20 @@ it('refuses without git, and with a git that is too old', async () => {
     ok: false,
     message: 'git is 2.29; ralph needs 2.30 or newer. Update git.',
   });
+});
+
+it('says of a patch that brings a file where there is a folder by now, or the reverse, that it does not apply', async () => {
+  const repo = makeRepository();
+  const git = await openTestGit(repo.root);
+  const base = repo.git('rev-parse', 'HEAD^{tree}');
+  const treeWith = (path: string) => {
+    repo.write(path, 'text\n');
+    const tree = `${repo.commitAll(path)}^{tree}`;
+    repo.git('reset', '-q', '--hard', 'HEAD~1');
+    return repo.git('rev-parse', tree);
+  };
+  const [file, below] = [treeWith('x'), treeWith('x/y')];
+  expect(await git.applyToTree(file, await git.wholePatch(base, below))).toBeNull();
+  expect(await git.applyToTree(below, await git.wholePatch(base, file))).toBeNull();
+  expect(await git.applyToTree(base, await git.wholePatch(base, below))).toBe(below);
 });

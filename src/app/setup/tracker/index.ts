@@ -12,6 +12,7 @@ import {
 import type { Task } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
+import { ownWrite } from '../../../io/files/watch-files.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { own } from '../../../lib/own.ts';
 import {
@@ -178,7 +179,7 @@ function rememberIds(found: FoundTracker & { ok: true }, store: Store): ParsedTr
 function write(path: string, name: string, text: string): void {
   try {
     // The journal takes the new text up next, and forces the name to the disk with its own record.
-    writeFileAtomic(path, text, { durability: 'content' });
+    ownWrite(path, () => writeFileAtomic(path, text, { durability: 'content' }));
   } catch (error) {
     throw new StoreError(
       `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,

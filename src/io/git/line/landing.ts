@@ -21,6 +21,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
+import { ownWrite } from '../../files/watch-files.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
 import { copyIndex, indexGit, objectGit, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
@@ -28,6 +29,7 @@ import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
+import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { headRef } from '../repository/refs.ts';
 import { pathsInTheWay } from './in-the-way.ts';
 import { isReachable } from './look.ts';
@@ -63,19 +65,6 @@ export type Brought =
   | { readonly kind: 'landed' }
   | { readonly kind: 'way'; readonly path: string }
   | { readonly kind: 'moved' | 'git_works' };
-
-/** By git folder: what ends last of what this process does there. */
-const lasts = new Map<string, Promise<unknown>>();
-
-/** One after the other: else a look at the line would take a landing that is under way for one that was cut off. */
-export function inLandingTurn<T>({ gitDir }: WorkTree, task: () => Promise<T>): Promise<T> {
-  const next = (lasts.get(gitDir) ?? Promise.resolve()).then(task);
-  lasts.set(
-    gitDir,
-    next.catch(() => undefined),
-  );
-  return next;
-}
 
 /** The folder of a landing: on the file system of the work tree, as its files come in by rename. */
 export function landingFolder(tree: WorkTree): string {
@@ -190,7 +179,8 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
         Number(plan.files[one]?.want !== 'nothing') - Number(plan.files[other]?.want !== 'nothing'),
     );
     for (const at of order) {
-      const way = bringFile(tree, plan, at);
+      const path = absolute(tree, (plan.files[at]?.path ?? '') as BytePath).toString('utf8');
+      const way = ownWrite(path, () => bringFile(tree, plan, at));
       if (way) return takeBack(tree, plan, plan.files[at]?.path ?? '');
     }
     const moved = plan.updates.length === 0 || (await moveRefs(tree, plan));
@@ -372,7 +362,7 @@ export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): 
     ...{ ...landingId(), updates: [], ref, from: tip, to: tip },
     ...{ isHere: true, withIndex: false, files },
   };
-  const brought = await inLandingTurn(tree, async () =>
+  const brought = await ownChange(tree, async () =>
     beginLanding(tree, plan) ? bringForward(tree, plan, false) : null,
   );
   if (brought === null) return { kind: 'in_the_way', paths: ['.git/index.lock'] };

@@ -16,6 +16,7 @@ import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
+import { ownChange } from '../repository/own-change.ts';
 import { headRef } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
@@ -23,7 +24,6 @@ import {
   beginLanding,
   bringForward,
   endLanding,
-  inLandingTurn,
   landingId,
   type Plan,
   readyFiles,
@@ -486,7 +486,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function bring(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
-    return inLandingTurn(tree, () => bringNow(now, plan, here));
+    return ownChange(tree, () => bringNow(now, plan, here));
   }
 
   async function bringNow(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {

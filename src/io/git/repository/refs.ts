@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import { plainText } from '../../files/plain-file.ts';
-import { sha256 } from '../../ids.ts';
-import { objectGit, objectText } from '../call/git.ts';
+import { objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -69,24 +68,4 @@ async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
 /** Full name of the branch that is checked out; `HEAD`: it is detached. */
 export async function headRef(tree: WorkTree): Promise<string> {
   return (await objectText(tree, ['symbolic-ref', '-q', 'HEAD'], { answers: [1] })) || 'HEAD';
-}
-
-/** What your editor or a timer fetches meanwhile. */
-const FETCHED = 'refs/remotes/';
-
-/** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
-export async function watchGit(tree: WorkTree): Promise<() => Promise<readonly string[]>> {
-  const values = async (): Promise<ReadonlyMap<string, string>> => {
-    const { head, refs } = await readRefs(tree);
-    const { stdout } = await objectGit(tree, ['ls-files', '--stage', '-z']);
-    const own = [...refs].filter(([name]) => !name.startsWith(FETCHED));
-    return new Map([['HEAD', head ?? ''], ...own, ['the index', sha256(stdout)]]);
-  };
-  const before = await values();
-  return async () => {
-    const now = await values();
-    return [...new Set([...before.keys(), ...now.keys()])].filter(
-      (name) => before.get(name) !== now.get(name),
-    );
-  };
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { type IndexGit, indexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -55,7 +56,11 @@ export async function applyToTree(
 ): Promise<string | null> {
   let applies = false;
   const applied = await changedTree(tree, indexFile, onto, async (git) => {
-    const { code } = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch, [1]);
+    const args = ['apply', '--cached', '--binary', '--whitespace=nowarn', '-'];
+    const { code, stderr } = await git(args, patch, [1, 128]);
+    // A file where there is a folder by now, or the reverse: git finds it while it writes.
+    if (code === 128 && !stderr.includes('appears as both a file and as a directory'))
+      throw new GitError(`git apply ended with 128: ${stderr.trim()}`);
     applies = code === 0;
   });
   return applies ? applied : null;

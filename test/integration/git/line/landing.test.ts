@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
+import { watchFiles } from '../../../../src/io/files/watch-files.ts';
 import type { WorkTree } from '../../../../src/io/git/call/work-tree.ts';
-import { inLandingTurn } from '../../../../src/io/git/line/landing.ts';
+import { inLandingTurn } from '../../../../src/io/git/repository/own-change.ts';
 import { processStatus } from '../../../../src/io/programs/table/process-identity.ts';
 import { lineOf, treeWith, verified } from '../../../helpers/line/results.ts';
 import { openTestGit } from '../../../helpers/open-test-git.ts';
@@ -585,6 +586,28 @@ it('a look at the line while a landing is under way leaves it alone, and so does
     expect(await marks).not.toBeNull();
   }
   expect(repo.git('show', 'HEAD:b.txt')).toBe('b\n1\n2\n3');
+});
+
+it('landings and marks of this process are no change from outside, and what you change meanwhile is', async () => {
+  const { repo, line } = await site();
+  const git = await openTestGit(repo.root);
+  const [changed, files, missed] = [
+    await git.watch(),
+    watchFiles(repo.root, [repo.path('AGENTS.md')]),
+    await git.watch(),
+  ];
+  await verified(repo.root, line, 'T-1', { 'AGENTS.md': 'Be brief.\n', 'new.txt': 'new\n' });
+  await line.land(GREEN);
+  await git.commitEdit(null, { path: 'b.txt', edit: async (text) => `${text}x\n` }, 'Mark what is done');
+  expect([await changed(), files()]).toEqual([[], []]);
+  repo.git('branch', 'yours');
+  const edited = watchFiles(repo.root, [repo.path('AGENTS.md')]);
+  repo.write('AGENTS.md', 'Be long.\n');
+  repo.git('commit', '-qam', 'yours');
+  await verified(repo.root, line, 'T-2', { 'other.txt': 'other\n' });
+  await line.land(GREEN);
+  expect(await missed()).toEqual(['HEAD', 'refs/heads/main', 'the index', 'refs/heads/yours']);
+  expect(edited()).toEqual([{ kind: 'tracker', path: 'AGENTS.md', change: 'modified' }]);
 });
 
 it('a look waits for a landing of its own process, and leaves one of another process alone while that lives', async () => {
