@@ -71,3 +71,23 @@ describe('at four workers', () => {
     expect(one.promptOf(3)).toContain('conflicts with that');
   });
 });
+
+describe('a run of several workers that was killed', () => {
+  it('is continued by one worker with what the others wrote', async () => {
+    const acts = `
+      const meet = process.env.MEET;
+      fs.appendFileSync(id + '.txt', id + '\\n');
+      fs.writeFileSync(meet + '/' + id + '.wrote', '');
+      while (!fs.existsSync(meet + '/go')) await new Promise((done) => setTimeout(done, 20));
+      return id + '.txt:1-1 its file';`;
+    const one = workersProject(named(2), { acts, together: 1 });
+    const { child, ended } = one.start('run');
+    for (const task of ['T-1', 'T-2']) await one.appears(`.git/meet/${task}.wrote`);
+    child.kill('SIGKILL');
+    await ended;
+    one.write('.git/meet/go', '');
+    expect(one.json('run', '--workers', '1')).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect([one.read('T-1.txt'), one.read('T-2.txt')]).toEqual(['T-1\nT-1\n', 'T-2\nT-2\n']);
+    expect(one.iteration(4).facts.changes.changes.map(({ path }) => path)).toEqual(['T-2.txt']);
+  });
+});

@@ -15,13 +15,17 @@ export async function keepWork(
 ): Promise<void> {
   const { store, git, ids, emit } = ports;
   const { series, attempts } = taskStateOf(store.state, taskId);
-  const last = attempts.at(-1);
-  if (series === null || last === undefined) return;
+  if (series === null) return;
   // The copy of another worker may hold it.
   const isOfThisTree = series.worktree === own.worktree;
   const workplace = isOfThisTree ? { worker: series.worker, worktree: series.worktree } : own;
   const work = isOfThisTree ? git.work(series.worker) : ports.work;
-  const { leftTree } = workplaceStateOf(store.state, workplace);
+  const { leftTree, checkpoints } = workplaceStateOf(store.state, workplace);
+  // A first attempt that was cut off is none of the task's, and its work is worth as much.
+  const begun = checkpoints.findLast((one) => one.taskId === taskId);
+  const cutOff = begun && { run: begun.id.split('/')[0] ?? '', iteration: begun.iteration };
+  const last = attempts.at(-1) ?? cutOff;
+  if (last === undefined) return;
   const isHere = work.base()?.taskId === taskId;
   const tree = isHere ? (await work.git.snapshot()).tree : (leftTree ?? series.tree);
   const base = await git.compose({ base: tree, from: series.tree, paths: series.work });
