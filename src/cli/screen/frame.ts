@@ -1,6 +1,20 @@
-import { clock, fitParts, leftText, moneyText, type Part, short, type Terminal } from '../../io/ui/index.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import {
+  clock,
+  clockTimeNow,
+  falseClaimsText,
+  fitParts,
+  leftText,
+  moneyText,
+  type Part,
+  short,
+  type Terminal,
+  treeText,
+  withoutStatusBlock,
+} from '../../io/ui/index.ts';
 import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
+import { camelKeys } from '../../lib/snake-keys.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { contextOf, keysHere } from './press.ts';
@@ -15,8 +29,12 @@ const LEAST_COLUMN = 58;
 /** Lines of what is known of the chosen task. */
 const MOST_DETAIL = 9;
 
-/** All lines of the screen for its columns and rows: one less than there are, so that nothing ever scrolls. */
-export function frameOf(screen: Screen, sized: Sized): string[] {
+/**
+ * All lines of the screen for its columns and rows: one less than there are, so that nothing ever scrolls. The last column
+ * stays empty: what takes the rest of a line away would take its sign, too.
+ */
+export function frameOf(given: Screen, sized: Sized): string[] {
+  const screen = { ...given, columns: Math.max(1, given.columns - 1) };
   const { columns, rows, view } = screen;
   const height = Math.max(1, rows - 1);
   const terminal = sized(columns);
@@ -191,8 +209,11 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
     add(`! ${agent} can't work now: ${message}`, style.yellow);
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
-    add(`Last run: ${report.reason}`, style.dim);
-    if (report.lies_caught > 0) add(`${counted(report.lies_caught, 'false claim')} caught.`, style.dim);
+    const ended = camelKeys(report) as RunReport;
+    const paint = { green: style.green, red: style.red, unverified: style.yellow, unknown: style.dim };
+    add(`Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${ended.reason}`, style.dim);
+    add(treeText(ended), paint[ended.tree.state]);
+    if (ended.liesCaught > 0) add(falseClaimsText(ended), style.yellow);
   }
   add('No run is active. To start one: ralph run', style.dim);
   return notes;
@@ -222,23 +243,20 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
     const paint = phase === null && passed > limit * 0.8 ? style.yellow : style.cyan;
     return [
       `${style.cyan('▶')} ${style.bold(left)}${gap}${paint(right)}`,
-      `    ${fitParts(doingParts(attempt, repo), width - 4)}`,
-      ...(attempt.words === null || attempt.words === ''
-        ? ['']
-        : [style.dim(`    ${fitWidth(steady(`"${flat(lastWords(attempt.words))}"`), width - 4)}`)]),
+      ...[fitParts(doingParts(attempt, repo), width - 4), wordsOf(attempt.words ?? '', terminal)]
+        .filter((line) => line !== '')
+        .map((line) => `    ${line}`),
     ].slice(0, each);
   });
   return lines.slice(0, Math.max(1, most));
 }
 
-/** The end of what an agent says, from the start of a line. */
-function lastWords(text: string): string {
-  return (
-    text
-      .trim()
-      .split('\n')
-      .findLast((line) => line.trim() !== '') ?? ''
-  );
+/** The last line of what an agent says; empty: it says nothing. */
+function wordsOf(text: string, { style, width }: Terminal): string {
+  const last = withoutStatusBlock(text)
+    .split('\n')
+    .findLast((line) => line.trim() !== '');
+  return last === undefined ? '' : style.dim(fitWidth(steady(`"${flat(last)}"`), width - 4));
 }
 
 function bar(share: number): string {
@@ -252,7 +270,11 @@ function doingParts(attempt: NonNullable<Repo['data']>['attempts'][number], { ch
   const files = changed[iteration];
   const failed = last?.ok === false ? ' (failed)' : '';
   return [
-    part(last === undefined ? 'starting' : `${flat(last.action)}${failed}`, 7, { least: 12 }),
+    part(
+      last === undefined ? (attempt.words === null ? 'starting' : '') : `${flat(last.action)}${failed}`,
+      7,
+      { least: 12 },
+    ),
     part(found[0] === undefined ? '' : `! ${flat(found[0])}`, 8, { least: 16 }),
     part(
       files === undefined ? '' : `${counted(files.files, 'file')} changed +${files.added} -${files.removed}`,
@@ -429,7 +451,8 @@ export function placeIn(
   screen: Screen,
   sized: Sized,
 ): { readonly top: number; readonly atEnd: boolean } | null {
-  const { view, columns, rows } = screen;
+  const { view, rows } = screen;
+  const columns = Math.max(1, screen.columns - 1);
   if (view.kind === 'home') return null;
   const text = textOf(screen, view);
   const terminal = sized(columns);

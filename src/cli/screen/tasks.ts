@@ -1,5 +1,5 @@
 import type { Watched } from '../../app/commands/watch.ts';
-import { localTimeNow } from '../../io/ui/index.ts';
+import { localTimeNow, withLocalTimes } from '../../io/ui/index.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Repo } from './state.ts';
 
@@ -49,15 +49,27 @@ export function chosenRow(repo: Repo, filter = ''): Row | null {
   return rows.find(({ id }) => id === repo.taskId) ?? rows[0] ?? null;
 }
 
+/** What a worker is at with a task. */
+const RUNNING: Readonly<Record<string, string>> = {
+  turn: 'waits for gates',
+  gates: 'gates run',
+  review: 'in review',
+  landing: 'lands',
+};
+
 function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   const request = data.requests.find(({ task_id }) => task_id === task.id) ?? null;
   const incident = data.incidents.find(({ task_id }) => task_id === task.id) ?? null;
   const attempt = data.attempts.find(({ task_id }) => task_id === task.id) ?? null;
   const at = { id: task.id, title: task.title, task, request, attempt, incident: incident?.id ?? null };
-  const row = (group: Group, state: string, why: string | null = null): Row => ({ ...at, group, state, why });
+  const row = (group: Group, state: string, why: string | null = null): Row => ({
+    ...{ ...at, group, state },
+    why: why === null ? null : withLocalTimes(why, new Date()),
+  });
   if (incident !== null) return row('you', 'stopped', incident.summary);
   if (request !== null) return row('you', `gate ${request.id}`, request.action ?? request.why);
-  if (attempt !== null) return row('running', 'running', attempt.found[0] ?? null);
+  if (attempt !== null)
+    return row('running', RUNNING[task.place?.kind ?? ''] ?? 'running', attempt.found[0] ?? null);
   if (task.problem !== null) return row('you', 'to fix', task.problem);
   switch (task.status) {
     case 'parked':
@@ -74,7 +86,7 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
       const needsYou = place.command !== null;
       return row(
         needsYou ? 'you' : 'running',
-        place.kind,
+        RUNNING[place.kind] ?? place.kind,
         needsYou ? `${place.why} (${place.command})` : place.why,
       );
     }
