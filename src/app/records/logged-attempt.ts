@@ -163,10 +163,12 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
   const mutants = facts?.mutants ?? null;
   if (proof === undefined || (proof.grade === 'none' && facts?.proof == null && mutants === null))
     return null;
+  // What a held-out gate runs is seen by nobody else; this may be passed on.
+  const heldOut = facts?.settings?.heldOutGates ?? [];
   return {
     grade: proof.grade,
     witnesses: proof.witnesses.map(({ gate, standing: status, failToPass, how }) => ({
-      ...{ gate, status, how, fail_to_pass: failToPass.map(clean) },
+      ...{ gate, status, how, fail_to_pass: heldOut.includes(gate) ? [] : failToPass.map(clean) },
     })),
     changed_demands: proof.changedDemands.map(clean),
     against: proof.against.map(clean),

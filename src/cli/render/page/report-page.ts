@@ -412,7 +412,9 @@ function spendParts(report: RunReport, data: WholeReport, link: Link): Part[] {
     budget === null ? null : h('p', null, `Budget: ${budgetText(budget.limits, budget.spent)}.`),
     charts.length === 0 ? null : h('div', { class: 'charts' }, ...charts),
     table('Verified tasks, the longest first', ['task', 'time', 'attempts', 'used', 'proof'], shown),
-    others > 0 ? h('p', null, `and ${counted(others, 'more task')}, with its time and spend above`) : null,
+    others > 0
+      ? h('p', null, `and ${counted(others, 'more task')}: what each took is in the list of tasks`)
+      : null,
   ];
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
@@ -150,7 +151,12 @@ function attemptList(attempts: readonly Attempt[], size: Size): Part {
     h('h4', null, 'Attempts'),
     left === 0
       ? null
-      : h('p', { class: 'faint' }, `${counted(left, 'earlier attempt')}: `, code('ralph logs --task')),
+      : h(
+          'p',
+          { class: 'faint' },
+          `${counted(left, 'earlier attempt')}: `,
+          code(`ralph logs --task ${shellQuote(shown[0]?.task_id ?? '')}`),
+        ),
     h('ol', { class: 'attempts' }, ...shown.map((attempt) => h('li', null, attemptPart(attempt, size)))),
   );
 }
@@ -332,7 +338,14 @@ function changesPart(changes: Changes | null, size: Size, withPatch: boolean): P
       'plain small',
     ),
     shown.length === 0 ? null : h('pre', null, ...patchParts(shown)),
-    isWhole ? null : h('p', { class: 'faint' }, 'The rest: ', code('ralph diff --task'), ' and its id.'),
+    isWhole
+      ? null
+      : h(
+          'p',
+          { class: 'faint' },
+          'The rest: ',
+          code(`ralph diff --task ${shellQuote(changes.task_id ?? '')}`),
+        ),
   );
 }
 

