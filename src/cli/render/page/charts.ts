@@ -41,15 +41,10 @@ export function timeline(bars: readonly Bar[], name: string): Part {
     const y = TOP + (at + 1) * LANE - 5.5;
     return h('line', { class: 'axis', x1: '0', x2: '100%', y1: y, y2: y });
   });
-  const isLong = to - from > A_DAY_MS * 2;
   const ticks = x.ticks(4).map((at) => {
     const place = x(at);
     const anchor = place < 8 ? 'start' : place > 92 ? 'end' : 'middle';
-    return h(
-      'text',
-      { x: percent(place), y: height + 14, 'text-anchor': anchor },
-      isLong ? dateTime(at.toISOString()).slice(0, 10) : clockTime(at.toISOString(), at),
-    );
+    return h('text', { x: percent(place), y: height + 14, 'text-anchor': anchor }, tickText(at, to - from));
   });
   const label = `${name}: ${bars.length} iterations${workers.length > 1 ? ` of ${workers.length} workers` : ''} in ${formatDuration(to - from)}. The tasks below say the same in words.`;
   return h(
@@ -61,6 +56,13 @@ export function timeline(bars: readonly Bar[], name: string): Part {
       ? h('p', { class: 'faint small' }, `A lane for each worker: ${workers.join(', ')}.`)
       : null,
   );
+}
+
+/** The day, the time, or that with its seconds: as close as the ticks of such a span are. */
+function tickText(at: Date, spanMs: number): string {
+  const [day = '', time = ''] = dateTime(at.toISOString()).split(' ');
+  if (spanMs > A_DAY_MS * 2) return day;
+  return spanMs > 10 * 60_000 ? time.slice(0, 5) : time;
 }
 
 const KEY: readonly (readonly [Tone, string])[] = [

@@ -55,7 +55,7 @@ th, td { padding: 0.35rem 0.9rem 0.35rem 0; border-bottom: 1px solid var(--line)
   overflow-wrap: normal; min-width: 4.5rem; }
 thead th { color: var(--faint); font-size: 0.8rem; white-space: nowrap; }
 td svg { min-width: 7rem; }
-.verdict i { width: 0.9em; }
+.verdict i { width: auto; margin-right: 0.35em; }
 summary { cursor: pointer; padding: 0.35rem 0; }
 details.task { border-bottom: 1px solid var(--line); }
 details.task > summary { padding: 0.55rem 0; }
