@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { BIN } from './cli.ts';
 import { finishedOf } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
@@ -48,6 +48,10 @@ export function onTerminal(
     terminal.write(data);
   });
   const ended = finishedOf(child);
+  // A test that fails leaves no screen behind: its terminal goes.
+  onTestFinished(() => {
+    child.kill();
+  });
 
   /** What stands on the screen, or with all above it. */
   function lines(all = false): string[] {
