@@ -26,6 +26,10 @@ function inSnakeCase(type: z.core.$ZodType): z.core.$ZodType {
       return z.union(def.options.map(inSnakeCase));
     case 'record':
       return z.record(def.keyType, inSnakeCase(def.valueType));
+    case 'default':
+      return z._default(inSnakeCase(def.innerType), def.defaultValue);
+    case 'optional':
+      return z.optional(inSnakeCase(def.innerType));
     default:
       return type;
   }

@@ -53,6 +53,7 @@ const BODIES: JournalBody[] = [
   finished(3, { taskId: 'B', taskStatus: 'done' }),
   { type: 'ids_remembered', ids: [{ id: 't-1', title: 'x', index: 0 }] },
   started(4, 'C'),
+  { type: 'phase_entered', worker: 1, worktree: 'main', iteration: 4, phase: 'gates', lands: true },
 ];
 const STATE = foldRecords(EMPTY_STATE, numbered(BODIES));
 
