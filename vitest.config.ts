@@ -56,6 +56,8 @@ const SLOW = [
   'test/e2e/page.test.ts',
   'test/e2e/ralph-gold.test.ts',
   'test/e2e/recovery.test.ts',
+  'test/e2e/copy-commands.test.ts',
+  'test/e2e/own-rules.test.ts',
   'test/e2e/reliability.test.ts',
   'test/e2e/replay.test.ts',
   'test/e2e/report.test.ts',

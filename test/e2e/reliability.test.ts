@@ -3,7 +3,6 @@ import { BIN } from '../helpers/cli.ts';
 import { clockJumpTrial, timeZoneTrial } from '../helpers/clock-trial.ts';
 import { canMount, fullDiskTrial } from '../helpers/crash/full-disk.ts';
 import { killLoop } from '../helpers/crash/kill-loop.ts';
-import { workersKills } from '../helpers/crash/workers-kill.ts';
 import { fileTargets, projectTargets } from '../helpers/damage/project-targets.ts';
 import { storeTargets } from '../helpers/damage/store-targets.ts';
 import { damageTrials, SMALL_VERSIONS } from '../helpers/damage/target.ts';
@@ -20,15 +19,6 @@ describe.runIf(process.platform === 'linux')('a running loop that is killed', ()
     expect(wrong).toEqual([]);
   });
 });
-
-it.runIf(process.platform === 'linux')(
-  'a run of four workers that is killed lands every task once, with its work',
-  async () => {
-    const { wrong, evicted } = await workersKills({ bin: BIN, kills: 5, random: Math.random });
-    expect(wrong).toEqual([]);
-    expect(evicted).toBeLessThanOrEqual(1);
-  },
-);
 
 it('a damaged file is never a crash and never a silent reset', async () => {
   const random = randomNumbers(1);
