@@ -10,7 +10,7 @@ export type LoopKind = (typeof LOOP_KINDS)[number];
 /** Writes one file for its task, claims to be done, and leaves a process behind. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
-[ -z "$AGENT_FILLS" ] || cat /dev/zero > "$AGENT_FILLS"
+[ -z "$AGENT_FILLS" ] || head -c 256M /dev/zero > "$AGENT_FILLS"
 [ -z "$AGENT_RAN" ] || echo ran >> "$AGENT_RAN"
 sleep 60 &
 mkdir -p work
