@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
 import { trimBlanks } from '../../lib/text.ts';
-import { commitTree, objectGit, objectText, revision } from './call/git.ts';
+import { commitTree, objectGit, objectText, revision, updateRefs } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
 
 /** Where the refs of all checkpoints are, and of those that only the user drops. */
@@ -26,7 +26,7 @@ export async function keepCheckpoint(
   const parents = snapshot.head === null ? [] : [snapshot.head];
   const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
   const ref = `${CHECKPOINT_REFS}${run}/${number}`;
-  await objectGit(tree, ['update-ref', ref, commit]);
+  await updateRefs(tree, [`update ${ref} ${commit}`]);
   return new Map([[ref, commit]]);
 }
 
@@ -38,7 +38,7 @@ export async function keepContent(tree: WorkTree, treeId: string, note: string):
     const numbers = kept.map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
     try {
-      await objectGit(tree, ['update-ref', `${KEPT_REFS}${number}`, commit, '0'.repeat(commit.length)]);
+      await updateRefs(tree, [`create ${KEPT_REFS}${number} ${commit}`]);
       return `kept/${number}`;
     } catch (error) {
       if (!(error instanceof GitError) || tries === NUMBER_TRIES) throw error;
@@ -70,8 +70,10 @@ export async function pruneCheckpoints(
 ): Promise<ReadonlyMap<string, null>> {
   const listed = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !ref.startsWith(KEPT_REFS));
   const pruned = outdated(listed, policy, now);
-  const input = pruned.map((ref) => `delete ${ref}\n`).join('');
-  if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
+  await updateRefs(
+    tree,
+    pruned.map((ref) => `delete ${ref}`),
+  );
   return new Map(pruned.map((ref) => [ref, null]));
 }
 
@@ -106,7 +108,7 @@ export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolea
   const commit = await revision(tree, ref);
   const known = (await listRefs(tree, ref)).some((one) => one.ref === ref);
   if (commit === null || !known) return false;
-  await objectGit(tree, ['update-ref', '-d', ref, commit]);
+  await updateRefs(tree, [`delete ${ref} ${commit}`]);
   return true;
 }
 

@@ -95,3 +95,24 @@ it('knows no HEAD before the first commit, and that of a linked worktree', async
   repo.git('worktree', 'add', '-q', '--detach', linked, first);
   expect((await (await openTestGit(linked)).refs()).head).toBe(first);
 });
+
+it("moves refs of ralph's own past the locks of a git that was killed", async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  const snapshot = await git.snapshot();
+  await git.checkpoint('r-1', 1, snapshot);
+  repo.write('a.txt', 'two\n');
+  const other = await git.snapshot();
+  const left = ['checkpoints/r-1/1', 'checkpoints/r-1/2', 'checkpoints/kept/1'];
+  for (const name of left) repo.write(`.git/refs/ralph/${name}.lock`, '');
+  await git.checkpoint('r-1', 1, other);
+  await git.checkpoint('r-1', 2, other);
+  expect(await git.keep(other.tree, 'kept')).toBe('kept/1');
+  const trees = (await git.checkpoints()).map(({ id, tree }) => [id, tree]);
+  expect(Object.fromEntries(trees)).toEqual({
+    'r-1/1': other.tree,
+    'r-1/2': other.tree,
+    'kept/1': other.tree,
+  });
+  expect(left.filter((name) => repo.exists(`.git/refs/ralph/${name}.lock`))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { copyFileSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import { ownPath } from '../../programs/start/own-program.ts';
@@ -46,6 +46,36 @@ export function userIndexGit(tree: WorkTree): IndexGit {
 /** The id of the commit that a name stands for; `null` when there is none. */
 export async function revision(tree: WorkTree, name: string): Promise<string | null> {
   return (await objectText(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] })) || null;
+}
+
+/** What the user's reflog says of a branch that moves. */
+const LANDED = 'ralph: landed';
+/** A git that moves refs of ours has their locks for milliseconds: one that lies there longer is that of a killed git. */
+const DEAD_LOCK_MS = 2000;
+const OWN_LOCK = /Unable to create '([^']*\/refs\/ralph\/[^']*\.lock)': File exists/;
+
+/**
+ * Moves refs, all of them or none. What a killed git left locked of ralph's own is unlocked.
+ *
+ * @param updates Lines of `git update-ref --stdin`.
+ * @returns false where a ref isn't what the update expects, or git is at work on it.
+ */
+export async function moveRefs(tree: WorkTree, updates: readonly string[]): Promise<boolean> {
+  const input = `${updates.join('\n')}\n`;
+  const args = ['-c', `core.filesRefLockTimeout=${DEAD_LOCK_MS}`, 'update-ref', '--stdin', '-m', LANDED];
+  for (let left = updates.length; ; left -= 1) {
+    const { code, stderr } = await objectGit(tree, args, { input, answers: [1, 128] });
+    const lock = OWN_LOCK.exec(stderr)?.[1];
+    if (code === 0 || lock === undefined || left === 0) return code === 0;
+    rmSync(lock, { force: true });
+  }
+}
+
+/** @throws GitError where `moveRefs` would give false. */
+export async function updateRefs(tree: WorkTree, updates: readonly string[]): Promise<void> {
+  if (updates.length === 0 || (await moveRefs(tree, updates))) return;
+  // Once more for what git says.
+  await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
 }
 
 /** A setting of git in the canonical form of its type; `null` when it isn't set. */

@@ -23,7 +23,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
-import { copyIndex, indexGit, objectGit, revision } from '../call/git.ts';
+import { copyIndex, indexGit, moveRefs, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
@@ -183,21 +183,13 @@ export async function bringForward(tree: WorkTree, plan: Plan, hasMoved: boolean
       const way = ownWrite(path, () => bringFile(tree, plan, at));
       if (way) return takeBack(tree, plan, plan.files[at]?.path ?? '');
     }
-    const moved = plan.updates.length === 0 || (await moveRefs(tree, plan));
+    const moved = plan.updates.length === 0 || (await moveRefs(tree, plan.updates));
     if (!moved && !(await isDone(tree, plan))) return takeBack(tree, plan, null);
   }
   if (plan.withIndex) await followIndex(tree, plan);
   writeFileSync(join(landingFolder(tree), DONE), '');
   endLanding(tree);
   return { kind: 'landed' };
-}
-
-async function moveRefs(tree: WorkTree, { updates }: Plan): Promise<boolean> {
-  const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
-    input: `${updates.join('\n')}\n`,
-    answers: [1, 128],
-  });
-  return code === 0;
 }
 
 /** Brings one file; true where the user changed it in this moment. */

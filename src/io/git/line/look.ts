@@ -1,5 +1,5 @@
 import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.ts';
-import { objectGit, revision } from '../call/git.ts';
+import { objectGit, revision, updateRefs } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
@@ -156,8 +156,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   if (!commits && all.length > 0) updates.push(`update ${uncommittedRef(tree, ref)} ${under}`);
   if (all.length > 0 && (seen !== tip || (await revision(tree, seenRef(tree, ref))) === null))
     updates.push(`update ${seenRef(tree, ref)} ${tip}`);
-  if (updates.length > 0)
-    await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+  await updateRefs(tree, updates);
   const results = all.map(({ taskId, number, commit, name }) => ({
     ...{ taskId, number, commit, name },
     status: statuses.get(name) ?? ({ kind: 'open' } as const),

@@ -10,7 +10,15 @@ import {
   type ResultId,
   type Reverted,
 } from '../../../domain/ports.ts';
-import { commitOnBehalf, objectGit, objectText, revision, signingLimit } from '../call/git.ts';
+import {
+  commitOnBehalf,
+  moveRefs,
+  objectGit,
+  objectText,
+  revision,
+  signingLimit,
+  updateRefs,
+} from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
@@ -85,11 +93,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     return { ...now, ref: onto, isGone: own === null && first === null };
   };
 
-  const updateRefs = async (updates: readonly string[]) => {
-    if (updates.length > 0)
-      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
-  };
-
   /** What puts a prepared result on the line. */
   const keeping = (one: Kept, kept: readonly Kept[], landed: ReadonlyMap<string, string>): string[] => {
     const refs = refsOf(tree);
@@ -157,7 +160,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
         held,
       });
       const refs = refsOf(tree);
-      await updateRefs([
+      await updateRefs(tree, [
         `create ${refs}/prepared/${name} ${commit}`,
         `create ${refs}/about/${name} ${about}`,
       ]);
@@ -168,13 +171,14 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const { kept, prepared, marks } = await readLine(tree);
       const one = prepared.find((other) => other.taskId === taskId && other.number === number);
       if (one === undefined) throw new GitError(`Nothing of ${taskId} is ready to be kept.`);
-      await updateRefs(keeping(one, kept, marks.landed));
+      await updateRefs(tree, keeping(one, kept, marks.landed));
     },
 
     keepPrepared: async (isVerified) => {
       const { kept, prepared, marks } = await readLine(tree);
       const refs = refsOf(tree);
       await updateRefs(
+        tree,
         prepared.flatMap((one) =>
           isVerified(one.taskId)
             ? keeping(one, kept, marks.landed)
@@ -236,11 +240,10 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const { kept, marks } = await readLine(tree);
       const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
-      const input = Object.entries(marks)
+      const updates = Object.entries(marks)
         .filter(([, names]) => names.has(known.name))
-        .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}\n`)
-        .join('');
-      if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
+        .map(([mark]) => `delete ${refsOf(tree)}/${mark}/${known.name}`);
+      await updateRefs(tree, updates);
       return true;
     },
   };
@@ -360,7 +363,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     for (const { result, tree: id } of members) {
       if (await isGreen(id)) continue;
       const { name, commit, taskId, number } = result;
-      await objectGit(tree, ['update-ref', `${refsOf(tree)}/superseded/${name}`, commit]);
+      await updateRefs(tree, [`update ${refsOf(tree)}/superseded/${name} ${commit}`]);
       return { kind: 'back', result: { taskId, number } };
     }
     return { kind: 'again' };
@@ -411,8 +414,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const reason = 'you changed what it changes, too';
       return { kind: 'waits', waiting: waits('your_change', reason, [...way].map(printPath)) };
     }
-    if (acc === now.tip)
-      await objectGit(tree, ['update-ref', '--stdin'], { input: `${updates.join('\n')}\n` });
+    if (acc === now.tip) await updateRefs(tree, updates);
     else {
       const brought = await bring(now, await planTo(now, acc, updates, here), here);
       if (brought.kind !== 'landed')
@@ -490,13 +492,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   }
 
   async function bringNow(now: Look & { readonly ref: string }, plan: Plan, here: boolean): Promise<Brought> {
-    if (!here) {
-      const { code } = await objectGit(tree, ['update-ref', '--stdin', '-m', 'ralph: landed'], {
-        input: `${plan.updates.join('\n')}\n`,
-        answers: [1, 128],
-      });
-      return { kind: code === 0 ? 'landed' : 'moved' };
-    }
+    if (!here) return { kind: (await moveRefs(tree, plan.updates)) ? 'landed' : 'moved' };
     if (!beginLanding(tree, plan)) return { kind: 'git_works' };
     // Under the lock no git of the user's can stage or commit: this look holds.
     const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
