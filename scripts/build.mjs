@@ -6,6 +6,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { licencesText, packagesIn } from './third-party.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -125,7 +126,8 @@ async function put(path, text) {
   await rename(`${path}.new`, path);
 }
 
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
+  metafile: true,
   absWorkingDir: ROOT,
   entryPoints: PROGRAMS,
   outbase: 'src',
@@ -155,6 +157,19 @@ await put(join(DIST, 'package.json'), '{ "type": "module" }\n');
 for (const { path, text } of outputFiles.toSorted((one, other) => isChunk(other) - isChunk(one))) {
   await put(path, text.includes('typeof require') ? `${REQUIRE}\n${text}` : text);
   written.add(path);
+}
+
+const inputs = Object.values(metafile.outputs).flatMap((output) =>
+  Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+);
+const packages = packagesIn(ROOT, inputs);
+for (const [name, text] of [
+  ['THIRD_PARTY_LICENSES.txt', licencesText(packages)],
+  // What a release's bill of materials is made from.
+  ['packages.json', `${JSON.stringify(packages.map(({ name, version }) => ({ name, version })))}\n`],
+]) {
+  await put(join(DIST, name), text);
+  written.add(join(DIST, name));
 }
 
 function isChunk({ path }) {

@@ -1,11 +1,11 @@
-// Writes docs/CLI.md from the commands: node scripts/cli-docs.mjs [FILE]
-import { writeFileSync } from 'node:fs';
+// Writes docs/CLI.md and docs/ralph.1 from the commands: node scripts/cli-docs.mjs [FOLDER]
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importSource } from './import-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const file = process.argv[2] === undefined ? join(root, 'docs', 'CLI.md') : resolve(process.argv[2]);
+const folder = process.argv[2] === undefined ? join(root, 'docs') : resolve(process.argv[2]);
 
 const SOURCE = `
 export { buildProgram } from './cli/program.ts';
@@ -39,7 +39,8 @@ for (const group of groups) {
     if (command.helpGroup() === group) sections.push(...sectionsOf(command, 3));
   }
 }
-writeFileSync(file, `${sections.join('\n').trimEnd()}\n`);
+writeFileSync(join(folder, 'CLI.md'), `${sections.join('\n').trimEnd()}\n`);
+writeFileSync(join(folder, 'ralph.1'), `${manPage().join('\n')}\n`);
 
 /** A command, then those below it. */
 function sectionsOf(command, depth) {
@@ -97,4 +98,94 @@ function nameOf(command) {
 
 function sentence(text) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The lines of ralph(1), in the macros of man(7). */
+function manPage() {
+  return [
+    '.TH RALPH 1',
+    '.SH NAME',
+    `ralph \\- ${roff(program.description().replace(/\.$/, '')).replace(/^W/, 'w')}`,
+    '.SH SYNOPSIS',
+    '.B ralph',
+    '.RI [ options ] " command " [ arguments ]',
+    '.br',
+    '.B ralph',
+    '.SH DESCRIPTION',
+    'Alone on a terminal it opens the full screen, as',
+    '.B ralph watch',
+    'does. Set up a repository with',
+    '.BR "ralph init" ;',
+    'work through its tasks with',
+    '.BR "ralph run" ;',
+    'read what came of it with',
+    '.BR "ralph report" .',
+    '.SH OPTIONS',
+    'Every command takes these, before or after its name.',
+    ...manOptions(program),
+    ...groups.flatMap((group) => [
+      `.SH "${roff(group.replace(/:$/, '')).toUpperCase()}"`,
+      ...visible(program)
+        .filter((command) => command.helpGroup() === group)
+        .flatMap(manCommand),
+    ]),
+    '.SH EXIT STATUS',
+    'Of',
+    '.BR run " and " step :',
+    ...exitCodes().flatMap(([code, text]) => ['.TP', `.B ${roff(code)}`, roffLine(text)]),
+    '.SH FILES',
+    '.TP',
+    '.I .ralph/ralph.toml',
+    'Settings of the repository.',
+    '.TP',
+    '.I .ralph/PRD.md',
+    'Tasks, where no other list is named.',
+    '.TP',
+    '.I .ralph/journal.jsonl',
+    'All that happened, one record a line.',
+  ];
+}
+
+function manCommand(command) {
+  const below = visible(command);
+  const name = nameOf(command);
+  const usage = below.length === 0 ? ` ${command.usage()}` : '';
+  const described = command.registeredArguments.filter(({ description }) => description !== '');
+  return [
+    `.SS "ralph ${roff(`${name}${usage}`.trimEnd())}"`,
+    roffLine(sentence(command.description())),
+    ...described.flatMap((argument) => ['.TP', `.I ${roff(argument.name())}`, roffLine(meaning(argument))]),
+    ...manOptions(command),
+    ...below.flatMap(manCommand),
+  ];
+}
+
+function manOptions(command) {
+  return command.options.flatMap((option) => [
+    '.TP',
+    `.B ${roff(option.flags)}`,
+    roffLine(meaning(option).replaceAll('`', '')),
+  ]);
+}
+
+/** From docs/USING.md. */
+function exitCodes() {
+  const [, section = ''] = readFileSync(join(root, 'docs', 'USING.md'), 'utf8').split('## Exit codes of');
+  return [...section.split('\n## ')[0].matchAll(/^\| (\d.*?) \| (.*) \|$/gm)].map(([, code, text]) => [
+    code,
+    text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', ''),
+  ]);
+}
+
+function roff(text) {
+  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');
+  return escaped.replace(
+    /[^\0-\x7f]/gu,
+    (sign) => `\\[u${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
+}
+
+/** A line of text: what begins it is no request. */
+function roffLine(text) {
+  return roff(text).replace(/^[.']/, '\\&$&');
 }

@@ -210,7 +210,7 @@ describe('ralph doctor', () => {
     project.write('.git/HEAD', `${project.git('rev-parse', 'HEAD')}\n`);
     const { of } = doctor(project.root);
     expect(of('git.in_progress')?.title).toBe('a merge is in progress');
-    expect(of('git.index_lock')?.status).toBe('warning');
+    expect(of('git.lock')?.status).toBe('warning');
     expect(of('git.tracked')?.fix).toBe('git rm -r --cached .ralph/state.json');
     expect(of('git.branch')?.title).toBe('HEAD is detached');
     expect(doctor(makeRepository(null).root).of('git.first_commit')?.status).toBe('info');

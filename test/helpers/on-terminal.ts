@@ -14,11 +14,16 @@ type Size = { readonly columns: number; readonly rows: number };
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** ralph on a real pseudo-terminal, whose output a headless terminal shows. */
+/** ralph, or another program, on a real pseudo-terminal, whose output a headless terminal shows. */
 export function onTerminal(
   cwd: string,
   args: readonly string[],
-  { columns, rows, env = {} }: Size & { readonly env?: Readonly<Record<string, string>> },
+  {
+    columns,
+    rows,
+    env = {},
+    program = [process.execPath, BIN],
+  }: Size & { readonly env?: Readonly<Record<string, string>>; readonly program?: readonly string[] },
 ) {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
@@ -28,7 +33,7 @@ export function onTerminal(
     `stty cols ${columns} rows ${rows}`,
     `stty -a > ${quoted(before)}`,
     `echo earlier line`,
-    `sh -c 'echo $$ > "$0"; exec "$@"' ${quoted(pidFile)} ${quoted(process.execPath)} ${quoted(BIN)} ${args.map(quoted).join(' ')}`,
+    `sh -c 'echo $$ > "$0"; exec "$@"' ${quoted(pidFile)} ${[...program, ...args].map(quoted).join(' ')}`,
     'code=$?',
     `stty -a > ${quoted(after)}`,
     'echo "left with $code"',

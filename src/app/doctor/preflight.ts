@@ -15,8 +15,8 @@ import { runAgentsCheck } from './checks/agents.ts';
 import { gatesCheck } from './checks/gates.ts';
 import {
   branchFinding,
+  gitLocks,
   identityFindings,
-  indexLock,
   lockFindings,
   operationFindings,
   submodulePaths,
@@ -68,7 +68,7 @@ export async function preflight({
   const findings = [
     ...(snapshot === null ? [] : [branchFinding(snapshot, commits)]),
     ...operationFindings(operationInProgress(gitDir)),
-    ...lockFindings(indexLock(gitDir)),
+    ...lockFindings(gitLocks(project, snapshot?.branch ?? null)),
     ...identityFindings(commits, identity),
     ...(commits && isFirst(project) ? [FIRST_COMMITS] : []),
     ...uncommittedFindings(uncommitted.paths),

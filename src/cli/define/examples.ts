@@ -81,4 +81,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   'eval compare': ['eval compare before/results.json after/results.json'],
   trust: ['trust', 'trust --list'],
+  completion: ['completion bash', 'completion zsh', 'completion fish'],
 };

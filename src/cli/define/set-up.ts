@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { collect, lazily } from '../call.ts';
+import { SHELLS, type Shell } from '../completion/scripts.ts';
 import { addEval } from './eval.ts';
 
 /** What comes before the first run. */
@@ -44,5 +45,22 @@ export function addSetUp(program: Command): void {
         () => import('../commands/trust.ts'),
         ({ list }) => list !== true,
       ),
+    );
+  addCompletion(program);
+}
+
+function addCompletion(program: Command): void {
+  const give = lazily(() => import('../commands/completion.ts'), false);
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'what you type in').choices([...SHELLS]))
+    .description('print the script that completes commands, tasks and runs in your shell')
+    .action((shell: Shell, _options, command: Command) => give({ action: 'script', shell }, command));
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]')
+    .description('what could stand at the cursor')
+    .action((words: string[], _options, command: Command) =>
+      give({ action: 'reply', words, program }, command),
     );
 }

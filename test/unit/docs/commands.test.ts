@@ -60,6 +60,7 @@ it('gives every command that takes something an example', () => {
     'status',
     'review',
     'notify',
+    'complete',
   ]);
 });
 

@@ -27,7 +27,7 @@ export const REPOSITORY: NonNullable<GitFacts['repository']> = {
   submodules: 0,
   sparse: false,
   operation: null,
-  indexLock: null,
+  locks: [],
   identity: true,
   checkpoints: 3,
   localIgnored: true,

@@ -83,8 +83,8 @@ const ROWS: readonly Row[] = [
   ['a bisect', repository({ operation: BISECT }), 'git.in_progress', 'error', /^git bisect reset$/],
   [
     'an index lock',
-    repository({ indexLock: { path: "/r/it's/index.lock", ageSeconds: 9 } }),
-    'git.index_lock',
+    repository({ locks: [{ path: "/r/it's/index.lock", ageSeconds: 9 }] }),
+    'git.lock',
     'warning',
     /rm '\/r\/it'\\''s\/index\.lock'/,
   ],

@@ -101,7 +101,7 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
     submodules: submodulePaths(top).length,
     sparse,
     operation: operationInProgress(gitDir),
-    indexLock: indexLock(gitDir),
+    locks: gitLocks({ gitDir, commonDir }, branch),
     /** Whether git knows who commits. */
     identity,
     checkpoints: checkpoints.length,
@@ -118,12 +118,26 @@ export function submodulePaths(top: string): string[] {
   return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) => path);
 }
 
-/** The lock of the index that lies there; `null`: none. */
-export function indexLock(gitDir: string): { readonly path: string; readonly ageSeconds: number } | null {
-  const path = join(gitDir, 'index.lock');
-  const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (since === undefined) return null;
-  return { path, ageSeconds: Math.max(0, Math.round((Date.now() - since) / 1000)) };
+/** A lock of git's, with its absolute path and its age. */
+export type GitLock = { readonly path: string; readonly ageSeconds: number };
+
+/** The locks of the index, of HEAD, of the branch and of packed refs that lie there: a killed git leaves them. */
+export function gitLocks(
+  { gitDir, commonDir }: { readonly gitDir: string; readonly commonDir: string },
+  branch: string | null,
+): GitLock[] {
+  const paths = [
+    join(gitDir, 'index.lock'),
+    join(gitDir, 'HEAD.lock'),
+    join(commonDir, 'packed-refs.lock'),
+    ...(branch === null ? [] : [join(commonDir, 'refs', 'heads', `${branch}.lock`)]),
+  ];
+  return paths.flatMap((path) => {
+    const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    return since === undefined
+      ? []
+      : [{ path, ageSeconds: Math.max(0, Math.round((Date.now() - since) / 1000)) }];
+  });
 }
 
 function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFinding[] {
@@ -131,7 +145,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
     ok('git.repository', facts.top, facts.linkedWorktree ? 'a linked worktree' : 'the main work tree'),
     branchFinding(facts, commits),
     ...operationFindings(facts.operation),
-    ...lockFindings(facts.indexLock),
+    ...lockFindings(facts.locks),
     ...identityFindings(commits, facts.identity),
   ];
   if (facts.submodules > 0) {
@@ -171,12 +185,12 @@ export function operationFindings(operation: GitOperation | null): DoctorFinding
   ];
 }
 
-export function lockFindings(lock: ReturnType<typeof indexLock>): DoctorFinding[] {
-  if (lock === null) return [];
-  const { path, ageSeconds } = lock;
-  const detail = `${path}, ${ageSeconds} s old: git commands that write the index fail while it exists`;
-  const fix = `When no git command runs: rm ${singleQuoted(path)}`;
-  return [warning('git.index_lock', 'the index is locked', detail, fix)];
+export function lockFindings(locks: readonly GitLock[]): DoctorFinding[] {
+  return locks.map(({ path, ageSeconds }) => {
+    const detail = `${path}, ${ageSeconds} s old: git commands that change what it locks fail while it exists`;
+    const fix = `When no git command runs: rm ${singleQuoted(path)}`;
+    return warning('git.lock', 'git is locked', detail, fix);
+  });
 }
 
 /** @param identity whether git knows who commits. */

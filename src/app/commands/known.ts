@@ -1,0 +1,76 @@
+import { openIncidents } from '../../domain/incident.ts';
+import { LESSON_FROM } from '../../domain/policy.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
+import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
+import { loadTasks } from '../../loop/index.ts';
+import { success } from '../result.ts';
+import { inProject } from '../setup/project.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
+import { gatesIn } from './human/approvals.ts';
+import { workers } from './workers.ts';
+
+/** What the repository and its records know the names of. */
+export type KnownKind =
+  | 'task'
+  | 'blocked'
+  | 'run'
+  | 'gate'
+  | 'agent'
+  | 'checkpoint'
+  | 'approval'
+  | 'incident'
+  | 'worker'
+  | 'lesson';
+
+/** A name, and what it is, in a few words. */
+export type KnownName = { readonly name: string; readonly about: string };
+
+/** All names of a kind, the likeliest first. Records nothing. */
+export async function known(input: ProjectInput, kind: KnownKind) {
+  if (kind === 'worker') {
+    const found = await workers(input);
+    if (!found.ok) return found;
+    return named(found.data.workers.map(({ worker, title }) => [String(worker), title ?? '']));
+  }
+  if (kind === 'checkpoint')
+    return inProject(input, async ({ git }) =>
+      named((await git.checkpoints()).map(({ id, note }) => [id, note])),
+    );
+  if (kind === 'task' || kind === 'blocked')
+    return inWorkspace(input, async (workspace) => {
+      const loaded = await loadTasks({ ports: workspace });
+      if (!loaded.ok) return named([]);
+      const { state } = workspace.store;
+      const tasks = loaded.tasks.filter(
+        ({ id }) => kind === 'task' || taskStateOf(state, id).blocked !== null,
+      );
+      return named(tasks.map(({ id, title }) => [id, title]));
+    });
+  return inWorkspace(input, (workspace) => named(recorded(workspace, kind)));
+}
+
+type Recorded = Exclude<KnownKind, 'worker' | 'checkpoint' | 'task' | 'blocked'>;
+
+function recorded({ store, config, gates }: Workspace, kind: Recorded): [string, string][] {
+  const { state } = store;
+  switch (kind) {
+    case 'run':
+      return state.runs.toReversed().map(({ run, startedAt }) => [run, startedAt]);
+    case 'gate':
+      return gates.map(({ name, run }) => [name, run]);
+    case 'agent':
+      return [...new Set([...Object.keys(config.runners), ...BUILT_IN_AGENTS])].map((name) => [name, '']);
+    case 'approval':
+      return gatesIn(state).open.map(({ id, why }) => [id, why]);
+    case 'incident':
+      return openIncidents(state).map(({ id, summary }) => [id, summary]);
+    case 'lesson':
+      return state.policy.lessons
+        .filter(({ count }) => count >= LESSON_FROM)
+        .map(({ key, text }) => [key, text]);
+  }
+}
+
+function named(pairs: readonly (readonly [string, string])[]) {
+  return success({ names: pairs.map(([name, about]): KnownName => ({ name, about })) });
+}

@@ -1,0 +1,187 @@
+import type { Command, Option } from 'commander';
+import type { KnownKind } from '../../app/commands/known.ts';
+
+/** One word that could stand at the cursor. */
+export type Candidate = { readonly value: string; readonly about: string };
+
+/** What could stand at the cursor. */
+export type Completion = {
+  readonly words: readonly Candidate[];
+  /** Values of this kind, too; `null`: none. */
+  readonly known: KnownKind | null;
+  /** Names of files, too. */
+  readonly files: boolean;
+  /** What is typed of the word so far. */
+  readonly typed: string;
+  /** Stands before each value in the same word: `--task=`. */
+  readonly before: string;
+};
+
+/** By the name of an argument or an option; with its command before it where the name alone doesn't say. */
+const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
+  'approvals id': 'approval',
+  'checkpoints id': 'checkpoint',
+  'checkpoints other': 'checkpoint',
+  'diff what': 'task',
+  'eval compare a': 'file',
+  'eval compare b': 'file',
+  'gates names': 'gate',
+  'incidents id': 'incident',
+  'lessons drop key': 'lesson',
+  'logs what': 'task',
+  'queue retry task': 'blocked',
+  'resume id': 'incident',
+  'rollback id': 'checkpoint',
+  'tasks edit id': 'task',
+  'unblock tasks': 'blocked',
+  '--agent': 'agent',
+  '--depends-on': 'task',
+  '--task': 'task',
+  ids: 'task',
+  run: 'run',
+  task: 'task',
+  worker: 'worker',
+  '--batch': 'file',
+  '--cwd': 'file',
+  '--html': 'file',
+  '--ignored': 'file',
+  '--keep': 'file',
+  '--key': 'file',
+  '--list': 'file',
+  '--out': 'file',
+  '--path': 'file',
+  dirs: 'file',
+  file: 'file',
+  suite: 'file',
+};
+
+/** What is known of the values of an argument or an option of a command; `null`: they are free text. */
+export function valuesOf(command: Command, name: string): KnownKind | 'file' | null {
+  const path = pathOf(command);
+  return VALUES[`${path} ${name}`] ?? VALUES[name] ?? null;
+}
+
+/** What could stand at the cursor: `words` are those behind `ralph`, as the shell has them, the last one that at the cursor. */
+export function complete(program: Command, words: readonly string[]): Completion {
+  const { before: typedBefore, word, isSplit } = atCursor(words);
+  let command = program;
+  let position = 0;
+  let waiting: Option | null = null;
+  let onlyArguments = false;
+  for (const one of typedBefore) {
+    if (waiting !== null && (waiting.required || !one.startsWith('-'))) {
+      waiting = null;
+      continue;
+    }
+    waiting = null;
+    if (one === '--') onlyArguments = true;
+    else if (one.startsWith('-') && !onlyArguments) {
+      const option = optionOf(command, one.replace(/=.*/s, ''));
+      if (option !== null && takesValue(option) && !one.includes('=')) waiting = option;
+    } else {
+      const below: Command | undefined =
+        position === 0 ? command.commands.find((sub) => sub.name() === one) : undefined;
+      if (below === undefined) position += 1;
+      else command = below;
+    }
+  }
+  const [, name = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  if (name !== '' && !onlyArguments) {
+    const option = optionOf(command, name);
+    return option === null ? nothing(value) : ofOption(command, option, value, isSplit ? '' : `${name}=`);
+  }
+  if (waiting?.required) return ofOption(command, waiting, word, '');
+  if (word.startsWith('-') && !onlyArguments) return { ...nothing(word), words: optionsOf(command) };
+  const optional = waiting === null ? nothing(word) : ofOption(command, waiting, word, '');
+  const argument = command.registeredArguments[position] ?? lastOfMany(command);
+  const found =
+    argument === undefined
+      ? nothing(word)
+      : ofValues(command, argument.name(), argument.argChoices, word, '');
+  return {
+    ...found,
+    words: [...(position === 0 ? below(command) : []), ...found.words, ...optional.words],
+    files: found.files || optional.files,
+  };
+}
+
+/** A shell that takes `=` for a word of its own has `--task`, `=`, `T-1`. */
+function atCursor(words: readonly string[]) {
+  const [last = '', sign, option] = words.toReversed();
+  if (sign === '=' && option?.startsWith('--') === true)
+    return { before: words.slice(0, -3), word: `${option}=${last}`, isSplit: true };
+  return { before: words.slice(0, -1), word: last, isSplit: false };
+}
+
+function ofOption(command: Command, option: Option, typed: string, before: string): Completion {
+  const name = option.long ?? option.flags;
+  return ofValues(command, name, name === '--format' ? FORMS : option.argChoices, typed, before);
+}
+
+/** Those of every command; that of metrics alone isn't worth more. */
+const FORMS = ['text', 'json'];
+
+function ofValues(
+  command: Command,
+  name: string,
+  choices: readonly string[] | undefined,
+  typed: string,
+  before: string,
+): Completion {
+  if (choices !== undefined)
+    return { ...nothing(typed, before), words: choices.map((value) => ({ value, about: '' })) };
+  const values = valuesOf(command, name);
+  const isFile = values === 'file';
+  return { ...nothing(typed, before), files: isFile, known: isFile ? null : values };
+}
+
+function nothing(typed: string, before = ''): Completion {
+  return { words: [], known: null, files: false, typed, before };
+}
+
+function below(command: Command): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((sub) => ({ value: sub.name(), about: sub.description() }));
+}
+
+/** Those of the command, then those that every command has. */
+function optionsOf(command: Command): Candidate[] {
+  const chain = command.parent === null ? [command] : [command, rootOf(command)];
+  return chain.flatMap((one) =>
+    one
+      .createHelp()
+      .visibleOptions(one)
+      .map((option) => ({ value: option.long ?? option.flags, about: option.description }))
+      .filter(({ value }) => one === command || value !== '--help'),
+  );
+}
+
+function optionOf(command: Command, word: string): Option | null {
+  for (let at: Command | null = command; at !== null; at = at.parent) {
+    const found = at.options.find(({ long, short }) => long === word || short === word);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function takesValue({ required, optional }: Option): boolean {
+  return required || optional;
+}
+
+function lastOfMany(command: Command) {
+  const last = command.registeredArguments.at(-1);
+  return last?.variadic === true ? last : undefined;
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+/** Its names behind `ralph`: `tasks edit`. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  if (parent === null) return '';
+  return `${pathOf(parent)} ${command.name()}`.trim();
+}

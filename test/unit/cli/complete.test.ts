@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { complete, valuesOf } from '../../../src/cli/completion/complete.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
+
+const program = buildProgram();
+const at = (...words: string[]) => {
+  const { words: found, ...rest } = complete(program, words);
+  return { ...rest, words: found.map(({ value }) => value) };
+};
+
+describe('what could stand at the cursor', () => {
+  it.each([
+    [['queue', 'show', ''], { known: 'task', files: false, words: [] }],
+    [['queue', 'retry', ''], { known: 'blocked' }],
+    [['unblock', 'T-1', 'T'], { known: 'blocked', typed: 'T' }],
+    [['run', '--task', ''], { known: 'task', before: '' }],
+    [['run', '--task=T'], { known: 'task', typed: 'T', before: '--task=' }],
+    [['run', '--task', '=', 'T'], { known: 'task', typed: 'T', before: '' }],
+    [['run', '--task', 'T-1', '--agent', ''], { known: 'agent' }],
+    [['--cwd', ''], { files: true }],
+    [['--cwd', 'elsewhere', 'diff', ''], { known: 'task' }],
+    [['--format', ''], { words: ['text', 'json'] }],
+    [['approvals', 'show', ''], { known: 'approval', words: [] }],
+    [['approvals', ''], { known: null, words: ['list', 'show', 'decide', 'verify', 'report'] }],
+    [['checkpoints', 'diff', 'kept/1', ''], { known: 'checkpoint' }],
+    [['report', ''], { known: 'run', files: false }],
+    [['report', '--html', ''], { known: null, files: true }],
+    [['demo', '--keep', ''], { files: true }],
+    [['completion', ''], { words: ['bash', 'zsh', 'fish'] }],
+    [['watch', 'one', ''], { files: true }],
+    [['queue', 'show', 'T-1', ''], { known: null, files: false, words: [] }],
+    [['feedback', 'add', '--', '-'], { known: null, words: [] }],
+    [['unheard', '--of', ''], { known: null, words: [] }],
+    [['run', '--unheard=x'], { known: null, words: [] }],
+  ] as const)('%j', (words, expected) => {
+    expect(at(...words)).toMatchObject(expected);
+  });
+
+  it('names each command and option that the help names', () => {
+    expect(at('').words).toEqual(expect.arrayContaining(['run', 'report', 'completion', 'help']));
+    expect(at('').words).not.toContain('complete');
+    expect(at('tasks', '').words).toEqual(expect.arrayContaining(['list', 'add', 'accept']));
+    expect(at('run', '-').words).toEqual(expect.arrayContaining(['--task', '--workers', '--json', '--cwd']));
+    expect(at('run', '--until', '07:00', '-').words).toContain('--task');
+  });
+});
+
+/** What you write yourself: texts, numbers, times, and names of what isn't there yet. */
+const FREE = new Set(
+  [
+    '--acceptance --arms --cheats --filter --gate --guidance --iteration --jobs --last --max-attempts --max-iterations --mode',
+    '--model --option --priority --reacts --reason --seeds --serve --severity --since --timeout --timeout-multiplier --title',
+    '--type --until --workers --action command option text title words',
+    'whitelist what,review hook agent',
+  ].flatMap((line) => (line.includes(',') ? line.split(',') : line.split(' '))),
+);
+
+it('says of each argument and each value of an option what it is, or that it is yours to write', () => {
+  const unknown: string[] = [];
+  const used = new Set<string>();
+  const visit = (command: Command, path: string) => {
+    const named = [
+      ...command.registeredArguments.map((one) => ({ name: one.name(), choices: one.argChoices })),
+      ...command.options
+        .filter(({ required, optional }) => required || optional)
+        .map((one) => ({
+          name: one.long ?? '',
+          choices: one.long === '--format' ? ['text'] : one.argChoices,
+        })),
+    ];
+    for (const { name, choices } of named) {
+      const free = [name, `${path} ${name}`].find((one) => FREE.has(one));
+      if (free !== undefined) used.add(free);
+      const isKnown = choices !== undefined || valuesOf(command, name) !== null;
+      if (isKnown === (free !== undefined)) unknown.push(`${path} ${name}`);
+    }
+    for (const below of command.commands) visit(below, `${path} ${below.name()}`.trim());
+  };
+  visit(program, '');
+  expect(unknown).toEqual([]);
+  expect([...FREE].filter((one) => !used.has(one))).toEqual([]);
+});
