@@ -34,8 +34,9 @@ export type IndexGit = (
   answers?: readonly number[],
 ) => Promise<GitAnswer>;
 
-/** On one of ours; for `objects` on the user's. */
+/** On one of ours; for `objects` on the user's. What a killed git left locked of a passing one is unlocked: this process alone has it. */
 export function indexGit(purpose: GitPurpose): IndexGit {
+  if (purpose.kind === 'passing-index') rmSync(`${purpose.index}.lock`, { force: true });
   return (args, input, answers) => runGit(gitCall(purpose), args, { input, answers });
 }
 

@@ -1,8 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, lstatQuietly, ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
@@ -13,20 +13,18 @@ type Entry = { readonly mode: string; readonly oid: string; readonly path: ByteP
  * Paths at which something of the user's is in the way of a change: an edit, something staged, an untracked or ignored file.
  *
  * @param changes From what the checkout holds where the user changed nothing.
- * @param folder Outside of the work tree, for an index that lasts for this.
  * @param withIndex Whether what is staged is the user's: with `commit = "never"` nothing of ralph's is.
  */
 export async function pathsInTheWay(
   tree: WorkTree,
   changes: readonly RawChange[],
-  folder: string,
   withIndex: boolean,
 ): Promise<ReadonlySet<BytePath>> {
   const wanted = new Set(changes.map(({ path }) => path));
   const entries = changes
     .filter(({ status, oldMode }) => status !== 'A' && oldMode !== GITLINK)
     .map(({ path, oldMode, oldOid }): Entry => ({ path, mode: oldMode, oid: oldOid }));
-  const way = new Set(await edited(tree, entries, folder));
+  const way = new Set(await edited(tree, entries));
   const hidden = await hiddenPaths(tree);
   for (const path of hidden) way.delete(path);
   if (withIndex) {
@@ -61,16 +59,19 @@ export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>
 }
 
 /** Those of these files that the work tree has in another way, or hasn't: read through the repository's filters. */
-async function edited(tree: WorkTree, entries: readonly Entry[], folder: string): Promise<BytePath[]> {
+async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePath[]> {
   if (entries.length === 0) return [];
-  const index = join(folder, 'way');
-  rmSync(index, { force: true });
-  const git = indexGit({ kind: 'passing-index', tree, index });
-  await setEntries(git, entries);
-  await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  const { stdout } = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
-  rmSync(index, { force: true });
-  return parsePaths(stdout);
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
+    await setEntries(git, entries);
+    await git(['update-index', '-q', '--refresh'], undefined, [1]);
+    const { stdout } = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
+    return parsePaths(stdout);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Whether all that is in a folder goes away with the same change. */
@@ -86,7 +87,6 @@ export async function filesAsIn(
   tree: WorkTree,
   commit: string,
   paths: readonly string[],
-  folder: string,
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   const wanted = new Set(paths);
@@ -99,7 +99,7 @@ export async function filesAsIn(
       const [mode = '', , oid = ''] = info.split(' ');
       return wanted.has(path) ? [{ mode, oid, path: path as BytePath }] : [];
     });
-  const differ = new Set<string>(await edited(tree, entries, folder));
+  const differ = new Set<string>(await edited(tree, entries));
   const held = new Set<string>(entries.map(({ path }) => path));
   const isAsHeld = (path: string) =>
     held.has(path) ? !differ.has(path) : lstatQuietly(absolute(tree, path as BytePath)) === null;

@@ -341,11 +341,9 @@ function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], a
  * @param now A snapshot of the checkout.
  */
 export async function bringTree(tree: WorkTree, now: Snapshot, wanted: string): Promise<TreeBrought> {
-  const folder = privateFolder(tree);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   await recoverLanding(tree);
   const changes = await changesFromHead(tree, now.tree, wanted);
-  const way = await pathsInTheWay(tree, changes, folder, false);
+  const way = await pathsInTheWay(tree, changes, false);
   if (way.size > 0) return { kind: 'in_the_way', paths: [...way].map(printPath) };
   const ref = await headRef(tree);
   const tip = now.head ?? '';

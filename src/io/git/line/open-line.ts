@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   GitError,
@@ -20,7 +20,7 @@ import {
   updateRefs,
 } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { privateFolder, type WorkTree } from '../call/work-tree.ts';
+import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
@@ -66,11 +66,6 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
   let ref: string | null = null;
   /** Found by looks since the last landing. */
   const withdrawn: ResultId[] = [];
-  const folder = () => {
-    const place = privateFolder(tree);
-    mkdirSync(place, { recursive: true, mode: 0o700 });
-    return place;
-  };
   const lineRef = async () => {
     ref ??= target === null ? await headRef(tree) : `refs/heads/${target}`;
     return ref;
@@ -87,7 +82,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (tip === null) return null;
     const here = await isHere();
     const isAsIn = async (commit: string, paths: readonly string[]) =>
-      here ? filesAsIn(tree, commit, paths, folder()) : new Set<string>();
+      here ? filesAsIn(tree, commit, paths) : new Set<string>();
     const now = await lookAtLine(tree, { ref: onto, tip, commits, isAsIn });
     withdrawn.push(...now.withdrawn);
     return { ...now, ref: onto, isGone: own === null && first === null };
@@ -344,7 +339,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     let first: readonly string[] = [];
     for (let count = chain.length; count > 0; count -= 1) {
       const changes = await changesFromHead(tree, under, chain[count - 1]?.at ?? under);
-      const way = await pathsInTheWay(tree, changes, folder(), commits);
+      const way = await pathsInTheWay(tree, changes, commits);
       if (way.size === 0) return { count, way: [] };
       first = [...way].map(printPath);
     }
@@ -409,7 +404,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (updates.length === 0) return { kind: 'reverted', results, paths: [] };
     const here = await isHere();
     const changes = await changesFromHead(tree, now.tip, acc);
-    const way = here ? await pathsInTheWay(tree, changes, folder(), commits) : new Set<BytePath>();
+    const way = here ? await pathsInTheWay(tree, changes, commits) : new Set<BytePath>();
     if (way.size > 0) {
       const reason = 'you changed what it changes, too';
       return { kind: 'waits', waiting: waits('your_change', reason, [...way].map(printPath)) };
@@ -497,7 +492,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     // Under the lock no git of the user's can stage or commit: this look holds.
     const isStill = (await isHere()) && (await revision(tree, now.ref)) === now.tip;
     const changes = await changesFromHead(tree, now.under, plan.to);
-    const way = isStill ? await pathsInTheWay(tree, changes, folder(), commits) : new Set();
+    const way = isStill ? await pathsInTheWay(tree, changes, commits) : new Set();
     if (!isStill || way.size > 0) {
       endLanding(tree);
       return { kind: 'moved' };
