@@ -92,6 +92,7 @@ function summaryOf({ event_type, details }: InterventionEvent): string {
   if (event_type === 'task_blocked' && details.reason === 'agent_reported_blocked')
     return `said that it is blocked: ${details.detail}`;
   if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
+  if (event_type === 'agent_reinforced') return `got feedback${kindsOf(details.feedback)}`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
@@ -100,6 +101,11 @@ function summaryOf({ event_type, details }: InterventionEvent): string {
   if (own !== undefined) return own;
   const name = event_type.replaceAll('_', ' ');
   return text === undefined ? name : `${name}: ${text}`;
+}
+
+function kindsOf(feedback: unknown): string {
+  const kinds = (Array.isArray(feedback) ? feedback : []).map((kind) => String(kind).replaceAll('_', ' '));
+  return kinds.length === 0 ? '' : ` (${firstFew([...new Set(kinds)])})`;
 }
 
 function changedPaths(changes: unknown): string {
@@ -111,7 +117,7 @@ function changedPaths(changes: unknown): string {
 
 /** What each intervention does, as the end of a sentence. */
 const DONE: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'told',
+  soft_correction: 'warned',
   context_reinforcement: 'warned, prompt restated',
   resource_throttling: 'given lower limits',
   checkpoint_rollback: 'rolled back',
@@ -127,13 +133,13 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
         return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
       }
       case 'mid_stream_prompt_injected':
-        return ['told while it worked'];
+        return ['warned while it worked'];
       case 'task_blocked':
         return ['task blocked'];
       case 'intervention_limit':
         return ['no further interventions: the limit is reached'];
       case 'agent_reinforced':
-        return ['told'];
+        return ['warned'];
       case 'threshold_exceeded':
         return details.suspended === true ? ['agent suspended'] : [];
       case 'action_denied':
@@ -148,8 +154,8 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
   const all = [...new Set(done)];
   // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt by itself.
   const more =
-    all.some((one) => one !== 'told' && /^(?:told|warned)/.test(one)) || all.includes('task blocked');
-  return more ? all.filter((one) => one !== 'told') : all;
+    all.some((one) => one.startsWith('warned') && one !== 'warned') || all.includes('task blocked');
+  return more ? all.filter((one) => one !== 'warned') : all;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

@@ -70,7 +70,10 @@ describe('what can be asked after a run', () => {
     },
     {
       command: ['interventions'],
-      says: ['T-1 scripted claimed done, changed nothing → told; fixed in the next attempt', 'task blocked'],
+      says: [
+        'T-1 scripted claimed done, changed nothing → warned; fixed in the next attempt',
+        'task blocked',
+      ],
     },
     {
       command: ['profile'],

@@ -240,19 +240,19 @@ describe('ralph interventions', () => {
     const { project } = sameNight();
     const lines = flat(project.ralph('interventions', '--last', '10').stdout);
     expect(lines).toContain(
-      '#1 T-1 scripted claimed done, changed nothing → told; fixed in the next attempt',
+      '#1 T-1 scripted claimed done, changed nothing → warned; fixed in the next attempt',
     );
     expect(lines).toContain(
-      'T-2 scripted claimed done, but gates fail: "check" → told; repeated in the next attempt',
+      'T-2 scripted claimed done, but gates fail: "check" → warned; repeated in the next attempt',
     );
     expect(lines).toContain('T-3 scripted said that it is blocked: Which port? → task blocked');
     expect(lines).not.toMatch(/\d{4}-\d\d-\d\dT|_/);
     expect(flat(project.ralph('interventions', '--last', '1').stdout)).toMatch(
       /^● \S+ #5 .*\(3 older ones not shown\) $/,
     );
-    expect(flat(project.ralph('status').stdout)).toContain('claimed done, changed nothing → told; fixed');
+    expect(flat(project.ralph('status').stdout)).toContain('claimed done, changed nothing → warned; fixed');
     expect(project.json('interventions', '--task', 'T-1').story).toMatchObject([
-      { task_id: 'T-1', agent: 'scripted', done: ['told'], outcome: 'fixed in the next attempt' },
+      { task_id: 'T-1', agent: 'scripted', done: ['warned'], outcome: 'fixed in the next attempt' },
     ]);
   });
 });

@@ -6,7 +6,7 @@ export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
 
 /** What each intervention is, for the next attempt. */
 export const INTERVENTION_WORDS: Readonly<Record<InterventionType, string>> = {
-  soft_correction: 'the agent is told in its next attempt',
+  soft_correction: 'the agent is warned in its next attempt',
   context_reinforcement: 'the next prompt explains the task anew',
   resource_throttling: 'the next attempts get lower limits',
   checkpoint_rollback: 'the work tree went back to a checkpoint',

@@ -40,7 +40,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
 
 /** What an intervention means for what comes next. A rollback and an emergency stop have events of their own. */
 const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
-  soft_correction: 'the agent will be told in its next attempt',
+  soft_correction: 'the agent will be warned in its next attempt',
   context_reinforcement: 'the next prompt restates the task',
   resource_throttling: 'the next attempts get lower limits',
   checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',

@@ -265,13 +265,32 @@ export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speed
   return `Time: ${parts.join(', ')}.`;
 }
 
-/** "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times."; `null`: there was one. */
-export function speedUpText({ speedUp, durationMs }: RunReport): string | null {
+/** Below this several workers saved no time worth the word. */
+const LEAST_GAIN = 1.1;
+
+/**
+ * "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other.", or that they saved no time, and what is
+ * known of why; `null`: there was one.
+ */
+export function speedUpText({
+  speedUp,
+  durationMs,
+  time: { waitedMs, otherMs },
+}: Pick<RunReport, 'speedUp' | 'durationMs' | 'time'>): string | null {
   if (speedUp === null) return null;
   const { workers, workMs, factor, conflicts, lostMs } = speedUp;
-  const gained = `${workers} workers: ${formatDuration(workMs)} of work in ${formatDuration(durationMs)}, ${factor.toFixed(1)} times.`;
-  if (conflicts === 0) return gained;
-  return `${gained} ${counted(conflicts, 'conflict')} cost ${formatDuration(lostMs)}.`;
+  const work = `${workers} workers: ${formatDuration(workMs)} of work in ${formatDuration(durationMs)}`;
+  const conflicted = `${counted(conflicts, 'conflict')} cost ${formatDuration(lostMs)}`;
+  if (factor >= LEAST_GAIN) {
+    const gained = `${work}, ${factor.toFixed(1)} times as fast as one after the other.`;
+    return conflicts === 0 ? gained : `${gained} ${conflicted}.`;
+  }
+  const why = [
+    ...(waitedMs < 1000 ? [] : [`attempts waited ${formatDuration(waitedMs)} for a turn at the gates`]),
+    ...(conflicts === 0 ? [] : [conflicted]),
+    ...(otherMs < 1000 ? [] : [`for at least ${formatDuration(otherMs)} no attempt was running`]),
+  ];
+  return `${work}. Working in parallel saved no time${why.length === 0 ? '' : `: ${why.join('; ')}`}.`;
 }
 
 /** What each role beside the maker did and cost, and what became of its findings. */

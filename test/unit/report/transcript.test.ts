@@ -86,7 +86,7 @@ describe('the story of an attempt', () => {
     [{}, 'not known yet whether it helped'],
   ])('of an intervention with %o: %s', (more, outcome) => {
     expect(storyOf([nothing, applied(more)])).toMatchObject([
-      { taskId: 'A', agent: 'claude', what: 'claimed done, changed nothing', done: ['told'], outcome },
+      { taskId: 'A', agent: 'claude', what: 'claimed done, changed nothing', done: ['warned'], outcome },
     ]);
   });
 

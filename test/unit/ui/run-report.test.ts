@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { detailTexts, reportMarkdown } from '../../../src/cli/render/report-markdown.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportText, whyText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
@@ -88,8 +89,12 @@ describe('the report of a run', () => {
   });
 
   it.each([
-    [4, 0, '4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times.'],
-    [2, 2, '2 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times. 2 conflicts cost 12 min.'],
+    [4, 0, '4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other.'],
+    [
+      2,
+      2,
+      '2 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other. 2 conflicts cost 12 min.',
+    ],
   ])('says what %i workers gained', (workers, conflicts, words) => {
     const minutes = (count: number) => count * 60_000;
     const speedUp = { workers, workMs: minutes(370), factor: 3.36, conflicts, lostMs: minutes(12) };
@@ -97,6 +102,30 @@ describe('the report of a run', () => {
     const text = summary({ speedUp, time, durationMs: minutes(110) }, 200);
     expect(text).toContain(`\n  ${words}`);
     expect(text).toContain('gates and checks 1 h 10 min, waiting for a turn at the gates 9 min.\n');
+  });
+
+  it.each([
+    [1.1, {}, '22 min of work in 20 min, 1.1 times as fast as one after the other.'],
+    [1.09, {}, '22 min of work in 20 min. Working in parallel saved no time.'],
+    [
+      0.7,
+      { waitedMs: 120_000 },
+      'Working in parallel saved no time: attempts waited 2 min for a turn at the gates.',
+    ],
+    [
+      0.7,
+      { waitedMs: 120_000, conflicts: 1, otherMs: 60_000 },
+      'saved no time: attempts waited 2 min for a turn at the gates; 1 conflict cost 3 min; for at least 1 min no attempt was running.',
+    ],
+  ])('says of a factor of %f whether workers saved time, and why not: %o', (factor, known, words) => {
+    const { waitedMs = 0, otherMs = 0, conflicts = 0 } = known as Record<string, number>;
+    const speedUp = { workers: 2, workMs: 22 * 60_000, factor, conflicts, lostMs: conflicts * 180_000 };
+    const report = { ...REPORT, speedUp, durationMs: 20 * 60_000 };
+    const at = { ...report, time: { ...REPORT.time, waitedMs, otherMs } };
+    expect(reportText(at, terminalWith({ live: false, color: false, width: 300 }))).toContain(words);
+    expect(reportMarkdown(at)).toContain(words);
+    // The page has these.
+    expect(detailTexts(at).join('\n')).toContain(words);
   });
 
   it('says nothing of that for one worker', () => {
