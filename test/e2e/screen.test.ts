@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { type Project, withoutBox } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
-import { workersProject } from '../helpers/workers.ts';
+import { named, OWN_FILE, workersProject } from '../helpers/workers.ts';
 
 withoutBox();
 
@@ -133,6 +133,39 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
 
     one.write('.git/go', '');
     await ended;
+  });
+
+  it('says of a run that is killed that it was cut off, as plain lines do', async () => {
+    // They wait for one more than there are: all are at work when ralph ends.
+    const one = workersProject(named(2), { acts: OWN_FILE, together: 3 });
+    const { child, ended } = one.start('run');
+    for (const id of ['T-1', 'T-2']) await one.appears(`.git/meet/${id}`);
+    const lines = one.start('watch');
+    const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 24 });
+    await at.shows(/▶ 2 T-2/);
+    // All is read, and nothing changes any more.
+    await at.shows(/running for 0:(?:0[5-9]|[1-5]\d)/);
+    child.kill('SIGKILL');
+    await ended;
+    await at.shows('the run was cut off');
+    await at.shows('The run was cut off: it was killed, or the machine went down.');
+    await at.shows('No run is active. To continue: ralph run');
+    expect(at.text()).not.toContain('▶');
+    at.type('q');
+    await at.ended;
+    const cut = `${basename(one.root)}: ${one.json('status').last_run.reason} Next: ralph run`;
+    expect((await lines.ended).stdout.split('\n').slice(-4)).toEqual([
+      'T-1 was cut off (#1): it counts as no failed attempt',
+      'T-2 was cut off (#2): it counts as no failed attempt',
+      cut,
+      '',
+    ]);
+    expect(one.ralph('watch').stdout.split('\n')).toEqual([
+      `${basename(one.root)}: the run was cut off, 0 of 2 tasks done`,
+      cut,
+      '',
+    ]);
+    expect(one.json('watch').repositories).toMatchObject([{ run: null, attempts: [] }]);
   });
 
   it.each([

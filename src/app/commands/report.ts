@@ -38,7 +38,7 @@ export function report(input: ReportInput) {
 /** The same of a list that is read. */
 export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'since' | 'read'>) {
   const { runs } = list.project.store.state;
-  const night = nightOf(runs, input, lastRead(list.project));
+  const night = nightOf(runs, input, lastRead(list.project), runningHere(list.project)?.run ?? null);
   if (night.length > 0) {
     const made = reportOf(list, night);
     if (!made.ok) return made;
@@ -93,11 +93,6 @@ function keepRead(project: TaskList['project'], night: readonly string[]): void 
   } catch (error) {
     if (!(error instanceof StoreError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   }
-}
-
-/** The newest run with an attempt in it; else `null`. */
-export function newestThatWorked(runs: readonly RunSummary[]): RunSummary | null {
-  return runs.findLast(({ iterations }) => iterations > 0) ?? null;
 }
 
 /** The report of runs from what is on record, oldest first: how they ended is how the newest did. */

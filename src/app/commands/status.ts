@@ -5,13 +5,13 @@ import { openIterations, type State, taskStateOf } from '../../domain/records/st
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { storyOf } from '../../report/index.ts';
+import { didSomething, storyOf } from '../../report/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
-import { newestThatWorked, reportOf } from './report.ts';
+import { reportOf } from './report.ts';
 
 /** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
@@ -30,8 +30,8 @@ export async function statusOf(list: TaskList) {
   const { project, tracker, tasks } = list;
   const { state } = project.store;
   const holder = runningHere(project);
-  const worked = newestThatWorked(state.runs);
-  const last = worked === null ? null : reportOf(list, [worked.run]);
+  const worked = state.runs.findLast((run) => didSomething(run, holder?.run ?? null));
+  const last = worked === undefined ? null : reportOf(list, [worked.run]);
   const incident = pausingIncident(state);
   const waiting = waitingIncidents(state);
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);

@@ -16,7 +16,7 @@ import { readTranscript, type TranscriptReader } from '../records/read-transcrip
 import { type DataOf, success } from '../result.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
-import { inTaskList, type ProjectInput, type TaskList } from '../setup/workspace.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
 import { placesIn } from './queue.ts';
 import { reportFrom } from './report.ts';
 import { statusOf } from './status.ts';
@@ -36,31 +36,42 @@ export function openWatch(input: ProjectInput) {
   const followers = new Map<string, Follower>();
   let files: readonly string[] = [];
   let top = input.cwd;
+  const readOnce = () =>
+    inTaskList(input, async (list) => {
+      const { root } = list.project;
+      top = root;
+      // A run that was killed left open what it was at.
+      const isRunning = runningHere(list.project) !== null;
+      const attempts = isRunning ? attemptsOf(list, followers) : [];
+      files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
+      const made = reportFrom(list, { run: null, since: null, read: false });
+      return success({
+        ...{ root, name: basename(root) },
+        status: await statusOf(list),
+        run: isRunning ? runOf(list) : null,
+        attempts,
+        tasks: tasksOf(list),
+        /** The file of the task list; `null`: it has none. */
+        list_path: list.tracker.paths[0] ?? null,
+        requests: requestsOf(list),
+        incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
+          ...{ id, task_id: taskId, summary },
+        })),
+        report: made.ok ? made.data : null,
+      });
+    });
   return {
-    read: () =>
-      inTaskList(input, async (list) => {
-        const { root } = list.project;
-        top = root;
-        const attempts = attemptsOf(list, followers);
-        files = [...list.tracker.paths, ...attempts.map(({ folder }) => join(folder, 'output.log'))];
-        const made = reportFrom(list, { run: null, since: null, read: false });
-        return success({
-          ...{ root, name: basename(root) },
-          status: await statusOf(list),
-          run: runOf(list),
-          attempts,
-          tasks: tasksOf(list),
-          /** The file of the task list; `null`: it has none. */
-          list_path: list.tracker.paths[0] ?? null,
-          requests: requestsOf(list),
-          incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
-            ...{ id, task_id: taskId, summary },
-          })),
-          report: made.ok ? made.data : null,
-        });
-      }),
+    /** A run that ends while it is read looks as if it was cut off: then its end is on record. */
+    read: async () => {
+      const read = await readOnce();
+      return read.ok && read.data.report?.ending === 'crashed' ? readOnce() : read;
+    },
     /** Whether it is another one says whether there is something to read again. */
-    stamp: () => [...files, ...alwaysRead(top)].map(stampOf).join(' '),
+    stamp: () => {
+      // A process that is killed changes no file.
+      const isRunning = runningHere({ root: top }) !== null;
+      return [...[...files, ...alwaysRead(top)].map(stampOf), isRunning].join(' ');
+    },
   };
 }
 

@@ -2,18 +2,23 @@ import type { Watched } from '../../app/commands/watch.ts';
 import { clockTimeNow } from '../../io/ui/index.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { runState } from './tasks.ts';
+import { isCutOff, runState } from './tasks.ts';
 
 /** What is new since a repository was read before, a line each; `before: null`: how things are. */
 export function changesBetween(before: Watched | null, now: Watched): string[] {
-  if (before === null) return [nowLine(now), ...now.attempts.map(startedLine), ...waitingLines([], now)];
+  if (before === null)
+    return [
+      nowLine(now),
+      ...(isCutOff(now) ? [endLine(now)] : []),
+      ...now.attempts.map(startedLine),
+      ...waitingLines([], now),
+    ].map(onOneLine);
   const ended = before.attempts.filter(
     ({ iteration }) => !now.attempts.some((one) => one.iteration === iteration),
   );
   const begun = now.attempts.filter(
     ({ iteration }) => !before.attempts.some((one) => one.iteration === iteration),
   );
-  const state = runState(now).text;
   return [
     ...ended.map((attempt) => endedLine(attempt, now)),
     ...begun.map(startedLine),
@@ -21,19 +26,21 @@ export function changesBetween(before: Watched | null, now: Watched): string[] {
     ...now.incidents
       .filter(({ id }) => !before.incidents.some((one) => one.id === id))
       .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (ralph resume ${id})`),
-    ...(state === runState(before).text ? [] : [endLine(state, now)]),
+    ...(runState(now) === runState(before) ? [] : [endLine(now)]),
   ].map(onOneLine);
 }
 
 function nowLine(data: Watched): string {
   const { tasks } = data.status;
-  return `${data.name}: ${runState(data).text}, ${tasks.done} of ${tasks.total} tasks done`;
+  return `${data.name}: ${runState(data)}, ${tasks.done} of ${tasks.total} tasks done`;
 }
 
 /** How a run ended is more than that none is active. */
-function endLine(state: string, { name, status, report }: Watched): string {
-  const reason = status.running === null && report !== null ? `. ${report.reason}` : '';
-  return `${name}: ${state}${reason}`;
+function endLine(data: Watched): string {
+  const { name, status, report } = data;
+  if (status.running !== null || report === null) return `${name}: ${runState(data)}`;
+  if (isCutOff(data)) return `${name}: ${report.reason} Next: ralph run`;
+  return `${name}: ${runState(data)}. ${report.reason}`;
 }
 
 type Attempt = Watched['attempts'][number];
@@ -44,10 +51,13 @@ function startedLine({ task_id, title, attempt, agent, started_at, timeout_secon
   return `${clockTimeNow(started_at)} ${task_id} started${again} (${agent}, limit ${limit}): ${title}`;
 }
 
-function endedLine({ task_id, iteration }: Attempt, { tasks }: Watched): string {
+function endedLine({ task_id, iteration }: Attempt, now: Watched): string {
+  const { tasks } = now;
   const task = tasks.find(({ id }) => id === task_id);
   const tried = task?.tries.find((one) => one.iteration === iteration);
   if (task?.status === 'done') return `${task_id} done`;
+  if (tried === undefined && isCutOff(now))
+    return `${task_id} was cut off (#${iteration}): it counts as no failed attempt`;
   const blocked = task?.status === 'blocked' ? '; it is blocked now' : '';
   return `${task_id} not done (#${iteration}): ${tried?.cause ?? task?.blocked_because ?? 'see ralph logs'}${blocked}`;
 }

@@ -19,7 +19,7 @@ import { onOneLine } from '../../lib/text.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { contextOf, keysHere } from './press.ts';
 import { focused, HOME, type Prompt, type Repo, type Screen, type View } from './state.ts';
-import { chosenRow, GROUP_TITLES, GROUPS, type Row, rowsOf, runState } from './tasks.ts';
+import { chosenRow, GROUP_TITLES, GROUPS, isCutOff, type Row, rowsOf, runState } from './tasks.ts';
 
 /** Makes a terminal of so many columns. */
 export type Sized = (width: number) => Terminal;
@@ -178,7 +178,7 @@ function headParts({ now }: Screen, repo: Repo): Part[] {
   const left = run === null || data.attempts.length === 0 ? '' : leftText(run.left_ms, 0);
   return [
     part(flat(name), 9, { least: 8 }),
-    part(`${state.text}${since}`, 8),
+    part(`${state}${since}`, 8),
     part(`${tasks.done} of ${tasks.total} done`, 7),
     part(you === 0 ? '' : `${you} ${you === 1 ? 'needs' : 'need'} you`, 8),
     part(left, 5),
@@ -211,11 +211,15 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
     const paint = { green: style.green, red: style.red, unverified: style.yellow, unknown: style.dim };
-    add(`Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${ended.reason}`, style.dim);
+    const isLost = isCutOff(data);
+    add(
+      `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${ended.reason}`,
+      isLost ? style.red : style.dim,
+    );
     add(treeText(ended), paint[ended.tree.state]);
     if (ended.liesCaught > 0) add(falseClaimsText(ended), style.yellow);
   }
-  add('No run is active. To start one: ralph run', style.dim);
+  add(`No run is active. To ${isCutOff(data) ? 'continue' : 'start one'}: ralph run`, style.dim);
   return notes;
 }
 

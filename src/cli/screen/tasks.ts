@@ -101,19 +101,20 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
   return row('next', state, last?.cause ?? null);
 }
 
-/** Since when nothing runs, or how it goes. */
-export function runState({ status, run }: Watched): {
-  readonly text: string;
-  readonly tone: 'good' | 'bad' | 'quiet';
-} {
-  const { running, incident, policy_stop: stop } = status;
-  if (incident !== null) return { text: `emergency stop ${incident.id}`, tone: 'bad' };
-  if (running === null)
-    return stop === null
-      ? { text: 'no run is active', tone: 'quiet' }
-      : { text: `stopped by the ${stop.kind}`, tone: 'bad' };
-  if (running.stopping) return { text: 'stops after this attempt', tone: 'quiet' };
-  if (running.paused_since !== null)
-    return { text: `paused since ${localTimeNow(running.paused_since)}`, tone: 'quiet' };
-  return { text: run === null ? 'starting' : 'running', tone: 'good' };
+/** Whether a run is active, and how it goes; else what stopped the last one, where that is for you to know. */
+export function runState(data: Watched): string {
+  const { running, incident, policy_stop: stop } = data.status;
+  if (incident !== null) return `emergency stop ${incident.id}`;
+  if (running === null) {
+    if (stop !== null) return `stopped by the ${stop.kind}`;
+    return isCutOff(data) ? 'the run was cut off' : 'no run is active';
+  }
+  if (running.stopping) return 'stops after this attempt';
+  if (running.paused_since !== null) return `paused since ${localTimeNow(running.paused_since)}`;
+  return data.run === null ? 'starting' : 'running';
+}
+
+/** The last run was killed, or its machine went down; the next one continues. */
+export function isCutOff({ status, report }: Watched): boolean {
+  return status.running === null && report?.ending === 'crashed';
 }

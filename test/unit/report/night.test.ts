@@ -3,8 +3,8 @@ import type { RunSummary } from '../../../src/domain/records/state.ts';
 import { nightOf } from '../../../src/report/index.ts';
 
 const at = (hour: number, day = 10) => new Date(Date.UTC(2030, 0, day, hour)).toISOString();
-const run = (name: string, endedAt: string, iterations = 1) =>
-  ({ run: name, endedAt, activeAt: endedAt, iterations }) as RunSummary;
+const run = (name: string, endedAt: string, iterations = 1, ending: RunSummary['ending'] = 'all_done') =>
+  ({ run: name, endedAt, activeAt: endedAt, iterations, ending }) as RunSummary;
 const RUNS = [
   run('a', at(20, 8)),
   run('b', at(20)),
@@ -25,9 +25,16 @@ it.each<
   ['those that ended since then', { run: null, since: new Date(at(22)) }, null, ['c']],
   ['none where one is asked for', { run: 'a', since: null }, null, []],
 ])('a report covers %s', (_what, wanted, read, names) => {
-  expect(nightOf(RUNS, wanted, read)).toEqual(names);
+  expect(nightOf(RUNS, wanted, read, null)).toEqual(names);
 });
 
 it('no run, no night', () => {
-  expect(nightOf([run('idle', at(1), 0)], all, null)).toEqual([]);
+  expect(nightOf([run('idle', at(1), 0)], all, null, null)).toEqual([]);
+});
+
+it.each([
+  ['was cut off', null, ['b', 'c', 'cut']],
+  ['is active', 'cut', ['b', 'c']],
+])('a run without an attempt that ended, which %s', (_what, active, names) => {
+  expect(nightOf([...RUNS, run('cut', at(23), 0, null)], all, null, active)).toEqual(names);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { changesBetween } from '../../../../src/cli/screen/changes.ts';
-import { attempt, request, task, watched } from './given.ts';
+import { attempt, CUT_OFF, request, task, watched } from './given.ts';
 
 const BEFORE = watched([task('T-1'), task('T-2')], { attempts: [attempt('T-1')] }, true);
 
@@ -10,6 +10,12 @@ it('says first how things are', () => {
   expect(rest).toHaveLength(1);
   expect(rest[0]).toMatch(/T-1 started \(claude, limit 10 min\): Title of T-1$/);
 });
+
+it('says first that the last run was cut off, and what to do', () =>
+  expect(changesBetween(null, watched([task('T-1')], { report: CUT_OFF }))).toEqual([
+    'app: the run was cut off, 0 of 1 tasks done',
+    'app: The run was cut off: it was killed. Next: ralph run',
+  ]));
 
 it('says nothing where nothing changed', () => expect(changesBetween(BEFORE, BEFORE)).toEqual([]));
 
@@ -61,6 +67,14 @@ it.each([
       true,
     ),
     [/^app: paused since /],
+  ],
+  [
+    'a run that was killed',
+    watched([task('T-1'), task('T-2')], { report: CUT_OFF }),
+    [
+      /^T-1 was cut off \(#4\): it counts as no failed attempt$/,
+      /^app: The run was cut off: it was killed\. Next: ralph run$/,
+    ],
   ],
   ['the end', watched([task('T-1', { status: 'done' })]), [/^T-1 done$/, /^app: no run is active/]],
 ])('says %s', (_, now, expected) => {

@@ -6,7 +6,7 @@ import type { Screen, View } from '../../../../src/cli/screen/state.ts';
 import { printable, terminalWith } from '../../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../../src/lib/columns.ts';
 import { withoutEscapes } from '../../../../src/lib/text.ts';
-import { attempt, NOW, plain, request, screenOf, task, watched } from './given.ts';
+import { attempt, CUT_OFF, NOW, plain, request, screenOf, task, watched } from './given.ts';
 
 const HOSTILE: readonly string[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../fixtures/screen/hostile-texts.json'), 'utf8'),
@@ -177,6 +177,13 @@ describe('what is shown', () => {
     ],
   ])('says what to do after %s', (_, status, expected) => {
     expect(shown([task('T-1')], { status })).toContain(expected);
+  });
+
+  it('says that the last run was cut off, and what to do', () => {
+    const text = shown([task('T-1')], { report: CUT_OFF });
+    expect(text).toMatch(/^app · the run was cut off/);
+    expect(text).toMatch(/Last run, ended .*: The run was cut off: it was killed\./);
+    expect(text).toContain('No run is active. To continue: ralph run');
   });
 });
 

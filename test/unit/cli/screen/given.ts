@@ -1,6 +1,7 @@
 import type { Watched } from '../../../../src/app/commands/watch.ts';
 import { emptyScreen, type Screen, withRepo } from '../../../../src/cli/screen/state.ts';
 import { terminalWith } from '../../../../src/io/ui/index.ts';
+import { wholeReport } from '../../../helpers/page/whole-report.ts';
 
 export type TaskGiven = Watched['tasks'][number];
 export type AttemptGiven = Watched['attempts'][number];
@@ -47,6 +48,12 @@ export function request(id: string, task_id: string, given: Partial<Watched['req
     ...given,
   };
 }
+
+/** The report of a run whose process was killed. */
+export const CUT_OFF: NonNullable<Watched['report']> = {
+  ...wholeReport({ iterations: 1 }).report,
+  ...{ ending: 'crashed', ended_with: null, reason: 'The run was cut off: it was killed.' },
+};
 
 type Given = Partial<Omit<Watched, 'status'>> & { readonly status?: Partial<Watched['status']> };
 
