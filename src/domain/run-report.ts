@@ -165,8 +165,8 @@ export type TreeReport = {
 export type DoneTask = {
   readonly id: string;
   readonly title: string;
-  /** As it is now: you may have opened it again. */
-  readonly status: TaskStatus;
+  /** As it is now: you may have opened it again; `null`: it isn't in the list any more. */
+  readonly status: TaskStatus | null;
   /** Without those that conflicted with another task's work. */
   readonly attempts: number;
   readonly conflicts: number;

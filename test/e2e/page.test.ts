@@ -63,6 +63,21 @@ describe('ralph report --html', () => {
     expect(html).not.toMatch(/<script|<img/);
   });
 
+  it('shows tasks that were taken out of the list since as such', () => {
+    const project = night();
+    project.write('.ralph/PRD.md', '# Plan\n\n## Tasks\n\n- [ ] **T-3** Another one\n');
+    const file = join(temporaryFolder(), 'night.html');
+    project.json('report', '--html', file);
+    const html = readFileSync(file, 'utf8');
+    const facts = [...html.matchAll(/<bdi>(T-\d)<\/bdi>.*?class="facts">(.*?)( · .*?)?</g)];
+    expect(facts.map(([, id, word]) => `${id}: ${word}`)).toEqual([
+      'T-1: done, no longer in the list',
+      'T-2: no longer in the list',
+      'T-3: not started',
+    ]);
+    expect(project.ralph('report').stdout).toMatch(/✔ T-1 [^✔]*no longer in\s+the\s+list\)/);
+  });
+
   it('puts the page in the place of a link, and writes nothing through it', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'mine'), 'mine');

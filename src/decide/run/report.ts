@@ -191,7 +191,7 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
       criteria,
       ...spent
     } = work ?? NO_WORK;
-    const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
+    const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? null };
     const took = { attempts, conflicts, durationMs, spent: spentIn(spent), falseClaims };
     return { ...now, ...took, commits, signs, grade, mutants, criteria };
   });

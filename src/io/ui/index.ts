@@ -15,6 +15,7 @@ export {
   falseClaimsText,
   headline,
   mutantsText,
+  NOT_LISTED,
   perTaskText,
   refusedHostTexts,
   reportText,

@@ -201,6 +201,9 @@ function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph report --format markdown')];
 }
 
+/** Of a task that was taken out of the list since. */
+export const NOT_LISTED = 'no longer in the list';
+
 /** What it took, in brackets. */
 function doneFacts(task: DoneTask): string {
   const { attempts, conflicts, durationMs, commits, status } = task;
@@ -214,7 +217,8 @@ function doneFacts(task: DoneTask): string {
   const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');
   if (unchecked > 0) parts.push(`${of}${criteria} not checked`);
-  if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
+  if (status === null) parts.push(NOT_LISTED);
+  else if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
 }
 

@@ -6,6 +6,7 @@ import {
   failingHead,
   localTimeNow,
   mutantsText,
+  NOT_LISTED,
   spentParts,
   VERDICT_WORD,
   whyText,
@@ -106,7 +107,8 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
 }
 
 function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readonly word: string } {
-  if (done !== null && done.status === 'done') return { tone: 'good', word: 'done' };
+  if (done?.status === 'done') return { tone: 'good', word: 'done' };
+  if (done?.status === null) return { tone: 'good', word: `done, ${NOT_LISTED}` };
   const status = unfinished?.status ?? done?.status ?? null;
   if (status === 'blocked') return { tone: 'bad', word: 'blocked' };
   if (status === 'parked' || status === 'unverified')
@@ -114,7 +116,7 @@ function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readon
   if (unfinished?.group === 'attempted') return { tone: 'part', word: 'in progress' };
   return {
     tone: 'none',
-    word: status === null ? 'no longer listed' : unfinished === null ? words(status) : 'not started',
+    word: status === null ? NOT_LISTED : unfinished === null ? words(status) : 'not started',
   };
 }
 
