@@ -58,24 +58,18 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     /** Chooses a task, and nothing else is listed. */
     const choose = async (id: string) => {
       if (at.text().includes('Found for')) await back('Found for');
-      at.type(`/${id} \r`);
-      await at.shows(new RegExp(`^› . ${id} `, 'm'));
+      await at.plays([`/${id} \r`, new RegExp(`^› . ${id} `, 'm')]);
     };
     await at.shows('Needs you');
 
     await choose('T-1');
-    at.type('\r');
-    await at.shows('INC-1 waits for your decision');
-    at.type('1');
-    await at.shows(/✔ INC-1 is resolved/);
+    await at.plays(['\r', 'INC-1 waits for your decision'], ['1', /✔ INC-1 is resolved/]);
     expect(one.json('approvals').incidents).toEqual([]);
 
     await choose('T-3');
-    at.type('by');
-    await at.shows('is in your checkout, uncommitted');
+    await at.plays(['by', 'is in your checkout, uncommitted']);
     expect(one.read('half.txt')).toBe('half\n');
-    at.type('u');
-    await at.shows('Time for each attempt at T-3?');
+    await at.plays(['u', 'Time for each attempt at T-3?']);
     at.type('30m\r');
     await vi.waitFor(
       () => expect(one.json('explain', 'T-3').task).toMatchObject({ status: 'open', timeout_seconds: 1800 }),
@@ -83,46 +77,33 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     );
 
     await choose('T-4');
-    at.type('a');
-    await at.shows('Is T-4 done, although nothing verified it?');
-    at.type('y');
-    await at.shows('T-4 is done, accepted by you');
+    await at.plays(
+      ['a', 'Is T-4 done, although nothing verified it?'],
+      ['y', 'T-4 is done, accepted by you'],
+    );
 
     await choose('T-5');
-    at.type('\r');
-    await at.shows('HUMAN INTERVENTION REQUIRED');
-    at.type('v');
-    await at.shows('G-1 view');
+    await at.plays(['\r', 'HUMAN INTERVENTION REQUIRED'], ['v', 'G-1 view']);
     await back('G-1 view');
     await at.shows('G-1 waits for your decision');
-    at.type('r');
-    await at.shows('Why?');
-    at.type('another way\r');
-    await at.shows('G-1 (T-5): reject, by person@example.com');
+    await at.plays(['r', 'Why?'], ['another way\r', 'G-1 (T-5): reject, by person@example.com']);
     expect(one.json('approvals').decided).toMatchObject([
       { id: 'G-1', option: 'reject', reason: 'another way' },
     ]);
 
     await choose('T-2');
-    at.type('R');
-    await at.shows('Why is T-2 to be done again?');
-    at.type('\r');
-    await at.shows('T-2 is open again');
-    at.type('t');
-    await at.shows('Title of T-2');
-    at.type(`${'\u007f'.repeat(6)}Another title\r`);
-    await at.shows('T-2 is now: Another title');
-    at.type('h');
-    await at.shows("T-2 isn't started until you release it");
-    await at.shows('release');
-    at.type('h');
-    await at.shows('T-2 is released');
-    at.type('f');
-    await at.shows('T-2 goes before all others');
-    at.type('guse the parser\r');
-    await at.shows('The next prompts about T-2 carry it');
-    at.type('Gno new packages\r');
-    await at.shows('The next prompts about every task carry it');
+    await at.plays(
+      ['R', 'Why is T-2 to be done again?'],
+      ['\r', 'T-2 is open again'],
+      ['t', 'Title of T-2'],
+      [`${'\u007f'.repeat(6)}Another title\r`, 'T-2 is now: Another title'],
+      ['h', "T-2 isn't started until you release it"],
+      ['', 'release'],
+      ['h', 'T-2 is released'],
+      ['f', 'T-2 goes before all others'],
+      ['guse the parser\r', 'The next prompts about T-2 carry it'],
+      ['Gno new packages\r', 'The next prompts about every task carry it'],
+    );
     expect(one.json('feedback').entries).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ task_id: 'T-2', text: 'use the parser' }),
@@ -130,22 +111,19 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
       ]),
     );
 
-    at.type('c');
-    await at.shows('The list is read again');
-    at.type('o');
-    await at.shows('You were in');
+    await at.plays(['c', 'The list is read again'], ['o', 'You were in']);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
     expect(calls[0]).toBe(`+6 ${one.path('.ralph/PRD.md')}`);
     expect(calls[1]).toBe(one.inCopy(''));
 
-    at.type('l');
-    await at.shows('logs T-2');
-    await back('logs T-2');
-    at.type('d');
-    await at.shows('diff --git');
-    await back('diff --git');
-    at.type('r');
-    await at.shows('Done in this run');
+    for (const [key, title] of [
+      ['l', 'logs T-2'],
+      ['d', 'diff --git'],
+    ] as const) {
+      await at.plays([key, title]);
+      await back(title);
+    }
+    await at.plays(['r', 'Done in this run']);
     at.type('qq');
     expect(await at.ended).toMatchObject({ code: 0 });
   });
@@ -166,17 +144,14 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     await vi.waitFor(() => expect(one.json('status').others).toHaveLength(1), SOON);
     const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 30 });
     await at.shows(/▶ 2 T-2/);
-    at.type('p');
-    await at.shows('paused since');
+    await at.plays(['p', 'paused since']);
     expect(one.json('status').running.paused_since).not.toBeNull();
-    at.type('p');
-    await at.shows(/ · running /);
-    at.type('jwy');
-    await at.shows('Worker 2 ends its attempt at T-2');
-    at.type('x');
-    await at.shows('End the run after the attempt it is at?');
-    at.type('y');
-    await at.shows('stops after this attempt');
+    await at.plays(
+      ['p', / · running /],
+      ['jwy', 'Worker 2 ends its attempt at T-2'],
+      ['x', 'End the run after the attempt it is at?'],
+      ['y', 'stops after this attempt'],
+    );
     one.write('.git/go', '');
     await at.shows('No run is active');
     await ended;
@@ -190,10 +165,7 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     if (one === undefined || other === undefined) return;
     const at = onTerminal(one.root, ['watch', one.root, other.root], { columns: 140, rows: 20 });
     await at.shows(/A-1.* │ .*B-1/);
-    at.type('\t');
-    await at.shows(/│ {1,2}› . B-1/);
-    at.type('h');
-    await at.shows("B-1 isn't started until you release it");
+    await at.plays(['\t', /│ {1,2}› . B-1/], ['h', "B-1 isn't started until you release it"]);
     expect(other.json('queue').queue).toMatchObject([{ task_id: 'B-1', kind: 'held' }]);
     expect(one.json('queue').queue).toMatchObject([{ task_id: 'A-1', kind: 'ready' }]);
     at.type('q');

@@ -67,14 +67,24 @@ export function onTerminal(
     );
   }
 
+  const type = (keys: string) => child.stdin.write(keys);
+  const shows = (text: string | RegExp) =>
+    vi.waitFor(() => expect(lines().join('\n')).toMatch(text), { timeout: 60_000, interval: 20 });
+
   return {
     terminal,
     ended,
     lines,
     text: () => lines().join('\n'),
-    type: (keys: string) => child.stdin.write(keys),
-    shows: (text: string | RegExp) =>
-      vi.waitFor(() => expect(lines().join('\n')).toMatch(text), { timeout: 60_000, interval: 20 }),
+    type,
+    shows,
+    /** Types keys, waits for what the screen shows then, and types the next. */
+    plays: async (...steps: readonly (readonly [keys: string, shows: string | RegExp])[]) => {
+      for (const [keys, expected] of steps) {
+        type(keys);
+        await shows(expected);
+      }
+    },
     hides: (text: string) =>
       vi.waitFor(() => expect(lines().join('\n')).not.toContain(text), { timeout: 60_000, interval: 20 }),
     /** What was written since this was called before. */
