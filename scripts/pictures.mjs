@@ -1,61 +1,99 @@
-// Draws docs/pictures/demo.svg: `ralph demo` as a terminal of 80 columns shows it. `npm run pictures`
+// Draws docs/pictures: what ralph shows in a terminal, and the page of a report. `npm run pictures`
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const LINE = 18;
-const MARGIN = 16;
-const CHARACTER = 8.4;
-const COLUMNS = 80;
-/** Fills by the codes of ECMA-48, "select graphic rendition". */
-const FILLS = { 31: '#f47067', 32: '#57ab5a', 33: '#c69026', 36: '#39c5cf' };
-
-const RENDITION = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`);
+import { openNight, until } from './pictures/night.mjs';
+import { chromium, photograph } from './pictures/photograph.mjs';
+import { drawn, onTerminal, printed } from './pictures/terminal.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
+const bin = join(root, 'bin/ralph.js');
+const pictures = join(root, 'docs/pictures');
 const folder = mkdtempSync(join(tmpdir(), 'ralph-picture-'));
-const output = execFileSync(process.execPath, [join(root, 'bin/ralph.js'), 'demo'], {
-  cwd: folder,
-  encoding: 'utf8',
-  env: { ...process.env, FORCE_COLOR: '1', COLUMNS: String(COLUMNS), XDG_STATE_HOME: join(folder, 'state') },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-rmSync(folder, { recursive: true });
+const { CI: _, NO_COLOR: __, ...env } = process.env;
 
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const save = (name, content) => writeFileSync(join(pictures, name), content);
 
-/** One line of output as text with its colours; colours never go on in the next line. */
-function drawn(line, index) {
-  let [fill, weight, opacity] = [null, null, null];
-  const parts = line.split(RENDITION).map((part, at) => {
-    if (at % 2 === 1) {
-      for (const code of part.split(';')) {
-        if (code === '' || code === '0') [fill, weight, opacity] = [null, null, null];
-        else if (code === '1') weight = 'bold';
-        else if (code === '2') opacity = '0.65';
-        else if (code === '22') [weight, opacity] = [null, null];
-        else if (code === '39') fill = null;
-        else fill = FILLS[code] ?? fill;
-      }
-      return '';
-    }
-    const style = { fill, 'font-weight': weight, 'fill-opacity': opacity };
-    const given = Object.entries(style).filter(([, value]) => value !== null);
-    const attributes = given.map(([name, value]) => ` ${name}="${value}"`).join('');
-    if (part === '') return '';
-    return attributes === '' ? escaped(part) : `<tspan${attributes}>${escaped(part)}</tspan>`;
-  });
-  return `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}" xml:space="preserve">${parts.join('')}</text>`;
+const COMMITS = ['1d2710d2a3', 'ca13194e39'];
+
+/** With the same ids of runs and commits each time. */
+function lasting(text) {
+  const made = [...new Set(text.match(/(?<=committed )[0-9a-f]{10}/g))];
+  const same = made.reduce((one, commit, at) => one.replaceAll(commit, COMMITS[at] ?? commit), text);
+  return same.replaceAll(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'r-20260120-220000-k3v9');
 }
 
-const lines = ['$ ralph demo', ...output.trimEnd().split('\n')];
-const size = { width: Math.ceil(COLUMNS * CHARACTER + 2 * MARGIN), height: lines.length * LINE + 2 * MARGIN };
-const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14" fill="#cdd9e5">
-<title>ralph demo: an agent that lies twice, and is caught</title>
-<rect width="100%" height="100%" rx="8" fill="#1c2128"/>
-${lines.map(drawn).join('\n')}
-</svg>
-`;
-mkdirSync(join(root, 'docs/pictures'), { recursive: true });
-writeFileSync(join(root, 'docs/pictures/demo.svg'), svg);
+async function drawDemo() {
+  const columns = 80;
+  const output = execFileSync(process.execPath, [bin, 'demo'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: {
+      ...{ ...env, FORCE_COLOR: '1', COLUMNS: String(columns), XDG_STATE_HOME: join(folder, 'demo') },
+      ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'init.defaultBranch', GIT_CONFIG_VALUE_0: 'main' },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const title = 'ralph demo: an agent that lies twice, and is caught';
+  save('demo.svg', drawn(await printed(lasting(`$ ralph demo\n${output}`), columns), { columns, title }));
+}
+
+/** The full screen, once it shows this. */
+async function drawScreen(night, name, { title, rows, shows }) {
+  const columns = 100;
+  const at = onTerminal(night.ralph('watch'), { ...night, columns, rows });
+  for (const [expected, then = () => undefined] of shows) {
+    await until(() => expected.test(at.text()), `the screen shows ${expected}`);
+    then();
+  }
+  // The last line is always empty.
+  save(name, drawn(at.lines().slice(0, -1), { columns, title }));
+  at.type('q');
+  await at.ended;
+}
+
+function photographPage(night) {
+  const program = chromium();
+  if (program === null) {
+    process.stderr.write('The pictures of the page are left as they are: chromium was not found.\n');
+    return;
+  }
+  const file = join(folder, 'report.html');
+  const [node, ...args] = night.ralph('report', '--html', file);
+  execFileSync(node, args, { ...night, stdio: 'ignore' });
+  writeFileSync(file, lasting(readFileSync(file, 'utf8')));
+  for (const [name, dark] of [
+    ['page.png', false],
+    ['page-dark.png', true],
+  ]) {
+    // Down to the end of the timeline.
+    const size = { width: 1100, height: 1360 };
+    photograph(program, { file, image: join(pictures, name), dark, ...size, profile: join(folder, name) });
+  }
+}
+
+mkdirSync(pictures, { recursive: true });
+let night = null;
+try {
+  await drawDemo();
+  night = openNight(folder, { bin, env });
+  await night.evening();
+  await drawScreen(night, 'screen.svg', {
+    title: 'ralph watch: three workers at work, and two tasks that need you',
+    rows: 38,
+    // What attempts changed is looked at every few seconds.
+    shows: [[/▶ 3 T-/, () => night.setClock(16)], [/(1 file changed \+[\s\S]*){3}/]],
+  });
+  await night.rest();
+  night.setClock(9 * 60);
+  await drawScreen(night, 'morning.svg', {
+    title: 'ralph watch: the morning after, with two tasks that need you',
+    rows: 30,
+    shows: [[/Needs you/]],
+  });
+  photographPage(night);
+} finally {
+  night?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

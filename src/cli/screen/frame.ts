@@ -26,6 +26,8 @@ export type Sized = (width: number) => Terminal;
 
 /** A repository is shown in a column of its own where each gets so many columns. */
 const LEAST_COLUMN = 58;
+/** A body with so many lines has room for empty ones around what runs. */
+const ROOMY = 26;
 /** Lines of what is known of the chosen task. */
 const MOST_DETAIL = 9;
 
@@ -145,8 +147,10 @@ function repoLines(
   const rows = rowsOf(repo, screen.filter);
   const row = chosenRow(repo, screen.filter);
   const notes = noteLines(repo, terminal).slice(0, Math.max(0, Math.floor(height / 4)));
-  const room = height - 1 - notes.length;
-  const attempts = attemptLines(screen, repo, terminal, Math.floor(room / 2));
+  const air = height < ROOMY ? [] : [''];
+  const room = height - 1 - notes.length - air.length;
+  const running = attemptLines(screen, repo, terminal, Math.floor(room / 2));
+  const attempts = running.length === 0 ? [] : [...running, ...air];
   const detail = row === null ? [] : detailLines(row, terminal).slice(0, detailRoom(room - attempts.length));
   const gap = detail.length === 0 ? 0 : 1;
   const list = listLines(screen, rows, row, terminal, room - attempts.length - detail.length - gap, isFocus);
@@ -154,6 +158,7 @@ function repoLines(
   return [
     title,
     ...notes,
+    ...air,
     ...attempts,
     ...padded(list, room - attempts.length - detail.length - gap),
     ...rule,
@@ -173,7 +178,8 @@ function headParts({ now }: Screen, repo: Repo): Part[] {
   const { tasks } = status;
   const you = rowsOf(repo).filter(({ group }) => group === 'you').length;
   const state = runState(data);
-  const since = run === null || status.running === null ? '' : ` ${clock(now - Date.parse(run.started_at))}`;
+  const since =
+    run === null || status.running === null ? '' : ` for ${clock(now - Date.parse(run.started_at))}`;
   const money = run === null ? null : moneyText({ costUsd: run.cost_usd, estimatedUsd: run.estimated_usd });
   const left = run === null || data.attempts.length === 0 ? '' : leftText(run.left_ms, 0);
   return [
@@ -318,22 +324,25 @@ function listLines(
   const room = height - found.length;
   const at = lines.findIndex((line) => typeof line !== 'string' && line.id === chosen?.id);
   const from = Math.max(0, Math.min(lines.length - room, at - Math.floor(room / 2)));
+  const isCut = from + room < lines.length && room > 3;
+  // No title stands alone above what is cut.
+  const most = isCut ? room - (typeof lines[from + room - 2] === 'string' ? 2 : 1) : room;
+  const ids = rows.reduce((most, { id }) => Math.max(most, displayWidth(flat(id))), 0);
   const shown = lines
-    .slice(from, from + room)
+    .slice(from, from + most)
     .map((line) =>
       typeof line === 'string'
         ? style.bold(line)
-        : rowLine(line, isFocus && line.id === chosen?.id, terminal),
+        : rowLine(line, isFocus && line.id === chosen?.id, ids, terminal),
     );
-  const below = lines.length - from - shown.length;
-  if (below > 0 && shown.length > 3)
-    shown[shown.length - 1] = style.dim(`  … ${counted(below + 1, 'line')} below`);
-  return [...found, ...shown];
+  const below = style.dim(`  … ${counted(lines.length - from - shown.length, 'line')} below`);
+  return [...found, ...shown, ...(isCut ? [below] : [])];
 }
 
 function rowLine(
   { id, title, group, state, why }: Row,
   isChosen: boolean,
+  ids: number,
   { style, width }: Terminal,
 ): string {
   const paint = {
@@ -343,7 +352,7 @@ function rowLine(
     waiting: style.dim,
     done: style.dim,
   }[group];
-  const idWidth = Math.min(12, Math.max(5, Math.floor(width / 8)));
+  const idWidth = Math.min(ids + 1, 12, Math.max(5, Math.floor(width / 8)));
   const stateWidth = Math.min(16, Math.max(10, Math.floor(width / 6)));
   const lead = `${isChosen ? '›' : ' '} ${MARKS[group]} `;
   const room = width - displayWidth(lead) - idWidth - stateWidth - 3;

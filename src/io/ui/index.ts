@@ -12,6 +12,7 @@ export {
   factsText,
   failingHead,
   failingLines,
+  failingSentence,
   falseClaimsText,
   headline,
   mutantsText,

@@ -374,3 +374,10 @@ export function failingHead({ gate, since }: Failing): string {
   const when = { work: ', which passed before the work', before: ', which failed before, too' };
   return `gate ${quotedNames([gate])}${since === null ? '' : when[since]}`;
 }
+
+/** The same where it stands alone. */
+export function failingSentence({ gate, since }: Failing): string {
+  if (gate === null) return 'The agent printed an error.';
+  const when = { work: '; it passed before the work', before: '; it failed before, too' };
+  return `Gate ${quotedNames([gate])} fails${since === null ? '' : when[since]}.`;
+}

@@ -8,7 +8,7 @@ import {
   commandsFor,
   dateTime,
   factsText,
-  failingHead,
+  failingSentence,
   headline,
   localTimeNow,
   moneyText,
@@ -174,11 +174,11 @@ function causeParts({ unfinished }: RunReport, link: Link, { cards }: Size): Par
     const stopped = [id, ...tried.filter(({ sameAs }) => sameAs[0] === id).map((one) => one.id)];
     const links = stopped.slice(0, cards).flatMap((one, at) => [at === 0 ? '' : ', ', link(one)]);
     const others = stopped.length > cards ? ` and ${stopped.length - cards} more` : '';
-    const what = failing === null ? whyText(task) : failingHead(failing);
+    const what = failing === null ? sentence(whyText(task)) : failingSentence(failing);
     return h(
       'div',
       { class: 'card cause' },
-      h('p', null, h('strong', null, sentence(what))),
+      h('p', null, h('strong', null, what)),
       excerpt(failing?.lines ?? []),
       h('p', null, 'It stops ', ...links, `${others}.`),
     );
@@ -265,7 +265,7 @@ function needPart(task: UnfinishedTask, link: Link): Part[] {
       head,
       ` ${words(status)}: ${asSentence(whyText(task))}`,
     ),
-    strategy === null ? null : h('p', null, strategy),
+    strategy === null ? null : h('p', null, `Suggested: ${words(strategy)}.`),
     recovery.length === 0 ? null : h('ol', null, ...recovery.map((step) => h('li', null, step))),
     commands(commandsFor(task)),
   ];
@@ -473,7 +473,7 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
       sign(tone),
       h('span', { class: 'faint small' }, `${localTimeNow(at)} #${iteration} `),
       `${who} ${what.replace(/[.]$/, '')}${done.length === 0 ? '' : ` → ${firstFew(done, 10)}`}`,
-      outcome === null ? null : h('strong', null, `; ${outcome}`),
+      outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome)),
     );
   });
   return [

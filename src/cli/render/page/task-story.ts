@@ -205,7 +205,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
       : h(
           Fragment,
           null,
-          h('div', { class: 'faint small' }, asSentence(failingHead(failing))),
+          h('div', { class: 'faint small' }, `${failingHead(failing)}:`),
           excerpt(failing.lines),
         ),
   );

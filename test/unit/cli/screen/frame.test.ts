@@ -89,6 +89,26 @@ describe('a frame', () => {
     expect(lines.at(-1)).toContain('? keys');
   });
 
+  it('has no title of a group alone above what is cut', () => {
+    const tasks = ['open', 'done', 'blocked', 'unverified'] as const;
+    const all = Array.from({ length: 40 }, (_, at) => task(`T-${at}`, { status: tasks[at % 4] ?? 'open' }));
+    for (let rows = 12; rows < 50; rows += 1) {
+      const lines = frameOf(screenOf(watched(all), { rows }), plain);
+      const cut = lines.findIndex((line) => /… \d+ lines below/.test(line));
+      const [, left] = /… (\d+) lines/.exec(lines[cut] ?? '') ?? [];
+      const shown = lines.filter((line) => /^[› ] [!·✔] T-\d|^(?:Needs you|Next|Done) \(/.test(line)).length;
+      expect(lines[cut - 1]).not.toMatch(/^\w[\w ]* \(\d+\)$/);
+      expect(shown + Number(left ?? 0)).toBe(40 + 3);
+    }
+  });
+
+  it.each([
+    ['T-1', '› · T-1  open             Title of T-1'],
+    ['a-long-name-of-a-task', '› · a-long-name… open             Title of a-long-name-of-a-task'],
+  ])('gives ids the room that the longest takes: %s', (id, expected) => {
+    expect(frameOf(screenOf(watched([task(id)])), plain).map((line) => line.trimEnd())).toContain(expected);
+  });
+
   it('keeps the chosen task in sight', () => {
     const repo = screenOf(NIGHT).repos[0];
     for (const id of ['T-1', 'T-150', 'T-297']) {
@@ -119,7 +139,7 @@ describe('what is shown', () => {
     expect(text).toContain('Edit a.ts · ! removed a test · 9 calls');
     expect(text).toContain('"Now the parser"');
     expect(text).toMatch(
-      /^app · running 2:05:00 · 0 of 1 done · about 2 h left · \$4\.20 · 41k tokens · claude/,
+      /^app · running for 2:05:00 · 0 of 1 done · about 2 h left · \$4\.20 · 41k tokens · claude/,
     );
   });
 
