@@ -116,3 +116,31 @@ it("moves refs of ralph's own past the locks of a git that was killed", async ()
   });
   expect(left.filter((name) => repo.exists(`.git/refs/ralph/${name}.lock`))).toEqual([]);
 });
+
+it("lets the user's index follow a commit of ralph's past the lock of one that was killed, and waits for another git", async () => {
+  const repo = makeRepository({ 'list.md': '- [ ] one\n' });
+  const before = repo.git('rev-parse', 'HEAD').trim();
+  repo.write('list.md', '- [x] one\n');
+  repo.git('commit', '-qam', 'ticked');
+  // As after a kill behind the commit: the index has the file of before.
+  const killed = (lock: string) => {
+    repo.git('read-tree', before);
+    repo.write('.git/ralph/commit-pending', before);
+    repo.write('.git/index.lock', lock);
+  };
+  const staged = () => repo.git('diff', '--cached', '--name-only').trim();
+  const look = async () => {
+    await (await openTestGit(repo.root)).snapshot();
+  };
+
+  killed('ralph index 99999999 1');
+  await look();
+  expect([staged(), repo.exists('.git/index.lock')]).toEqual(['', false]);
+
+  killed('');
+  await look();
+  expect([staged(), repo.exists('.git/index.lock')]).toEqual(['list.md', true]);
+  repo.remove('.git/index.lock');
+  await look();
+  expect(staged()).toBe('');
+});

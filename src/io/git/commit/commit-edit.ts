@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit, userIndexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
+import { changeUserIndex } from '../call/index-lock.ts';
 import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
@@ -38,8 +39,11 @@ export async function commitEdit(
     const commit = await commitOnBehalf(tree, treeId, [head], message, {}, await signingLimit(tree));
     if (target === null) notePending(tree, head);
     await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
-    if (target === null && made.staged !== null) await setChanged(userIndexGit(tree), [made.staged]);
-    if (target === null) clearPending(tree);
+    const { staged } = made;
+    // Where git is at work on the index, it follows later.
+    const isDone =
+      target !== null || staged === null || (await changeUserIndex(tree, (git) => setChanged(git, [staged])));
+    if (target === null && isDone) clearPending(tree);
     return commit;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -23,8 +23,9 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
-import { copyIndex, indexGit, moveRefs, revision } from '../call/git.ts';
+import { indexGit, moveRefs, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
+import { indexLockOf, lockIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { setEntries } from '../read/index-content.ts';
@@ -137,32 +138,22 @@ function forgetLanding(tree: WorkTree): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function lockOf({ gitDir }: WorkTree): string {
-  return join(gitDir, 'index.lock');
-}
-
-/** Takes the user's index; false: git is at work there. */
-function lockIndex(tree: WorkTree, id: string): boolean {
-  try {
-    writeFileSync(lockOf(tree), `ralph ${id}`, { flag: 'wx', mode: 0o644 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
-  }
+/** What the lock of the user's index says while a landing has it. */
+function holderOf({ id }: Pick<Plan, 'id'>): string {
+  return `ralph ${id}`;
 }
 
 /** Puts a plan on disk and takes the user's index; false: git is at work there, and nothing is left of the plan. */
 export function beginLanding(tree: WorkTree, plan: Plan): boolean {
   writePlan(tree, plan);
-  if (lockIndex(tree, plan.id)) return true;
+  if (lockIndex(tree, holderOf(plan))) return true;
   forgetLanding(tree);
   return false;
 }
 
 /** Gives the user's index back, and forgets the plan. */
 export function endLanding(tree: WorkTree): void {
-  rmSync(lockOf(tree), { force: true });
+  unlockIndex(tree);
   forgetLanding(tree);
 }
 
@@ -242,22 +233,21 @@ function removeEmptyAbove(tree: WorkTree, path: Buffer): void {
 
 /** The user's index follows in these entries alone; it is locked. */
 async function followIndex(tree: WorkTree, { files }: Plan): Promise<void> {
-  const index = join(tree.gitDir, 'index');
-  const own = join(landingFolder(tree), 'users-index');
-  if (existsSync(index)) copyIndex(index, own);
-  const git = indexGit({ kind: 'passing-index', tree, index: own });
-  const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
-  const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
-  const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
-  await setEntries(git, [
-    ...entries.filter(({ mode }) => mode === '0'),
-    ...entries.filter(({ mode }) => mode !== '0'),
-  ]);
-  const again = entries.filter(({ path, mode }) => hidden.has(path) && mode !== '0').map(({ path }) => path);
-  if (again.length > 0) await git(['update-index', '-z', '--skip-worktree', '--stdin'], nulList(again));
-  // Times are read from the files, so that an edit of this very moment shows as one.
-  await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  renameSync(own, index);
+  await replaceIndex(tree, join(landingFolder(tree), 'users-index'), async (git) => {
+    const entries = files.map(({ path, mode, oid }) => ({ path: path as BytePath, mode, oid }));
+    const skipped = (await git(['ls-files', '-t', '-z'])).stdout.toString('latin1').split('\0');
+    const hidden = new Set(skipped.filter((line) => line.startsWith('S ')).map((line) => line.slice(2)));
+    await setEntries(git, [
+      ...entries.filter(({ mode }) => mode === '0'),
+      ...entries.filter(({ mode }) => mode !== '0'),
+    ]);
+    const again = entries
+      .filter(({ path, mode }) => hidden.has(path) && mode !== '0')
+      .map(({ path }) => path);
+    if (again.length > 0) await git(['update-index', '-z', '--skip-worktree', '--stdin'], nulList(again));
+    // Times are read from the files, so that an edit of this very moment shows as one.
+    await git(['update-index', '-q', '--refresh'], undefined, [1]);
+  });
 }
 
 /** Nothing has landed yet: each file that is as ralph put it gets its old content back. */
@@ -314,13 +304,14 @@ async function recover(tree: WorkTree): Promise<boolean> {
   const plan = Plan.parse(JSON.parse(readFileSync(file, 'utf8')));
   if (isUnderWay(plan)) return false;
   const done = await isDone(tree, plan);
-  const isOwnLock = existsSync(lockOf(tree)) && readFileSync(lockOf(tree), 'utf8') === `ralph ${plan.id}`;
+  const lock = indexLockOf(tree);
+  const isOwnLock = existsSync(lock) && readFileSync(lock, 'utf8') === holderOf(plan);
   const isBegun = plan.isHere && plan.files.some((one, at) => isTouched(tree, one, at));
   if (!isOwnLock && (existsSync(join(landingFolder(tree), DONE)) || !(isBegun || done))) {
     forgetLanding(tree);
     return true;
   }
-  if (!isOwnLock && !lockIndex(tree, plan.id)) return false;
+  if (!isOwnLock && !lockIndex(tree, holderOf(plan))) return false;
   const tip = await revision(tree, plan.ref);
   if (done || (tip !== null && tip === plan.from)) await bringForward(tree, plan, done);
   else if (tip !== null && (await isReachable(tree, plan.to, tip))) await bringForward(tree, plan, true);

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { revision, userIndexGit } from '../call/git.ts';
+import { revision } from '../call/git.ts';
+import { changeUserIndex } from '../call/index-lock.ts';
 import { privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { readEntries, setChanged } from '../read/index-content.ts';
@@ -22,7 +23,7 @@ export function clearPending(tree: WorkTree): void {
 /**
  * Ends what a killed loop began: its commit was made and the user's index has not followed, so that the committed
  * files look like changes that the user staged. Only entries that are still as they were before the commit follow
- * it; when HEAD has moved on since, nothing is touched.
+ * it; when HEAD has moved on since, nothing is touched. Where git is at work on the index, it is for the next time.
  */
 export async function finishPending(tree: WorkTree): Promise<void> {
   let before: string;
@@ -35,10 +36,12 @@ export async function finishPending(tree: WorkTree): Promise<void> {
   const parent = await revision(tree, 'HEAD^');
   if (now !== null && now !== before && (parent ?? NONE) === before) {
     const made = await changesFromHead(tree, before === NONE ? null : before, now);
-    const git = userIndexGit(tree);
-    const entries = new Map((await readEntries(git)).map((entry) => [entry.path, entry]));
-    const behind = made.filter((change) => isAsBefore(change, entries.get(change.path)));
-    await setChanged(git, behind);
+    const follows = await changeUserIndex(tree, async (git) => {
+      const entries = new Map((await readEntries(git)).map((entry) => [entry.path, entry]));
+      const behind = made.filter((change) => isAsBefore(change, entries.get(change.path)));
+      await setChanged(git, behind);
+    });
+    if (!follows) return;
   }
   clearPending(tree);
 }
