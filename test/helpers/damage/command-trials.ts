@@ -42,7 +42,10 @@ export function commandTrials(
   const kept = temporaryFolder();
   const places = { [join(root, '.ralph')]: join(kept, 'ralph'), [home]: join(kept, 'home') };
   for (const [place, copy] of Object.entries(places)) cpSync(place, copy, { recursive: true });
-  const files = Object.keys(places).flatMap((place) => filesBelow(place));
+  // A link that leads nowhere has nothing to be damaged.
+  const files = Object.keys(places)
+    .flatMap((place) => filesBelow(place))
+    .filter((file) => existsSync(file));
   const wrong: string[] = [];
   for (let trial = 0; trial < trials; trial += 1) {
     for (const [place, copy] of Object.entries(places)) {
