@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLoopProject } from '../crash/loop-project.ts';
 import { temporaryFolder } from '../repository.ts';
@@ -42,10 +42,10 @@ export function commandTrials(
   const kept = temporaryFolder();
   const places = { [join(root, '.ralph')]: join(kept, 'ralph'), [home]: join(kept, 'home') };
   for (const [place, copy] of Object.entries(places)) cpSync(place, copy, { recursive: true });
-  // A link that leads nowhere has nothing to be damaged.
+  // A link that leads nowhere, or to a folder, has nothing to be damaged.
   const files = Object.keys(places)
     .flatMap((place) => filesBelow(place))
-    .filter((file) => existsSync(file));
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
   const wrong: string[] = [];
   for (let trial = 0; trial < trials; trial += 1) {
     for (const [place, copy] of Object.entries(places)) {
