@@ -22,11 +22,12 @@ const rule = (
 const RULES: readonly Rule[] = [
   rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
   rule('git', 'push', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
+  rule('git', 'pull_request', ['git.push', '[git] push = "never"'], (c) => c.git.push === 'never'),
   rule(
     'git',
     'branch_prefix',
     ['git.branch_strategy', '[git] branch_strategy = "none"'],
-    (c) => c.git.branch_strategy === 'none',
+    (c) => c.git.branch_strategy === 'none' && c.git.pull_request === 'never',
   ),
   rule(
     'tracker',
@@ -166,7 +167,8 @@ export function withoutEffect(
     const covers = (one: string) => key === one || key.startsWith(`${one}.`);
     const because = off.find(({ keys }) => keys.some(covers))?.because;
     // What doesn't exist is off, as you want it.
-    return because === undefined || valueAt(config, path) === false
+    const isOff = [false, 'never'].includes(valueAt(config, path) as never);
+    return because === undefined || isOff
       ? []
       : [{ path, message: `${showKey(path)} has no effect: ${because}` }];
   });

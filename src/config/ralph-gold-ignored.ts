@@ -48,7 +48,6 @@ const SUPERVISED =
 
 /** What is the same for everyone; a value that says so needs no warning. */
 const FIXED: readonly IgnoredKey[] = [
-  ...unlessUsual('git', { pull_request: false }, "ralph doesn't open pull requests yet"),
   ...unlessUsual(
     'gates',
     { on_missing: 'fail' },
@@ -92,6 +91,7 @@ const FIXED: readonly IgnoredKey[] = [
     { max_file_mb: 0 },
     'files of any size are stored; name large ones in .gitignore',
   ),
+  ...unlessUsual('interventions', { max_events: 1000 }, 'events.json always lists the newest 1000 events'),
   ...unlessUsual('output', { keep_runs: 50 }, 'the folders of the newest 50 runs are always kept'),
   ...unlessUsual('output', { humour: true }, 'the Wiggum Break always says its line'),
   ...unlessUsual(

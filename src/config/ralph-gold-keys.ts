@@ -134,7 +134,7 @@ export const USER_NAMES: readonly KeyPath[] = [
 /** Words for the same thing. A `note` says where it is not quite the same. */
 export const RENAMED_VALUES: readonly {
   readonly path: KeyPath;
-  readonly from: string;
+  readonly from: string | boolean;
   readonly to: string;
   readonly note: string | null;
 }[] = [
@@ -152,6 +152,10 @@ export const RENAMED_VALUES: readonly {
     note: '"web_analysis" is read as "auto": ralph doesn\'t look for tasks in web pages, only in a task file',
   },
   { path: ['review', 'mode'], from: 'sync', to: 'blocking', note: null },
+  { path: ['git', 'push'], from: false, to: 'never', note: null },
+  { path: ['git', 'push'], from: true, to: 'checkpoints', note: 'true is read as "checkpoints"' },
+  { path: ['git', 'pull_request'], from: false, to: 'never', note: null },
+  { path: ['git', 'pull_request'], from: true, to: 'ready', note: 'true is read as "ready"' },
   { path: ['git', 'branch_strategy'], from: 'task', to: 'per_task', note: null },
   {
     path: ['git', 'branch_strategy'],

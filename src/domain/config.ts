@@ -156,7 +156,6 @@ export const InterventionSettings = section({
   threshold_false_completion: z._default(z.int().check(z.minimum(1)), 2),
   feedback_rotation_days: z._default(nonnegative, 30),
   aggressive_mode: z._default(z.boolean(), false),
-  max_events: z._default(z.int().check(z.minimum(1)), 1000),
   mid_stream: z._default(z.boolean(), false),
   /** What an emergency stop holds up that concerns one task alone. */
   stop: z._default(z.enum(['task', 'run']), 'task'),
@@ -248,7 +247,10 @@ export const Config = z.strictObject({
     branch_prefix: z._default(z.string(), 'ralph/'),
     commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'on_done'),
     message: z._default(z.string(), '{title} ({task_id})'),
-    push: z._default(z.boolean(), false),
+    /** `checkpoints`: at each of `[policy.checkpoint]` and when a run ends; `on_done`: after each task that lands, too. */
+    push: z._default(z.enum(['never', 'checkpoints', 'on_done']), 'never'),
+    /** Opened for what is pushed, then kept up to date. */
+    pull_request: z._default(z.enum(['never', 'draft', 'ready']), 'never'),
   }),
   gates: section({
     commands: z._default(z.array(GateEntry), []),

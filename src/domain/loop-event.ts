@@ -3,6 +3,7 @@ import type { SetAside } from './change-set.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
 import type { Cost, PolicyStop } from './policy.ts';
+import type { PushResult } from './push.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { EnteredPhase, Unavailable } from './records/state.ts';
@@ -223,7 +224,8 @@ export type LoopEvent =
       readonly limits: Cost;
       readonly spent: Cost;
     }
-  | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
+  /** The branch was pushed, or couldn't be. */
+  | { readonly kind: 'push_ended'; readonly result: PushResult }
   /** What the run may cost, and what is spent of it: at its start, and where a step of the budget is reached. */
   | {
       readonly kind: 'budget';

@@ -8,6 +8,7 @@ import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
 import type { Line, LineLog } from './ports/line.ts';
 import type { Output, Work } from './ports/work.ts';
+import type { PushProblem } from './push.ts';
 import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker } from './records/marks.ts';
@@ -279,6 +280,8 @@ export interface Ports {
   /** An absolute path with its links followed, as far as there is something. Never throws. */
   readonly realPath: (path: string) => string;
   readonly notify: Notify;
+  /** Opens a pull request, or brings the text of the one that is open up to date. Never throws. */
+  readonly propose: (given: Proposal) => Promise<Proposed>;
   readonly handlers: Handlers;
   readonly telemetry: Telemetry;
   readonly emit: (event: LoopEvent) => void;
@@ -311,6 +314,27 @@ export type Notification = {
     | (Pick<RunReport, 'ending' | 'tasks' | 'iterations' | 'durationMs'> & { readonly exitCode: number })
     | null;
 };
+
+/** A pull request for a branch that was pushed. */
+export type Proposal = {
+  /** Where it was pushed to. */
+  readonly urls: readonly string[];
+  /** Short names of the branch, and of the one that it goes to. */
+  readonly head: string;
+  readonly base: string;
+  /** One line. */
+  readonly title: string;
+  readonly draft: boolean;
+  /** false: there was one for this commit; that it isn't open any more is your decision. */
+  readonly mayOpen: boolean;
+  /** What its text says, without secrets. */
+  readonly report: RunReport;
+};
+
+/** What became of it. `url`: of the one that is open, `null`: there is none. */
+export type Proposed =
+  | { readonly ok: true; readonly url: string | null }
+  | ({ readonly ok: false; readonly url: string | null } & PushProblem);
 
 /** What became of a notification on one channel. */
 export type Delivery = {

@@ -5,6 +5,7 @@ import type { Cost } from './policy.ts';
 import type { Grade } from './proof.ts';
 import type { MutantCounts } from './proof-run.ts';
 import type { ProverScore } from './prover.ts';
+import type { PushResult } from './push.ts';
 import type { InterventionEvent } from './records/event.ts';
 import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
@@ -69,6 +70,8 @@ export type RunReport = {
   readonly unfinished: readonly UnfinishedTask[];
   /** Verified work that waits: why, and the command that lands it. */
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
+  /** What became of the newest push; `null`: none was asked for. */
+  readonly push: Omit<PushResult, 'run'> | null;
   readonly liesCaught: number;
   /** The tasks of which the agent claimed completion although that wasn't so, and how often. */
   readonly falseClaims: readonly { readonly taskId: string; readonly count: number }[];

@@ -1,7 +1,8 @@
 import type { LoopContext, Progress } from './context.ts';
 import { openCrew } from './crew.ts';
-import { type FinishedRun, finishRun } from './finish-run.ts';
+import { endNow, type FinishedRun, finishRun } from './finish-run.ts';
 import { commitMarks } from './perform/commit-marks.ts';
+import { publish } from './perform/publish.ts';
 import { stopByPolicy } from './perform/stop-by-policy.ts';
 import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
@@ -30,7 +31,11 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   watchWorkerStops(context, tools.crew.endStopped, over.signal).catch(() => undefined);
   try {
     const ended = await takeSteps(context, tools, start.progress);
-    const report = await finishRun(context, { ...began, ...ended, gateLost: tools.plans.lost });
+    const finished = { ...began, ...ended, gateLost: tools.plans.lost };
+    // What a critical finding may be in stays here until you resolved it.
+    if (ended.ending.kind !== 'emergency_stop')
+      await publish(context, { tasks: ended.progress.tasks, end: endNow(context, finished) });
+    const report = await finishRun(context, finished);
     emit({ kind: 'run_finished', report });
     await tellEnd(context, report);
     return { kind: 'finished', report };

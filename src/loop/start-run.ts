@@ -72,7 +72,7 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
     tasks: countTasks(first.tasks),
   });
   emit({ kind: 'box_planned', ...context.box });
-  await announcePolicies(context);
+  announcePolicies(context);
   if (context.retry !== undefined) {
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
@@ -98,18 +98,15 @@ function refused(message: string): RunStart {
   return { kind: 'refused', message };
 }
 
-/** What the run may cost and has spent already, and whether it can push. */
-async function announcePolicies({ ports, config }: LoopContext): Promise<void> {
-  const { store, git, emit, clock } = ports;
+/** What the run may cost and has spent already. */
+function announcePolicies({ ports, config }: LoopContext): void {
+  const { store, emit, clock } = ports;
   const { budget } = store.state.policy;
   const limits = budgetLimits(config);
   if (hasBudget(limits) && budget.since !== null) {
     const spent = spentUntil(budget, clock.now());
     emit({ kind: 'budget', at: 'start', limits, spent, since: budget.since });
   }
-  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget(null)) !== null) return;
-  const message = 'Nothing will be pushed ([git] push): there is no remote, or no branch is checked out.';
-  emit({ kind: 'warning', message: `${message} Add one with \`git remote add origin URL\`.` });
 }
 
 /** What each policy is called. */

@@ -20,6 +20,8 @@ export type Turns = {
   readonly enter: (wanted: Wanted, stop: AbortSignal) => Promise<Turn>;
   /** Does one thing after the other that writes your checkout or its index: git refuses two at once. */
   readonly alone: <R>(work: () => Promise<R>) => Promise<R>;
+  /** Does one push after the other, without holding up the landings. */
+  readonly pushing: <R>(work: () => Promise<R>) => Promise<R>;
   /** Those that wait for a place, in the order in which they get one. */
   readonly waiting: () => readonly Wanted[];
 };
@@ -33,7 +35,6 @@ export type Turns = {
 export function openTurns(places: number): Turns {
   type Waiting = Wanted & { readonly number: number; readonly start: () => void };
   let waiting: Waiting[] = [];
-  let last: Promise<unknown> = Promise.resolve();
   const [taken, entered] = [new Set<Wanted>(), { count: 0 }];
 
   function give(): void {
@@ -82,12 +83,18 @@ export function openTurns(places: number): Turns {
         },
       };
     },
-    alone: (work) => {
-      const done = last.then(work);
-      last = done.catch(() => undefined);
-      return done;
-    },
+    alone: oneByOne(),
+    pushing: oneByOne(),
     waiting: () => waiting.toSorted(byUrgency).map(({ number: _, start: __, ...wanted }) => wanted),
+  };
+}
+
+function oneByOne(): Turns['alone'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
   };
 }
 

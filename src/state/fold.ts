@@ -228,6 +228,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   whitelist_changed: foldWhitelistChanged,
   events_added: (draft, { events }) => addEvents(draft, events),
   checkpoint_taken: foldCheckpointTaken,
+  push_ended: (draft, { run, remote, branch, commit, pullRequest, problem }) => {
+    draft.push = { run, remote, branch, commit, pullRequest, problem };
+  },
   policy_stopped: foldPolicyStopped,
   policy_resumed: foldPolicyResumed,
   lesson_dropped: foldLessonDropped,
@@ -338,6 +341,7 @@ function takeOver(draft: Draft, state: State): void {
   draft.lastAttempt = state.lastAttempt;
   draft.spend = { ...state.spend };
   draft.policy = state.policy;
+  draft.push = state.push;
 }
 
 /** Whether it still holds when another run begins: that one starts anew, but a limit with a known end stands. */

@@ -106,7 +106,7 @@ describe('a budget', () => {
 describe('a checkpoint', () => {
   it('pushes what is committed, plainly and with hooks, and writes the hand-off', () => {
     const project = withPolicy(
-      '[git]\ncommit = "on_done"\npush = true\n[policy.checkpoint]\nevery_tasks = 2',
+      '[git]\ncommit = "on_done"\npush = "checkpoints"\n[policy.checkpoint]\nevery_tasks = 2',
       3,
     );
     const bare = mkdtempSync(join(tmpdir(), 'ralph-bare-'));

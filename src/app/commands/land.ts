@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { keepPrepared, landLine } from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
-import { inProject } from '../setup/project.ts';
+import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
@@ -50,6 +51,8 @@ export function land({ task, trust, emit, ...input }: LandInput) {
               ...{ task: taskId, commit: config.git.commit === 'never' ? null : commit, paths },
             })),
             waiting: waiting === null ? null : { reason: waiting.reason, paths: waiting.paths },
+            /** What pushes it, where runs push; `null`: they don't. */
+            push: landed.length === 0 ? null : await pushCommand(project, now.branch),
           },
           waiting === null ? EXIT.ok : EXIT.unexpected,
         );
@@ -60,4 +63,10 @@ export function land({ task, trust, emit, ...input }: LandInput) {
       }
     }),
   );
+}
+
+async function pushCommand({ config, git }: Project, branch: string | null): Promise<string | null> {
+  if (config.git.push === 'never' || config.git.commit === 'never') return null;
+  const target = await git.pushTarget(branch);
+  return target === null ? null : `git push ${shellQuote(target.remote)} ${shellQuote(target.branch)}`;
 }

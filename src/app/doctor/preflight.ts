@@ -22,6 +22,7 @@ import {
   submodulePaths,
 } from './checks/git.ts';
 import { heldOutCheck } from './checks/held-out.ts';
+import { pushFindings } from './checks/push.ts';
 import { isStartable, listProblems, problemFindings } from './checks/task-list.ts';
 import type { Scene } from './scene.ts';
 
@@ -60,10 +61,11 @@ export async function preflight({
   const scene: Pick<Scene, 'root' | 'config'> = project;
   const box = project.box();
   const held = { ...project, isBoxed: box.ok && box.box !== null };
-  const [agents, gates, heldOut] = await Promise.all([
+  const [agents, gates, heldOut, push] = await Promise.all([
     runAgentsCheck.run(scene),
     gatesCheck.run(scene),
     heldOutCheck.run(held),
+    pushFindings(project),
   ]);
   const findings = [
     ...(snapshot === null ? [] : [branchFinding(snapshot, commits)]),
@@ -71,6 +73,7 @@ export async function preflight({
     ...lockFindings(gitLocks(project, snapshot?.branch ?? null)),
     ...identityFindings(commits, identity),
     ...(commits && isFirst(project) ? [FIRST_COMMITS] : []),
+    ...push,
     ...uncommittedFindings(uncommitted.paths),
     ...submodules(root),
     ...agents,

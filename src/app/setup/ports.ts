@@ -5,6 +5,7 @@ import type { Ports } from '../../domain/ports.ts';
 import type { Workplace } from '../../domain/records/state.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
+import { propose } from '../../io/code-host/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
 import { watchFiles } from '../../io/files/watch-files.ts';
 import { NO_HANDLERS, openHandlers } from '../../io/handlers/open-handlers.ts';
@@ -14,6 +15,7 @@ import { openNotify } from '../../io/notify/index.ts';
 import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
+import { reportMarkdown } from '../../io/ui/index.ts';
 import { metricFamilies } from '../../state/index.ts';
 import { VERSION } from '../version.ts';
 import { instructionPaths } from './box.ts';
@@ -74,6 +76,7 @@ export function openPorts(
       runsRepository: ownCommands(root, env),
       atTerminal: process.stdout.isTTY === true,
     }),
+    propose: (given) => propose(root, { ...given, report: reportMarkdown(given.report) }),
     process: { pid: process.pid, host: hostname(), version: VERSION },
   };
   const { workers: count } = config.parallel;

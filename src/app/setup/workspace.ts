@@ -122,6 +122,9 @@ export async function openFound(
   return opened;
 }
 
+/** Newest events in `events.json`. */
+const MAX_LISTED_EVENTS = 1000;
+
 function openWorkspace(
   { top: root, gitDir, commonDir }: FoundWorkTree,
   input: ProjectInput,
@@ -134,10 +137,10 @@ function openWorkspace(
   }
   const clock = input.clock ?? systemClock();
   const home = homeOf(commonDir);
-  const { max_events, feedback_rotation_days } = config.interventions;
+  const { feedback_rotation_days } = config.interventions;
   /** What of the events and the feedback is kept now. */
   const kept = () => ({
-    maxEvents: max_events,
+    maxEvents: MAX_LISTED_EVENTS,
     feedbackRotationDays: feedback_rotation_days,
     now: clock.now(),
   });

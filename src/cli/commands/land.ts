@@ -13,11 +13,12 @@ export async function run(call: Call, task: string | undefined, options: Pick<Lo
   await call.print(result, landText);
 }
 
-export function landText({ landed, waiting }: LandResult, { style, para }: Terminal): string {
+export function landText({ landed, waiting, push }: LandResult, { style, para }: Terminal): string {
   const lines = landed.map(({ task, commit, paths }) => {
     const where = commit === null ? 'is in your checkout' : `is committed as ${commit.slice(0, 8)}`;
     return para(`${task} ${where} (${counted(paths.length, 'file')}).`, `${style.green('✔')} `, '  ');
   });
+  if (push !== null) lines.push(para(`Not pushed: the next run does, or ${push}`));
   if (waiting !== null) {
     const named = waiting.paths.length === 0 ? '' : `: ${firstFew(waiting.paths)}`;
     return [...lines, style.yellow(para(`It waits: ${waiting.reason}${named}.`))].join('\n');

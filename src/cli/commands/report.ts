@@ -1,11 +1,10 @@
 import { listRuns, type ReportListResult, type ReportResult, report } from '../../app/commands/report.ts';
 import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { dateTime, reportText, type Terminal } from '../../io/ui/index.ts';
+import { dateTime, reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import type { Call } from '../call.ts';
-import { reportMarkdown } from '../render/report-markdown.ts';
 import { sinceOf } from '../until-of.ts';
 
 type ReportOptions = {

@@ -4,6 +4,7 @@ import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
 import {
   budgetText,
   failingLines,
+  notPushedText,
   spentText,
   type Terminal,
   treeText,
@@ -196,11 +197,13 @@ function lastRunLines({ last_run: last, running }: StatusResult, { style, para }
       ? []
       : [`${counted(last.not_committed.length, 'task')} not committed`]),
   ];
-  const tree = treeText(camelKeys({ tree: last.tree }) as Pick<RunReport, 'tree'>);
+  const { tree, push } = camelKeys({ tree: last.tree, push: last.push }) as Pick<RunReport, 'tree' | 'push'>;
+  const notPushed = notPushedText({ push });
   return [
     '',
     para(`Last run: ${run}${ended}. ${withLocalTimes(reason, new Date())}`),
-    para(`${parts.join(', ')}. ${tree}`, '  '),
+    para(`${parts.join(', ')}. ${treeText({ tree })}`, '  '),
+    ...(notPushed === null ? [] : [style.yellow(para(notPushed, '! ')), `  ${push?.problem?.next ?? ''}`]),
     style.dim('  ralph report'),
   ];
 }

@@ -83,6 +83,7 @@ export function reportRun(given: ReportFacts): RunReport {
     notCommitted: waitingResults(state, run).map(({ taskId, reason, command }) => ({
       ...{ id: taskId, why: reason, next: command },
     })),
+    push: pushIn(facts, names),
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
@@ -103,6 +104,12 @@ export function reportRun(given: ReportFacts): RunReport {
     deferredWarnings: run.workflow?.deferred ?? 0,
     next: nextOf(facts, { doneInRun, unfinished }),
   };
+}
+
+function pushIn({ state: { push }, newest }: ReportFacts, runs: ReadonlySet<string>): RunReport['push'] {
+  if (push === null || !(newest || runs.has(push.run))) return null;
+  const { run: _, ...result } = push;
+  return result;
 }
 
 /** How each role beside the maker did, with what all of its agents used. */

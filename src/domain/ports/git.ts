@@ -1,4 +1,5 @@
 import type { Snapshot } from '../change-set.ts';
+import type { PushProblem } from '../push.ts';
 import type { TreeCopy, TreeReader, Work, WorkBase } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
@@ -61,11 +62,34 @@ export type FileHistory = {
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
-/** What became of a push. */
-export type PushOutcome =
-  | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
-  /** `reason`: a sentence, or what git said. */
-  | { readonly kind: 'failed'; readonly reason: string };
+/** Where a branch is pushed to, by the settings as they were when the run began. */
+export type PushTarget = {
+  readonly remote: string;
+  /** Short name of the local branch; on the remote it has the same one. */
+  readonly branch: string;
+  /** The remote's addresses, as they are set and as git rewrites them. */
+  readonly urls: readonly string[];
+};
+
+/** What a pull request is about. */
+export type PushedBranch = {
+  /** Short name of the branch that it goes to; `null`: the remote has no default branch. */
+  readonly base: string | null;
+  /** Commits that the base doesn't have, the newest first, at most a thousand. */
+  readonly ahead: readonly string[];
+};
+
+/** What became of a push; `branch`: as the remote has it. */
+export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
+  (
+    | (PushedBranch & {
+        /** `there`: the remote had it already. */
+        readonly kind: 'pushed' | 'there';
+        readonly commit: string;
+      })
+    | ({ readonly kind: 'failed' } & PushProblem)
+  );
+
 export interface Git extends TreeReader {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
@@ -134,7 +158,13 @@ export interface Git extends TreeReader {
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
   /** Where a branch would be pushed to, by its short name (`null`: the current one); `null`: nowhere. */
-  pushTarget(branch: string | null): Promise<{ readonly remote: string; readonly branch: string } | null>;
-  /** Pushes it there, never forced; hooks run. */
-  push(branch: string | null): Promise<PushOutcome>;
+  pushTarget(branch: string | null): Promise<PushTarget | null>;
+  /**
+   * Pushes it there, never forced, once your pre-push hook passed in the box.
+   *
+   * @param apart What the remote's default branch isn't pushed to, but to a branch of this beginning: a pull request is wanted;
+   *   `null`: it is pushed to.
+   * @returns `null`: nowhere.
+   */
+  push(branch: string | null, apart: string | null): Promise<PushOutcome | null>;
 }

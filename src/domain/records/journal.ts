@@ -13,6 +13,7 @@ import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../interv
 import { Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
+import { PushResult } from '../push.ts';
 import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
@@ -272,6 +273,8 @@ const body = [
     /** What the budget's window spent until then. */
     spent: Cost,
   }),
+  /** The branch was pushed, or couldn't be. */
+  z.object({ type: z.literal('push_ended'), ...PushResult.shape }),
   /** A policy stopped the run; `event`: the one of a break. */
   z.object({ type: z.literal('policy_stopped'), stop: PolicyStop, event: z.nullable(InterventionEvent) }),
   /** You let the runs continue, with a new budget. */

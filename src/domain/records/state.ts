@@ -21,6 +21,7 @@ import {
 } from '../intervention.ts';
 import { EMPTY_POLICY, PolicyState } from '../policy.ts';
 import { TaskProver } from '../prover.ts';
+import { PushResult } from '../push.ts';
 import { AttemptSpend, SpendCell } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
@@ -372,6 +373,8 @@ export const State = z.object({
   journalUnverified: z.nullable(JournalUnverified),
   /** What the policies go by: budget, checkpoints, the break, lessons. */
   policy: PolicyState,
+  /** The newest push; `null`: there was none. */
+  push: z._default(z.nullable(PushResult), null),
 });
 export type State = z.infer<typeof State>;
 
@@ -426,6 +429,7 @@ export const EMPTY_STATE: State = {
   spend: {},
   journalUnverified: null,
   policy: EMPTY_POLICY,
+  push: null,
 };
 
 export const EMPTY_TASK_STATE: TaskState = {

@@ -122,7 +122,8 @@ async function gitPort(
     bringTree: (now, id) => inTurn(() => bringTree(tree, now, id)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
-    push: (branch) => inTurn(() => pushBranch(tree, branch)),
+    // It may take minutes, and reads no index.
+    push: (branch, apart) => pushBranch(tree, branch, apart),
     keep: (id, note) => keepContent(tree, id, note),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),

@@ -8,7 +8,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
-import { reportText } from './run-report.ts';
+import { notPushedText, pushedText, reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
@@ -148,11 +148,21 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     human_gate_over: ({ id, taskId, option }) => para(`${id} (${taskId}): ${option}`, '  ', '    '),
     preflight: ({ findings }) => preflightText(findings, terminal),
     checkpoint_taken: (event) => checkpointLine(event, terminal),
-    pushed: ({ remote, branch }) => style.dim(`  pushed ${branch} to ${remote}`),
+    push_ended: (event) => pushText(event, terminal),
     budget: (event) => budgetLine(event, terminal),
     policy_stopped: (event) => stopLine(event, terminal),
     run_finished: (event) => `\n${reportText(event.report, terminal)}`,
   });
+}
+
+function pushText({ result: push }: Of<'push_ended'>, { style, para }: Terminal): string {
+  const [pushed, problem] = [pushedText({ push }), notPushedText({ push })];
+  const next = push.problem?.next ?? null;
+  return [
+    ...(pushed === null ? [] : [style.dim(para(pushed, '  ', '    '))]),
+    ...(problem === null ? [] : [style.yellow(para(problem, '! '))]),
+    ...(next === null ? [] : [`  ${style.cyan(next)}`]),
+  ].join('\n');
 }
 
 function boxText({ line, outside }: Of<'box_planned'>, { style, para }: Terminal): string {

@@ -5,10 +5,10 @@ export { clock, fitParts, leftText, type Part, short } from './live/live-text.ts
 export { showInPager } from './pager.ts';
 export { budgetText, moneyText, spentParts, spentText } from './policy-text.ts';
 export { printable } from './printable.ts';
+export { detailTexts, reportMarkdown } from './report-markdown.ts';
 export { runPrinter } from './run-printer.ts';
 export {
   commandsFor,
-  deniedText,
   factsText,
   failingHead,
   failingLines,
@@ -17,12 +17,10 @@ export {
   headline,
   mutantsText,
   NOT_LISTED,
+  notPushedText,
   perTaskText,
   refusedHostTexts,
   reportText,
-  roleTexts,
-  speedUpText,
-  timeText,
   treeText,
   whyText,
 } from './run-report.ts';

@@ -182,13 +182,36 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
   const mark = `  ${style.yellow('!')} `;
+  const [problem, next] = [notPushedText(report), report.push?.problem?.next ?? null];
   return [
     ...report.notCommitted.flatMap(({ id, why, next }) => [
       para(`${id} is verified and waits: ${why} To land it:`, mark),
       `      ${style.cyan(next)}`,
     ]),
+    ...(problem === null ? [] : [para(problem, mark)]),
+    ...(next === null ? [] : [`      ${style.cyan(next)}`]),
     ...report.signInsKept.map((text) => para(text, mark)),
   ];
+}
+
+/** What of a push wasn't done, as a sentence, and the command that helps; `null`: nothing. */
+export function notPushedText({ push }: Pick<RunReport, 'push'>): string | null {
+  if (push === null || push.problem === null) return null;
+  const { remote, branch, commit, pullRequest, problem } = push;
+  const what =
+    commit === null
+      ? `Nothing was pushed to ${remote}/${branch}`
+      : pullRequest === null
+        ? 'There is no pull request'
+        : `${pullRequest} isn't up to date`;
+  return `${what}: ${asSentence(problem.reason)}`;
+}
+
+/** Where it was pushed to; `null`: nowhere. */
+export function pushedText({ push }: Pick<RunReport, 'push'>): string | null {
+  if (push === null || push.commit === null) return null;
+  const { remote, branch, commit, pullRequest } = push;
+  return `Pushed to ${remote}/${branch} (${commit.slice(0, 10)})${pullRequest === null ? '' : `, pull request ${pullRequest}`}.`;
 }
 
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
@@ -231,6 +254,8 @@ export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
 function detailLines(report: RunReport, terminal: Terminal): string[] {
   const { style, para } = terminal;
   const lines: string[] = [];
+  const pushed = pushedText(report);
+  if (pushed !== null) lines.push(para(pushed, '  '));
   if (report.liesCaught > 0) lines.push(para(falseClaimsText(report), '  '));
   const each = perTaskText(report);
   if (each !== null) lines.push(para(each, '  '));

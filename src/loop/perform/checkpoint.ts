@@ -8,6 +8,7 @@ import { controlCenter, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
 import { commitMarks } from './commit-marks.ts';
+import { publish } from './publish.ts';
 
 type Why = {
   readonly why: 'tasks' | 'time' | 'stop';
@@ -31,21 +32,10 @@ export async function takeCheckpoint(
   const spent = spentUntil(store.state.policy.budget, clock.now());
   store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);
   await context.turns.alone(() => commitMarks(context));
-  await push(context);
+  // At the end of a run it is pushed anyway.
+  if (why !== 'stop') await publish(context, { tasks, end: null });
   writeHandOff(context, tasks, { saved, spent, stop });
   emit({ kind: 'checkpoint_taken', why, saved, spent, limits: budgetLimits(config) });
-}
-
-/** Pushes what is committed. */
-async function push({ ports, config }: LoopContext): Promise<void> {
-  const { git, line, emit } = ports;
-  if (!config.git.push || config.git.commit === 'never') return;
-  // Where results land, whatever you have checked out by now.
-  const branch = (await line.look())?.branch ?? null;
-  if ((await git.pushTarget(branch)) === null) return;
-  const outcome = await git.push(branch);
-  if (outcome.kind === 'pushed') emit({ kind: 'pushed', remote: outcome.remote, branch: outcome.branch });
-  else emit({ kind: 'warning', message: `Nothing was pushed: ${outcome.reason} The run continues.` });
 }
 
 function writeHandOff(

@@ -12,6 +12,7 @@ import { announceGate } from './announce-gate.ts';
 import { endUndone } from './end-undone.ts';
 import { landWork, type Prepared } from './land-work.ts';
 import { announceIncident } from './open-incident.ts';
+import { publish } from './publish.ts';
 import { endRollback } from './roll-back.ts';
 import { takeBack } from './take-back.ts';
 import { tellPeople, withPlan } from './tell-people.ts';
@@ -44,6 +45,8 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
   else if (request !== null) await announceGate(context, request);
   else if (parked && parkedBecause !== null)
     await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
+  if (decisions.taskStatus === 'done' && context.config.git.push === 'on_done')
+    await publish(context, { tasks: [task], end: null });
 }
 
 /** A task that waits for you is worth a notification. */

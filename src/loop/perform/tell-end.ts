@@ -26,9 +26,12 @@ export function endNotification(result: EndedRun): Omit<Notification, 'at' | 'ru
     ...(tasks.blocked > 0 ? [`${tasks.blocked} blocked`] : []),
     ...(tasks.open > 0 ? [`${tasks.open} open`] : []),
   ].join(', ');
+  const { push } = result;
+  const problem = push?.problem ?? null;
   const text = [
     reason,
     `${counts}; ${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}. Exit code ${exitCode}.`,
+    ...(problem === null ? [] : [`Push to ${push?.remote}/${push?.branch}: ${problem.reason}`]),
     ...listed(
       'Done in this run:',
       doneInRun.map(({ id, title }) => `${id} ${title}`),
@@ -47,7 +50,7 @@ export function endNotification(result: EndedRun): Omit<Notification, 'at' | 'ru
     severity: exitCode === 0 ? 'info' : 'warning',
     title: `${counts}. ${reason.split('\n')[0] ?? ''}`,
     text,
-    next: result.next,
+    next: [...result.next, ...(problem?.next == null ? [] : [problem.next])],
     result: { ending, exitCode, tasks, iterations, durationMs },
   };
 }

@@ -361,6 +361,13 @@ function reportOf({
         },
       })),
     ],
+    push: {
+      ...{ remote: 'origin', branch: 'ralph/main', commit: null, pull_request: null },
+      problem: {
+        reason: text('your pre-push hook ended with 1: tests fail.'),
+        next: 'git push origin main:ralph/main',
+      },
+    },
     not_committed: [
       { id: done[0] ?? '', why: text('src/price.ts has changes of yours.'), next: 'ralph land' },
     ],

@@ -11,7 +11,6 @@ const FIXED: readonly (readonly [
   other: unknown,
   why: string,
 ])[] = [
-  ['git', 'pull_request', false, true, 'pull requests'],
   ['gates', 'on_missing', 'fail', 'warn', 'keeps runs from starting'],
   ['proof', 'when', 'missing', 'always', 'no Check:'],
   ['proof', 'mutant_time', 120, 60, '2 minutes'],
@@ -23,6 +22,7 @@ const FIXED: readonly (readonly [
   ['interventions.emergency_stop', 'max_attempts', 0, 1, 'soft_correction'],
   ['adaptive_timeout', 'linger', 60, 0, 'a minute'],
   ['snapshot', 'max_file_mb', 0, 10, 'any size'],
+  ['interventions', 'max_events', 1000, 10, 'newest 1000'],
   ['output', 'keep_runs', 50, 5, '50 runs'],
   ['output', 'humour', true, false, 'Wiggum Break'],
   ['review.risk', 'file_read', 0.1, 0.2, 'thresholds'],

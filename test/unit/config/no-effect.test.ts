@@ -8,7 +8,8 @@ function warningsOf(...input: Parameters<typeof loaded>): string[] {
 it.each([
   ['[git]\nmessage = "x"\ncommit = "never"', '2: [git] message has no effect: [git] commit = "never"'],
   ['[git]\nbranch_prefix = "x/"', '2: [git] branch_prefix has no effect: [git] branch_strategy = "none"'],
-  ['[git]\npush = true\ncommit = "never"', '2: [git] push has no effect: [git] commit = "never"'],
+  ['[git]\npush = "checkpoints"\ncommit = "never"', '2: [git] push has no effect: [git] commit = "never"'],
+  ['[git]\npull_request = "draft"', '2: [git] pull_request has no effect: [git] push = "never"'],
   ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
   ['[tracker]\nlabel = "ralph"', '2: [tracker] label has no effect: [tracker] kind isn\'t "github"'],
   ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
@@ -46,7 +47,10 @@ it.each([
 });
 
 it.each([
-  ['what is in effect', '[git]\ncommit = "on_done"\nmessage = "x"\npush = false\n[box]\nwritable = ["~/x"]'],
+  [
+    'what is in effect',
+    '[git]\ncommit = "on_done"\nmessage = "x"\npush = "never"\npull_request = "never"\n[box]\nwritable = ["~/x"]',
+  ],
   ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
   ['one channel', '[notify]\nwebhook = "https://example.com"\nwebhook_format = "slack"'],
   ['a human gate that exists', '[human.gates.GATE-AP-RECOVERY]\ntimeout = "10m"'],

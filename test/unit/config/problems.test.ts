@@ -264,9 +264,9 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it('is a warning', () => {
-    const message = "[git] pull_request has no effect: ralph doesn't open pull requests yet";
-    const warning = { source: FILE, line: 2, key: 'git.pull_request', message };
-    expect(loaded('[git]\npull_request = true').warnings).toContainEqual(warning);
+    const message = "[files] plan has no effect: ralph doesn't write plans yet";
+    const warning = { source: FILE, line: 2, key: 'files.plan', message };
+    expect(loaded('[files]\nplan = "x.md"').warnings).toContainEqual(warning);
   });
 
   it('an empty section is none', () => {

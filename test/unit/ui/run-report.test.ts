@@ -24,6 +24,7 @@ const REPORT: RunReport = {
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
+  push: null,
   liesCaught: 0,
   falseClaims: [],
   commandsRefused: 0,

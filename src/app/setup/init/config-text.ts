@@ -44,6 +44,9 @@ ${commandLines(gates)}
 [git]
 # Commits the files of a task once it is verified. "never" leaves that to you.
 # commit = "on_done"
+# Push at checkpoints and at the end: "checkpoints"; and open a pull request by gh or glab: "draft" or "ready".
+# push = "never"
+# pull_request = "never"
 
 [box]
 # Agents and gates run in a box where bubblewrap is installed. "require": never without one.

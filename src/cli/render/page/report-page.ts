@@ -7,11 +7,13 @@ import {
   budgetText,
   commandsFor,
   dateTime,
+  detailTexts,
   factsText,
   failingSentence,
   headline,
   localTimeNow,
   moneyText,
+  notPushedText,
   printable,
   spentText,
   treeText,
@@ -23,7 +25,6 @@ import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
 import { asSentence, firstFew } from '../../../lib/text.ts';
-import { detailTexts } from '../report-markdown.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, bar, stepChart, timeline, timelineKey } from './charts.ts';
@@ -197,6 +198,7 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
     ({ group, id, status }) => group === 'you' && !(status === 'parked' && asked.has(id)),
   );
   const ids = new Set(waiting.map(({ id }) => id));
+  const [notPushed, next] = [notPushedText(report), report.push?.problem?.next ?? null];
   const firsts = waiting.filter(({ sameAs: [first] }) => first === undefined || !ids.has(first));
   return [
     ...human.open
@@ -250,6 +252,9 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
           commands([next]),
         ),
       ),
+    notPushed === null
+      ? null
+      : card(h('p', null, sign('wait'), notPushed), next === null ? null : commands([next])),
     ...report.signInsKept.map((text) => card(h('p', null, sign('wait'), text))),
   ];
 }

@@ -13,7 +13,7 @@ export type GitPurpose =
   | { readonly kind: 'private-index'; readonly tree: WorkTree; readonly index: string }
   /** Works on an index of ours that lasts for a few calls, and never reads the work tree by it. */
   | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
-  /** What the user could have run: these hooks (`withHooks`) and signing work as at the prompt. */
+  /** What the user could have run: these hooks and signing work as at the prompt. */
   | { readonly kind: 'user'; readonly tree: WorkTree; readonly hooks: string };
 
 /** How git is called: where, with which environment, and with which flags before the command. */

@@ -5,17 +5,14 @@ import { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { nulList, parsePath } from '../call/git-path.ts';
-import { runProgram } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';
-import { isHook } from '../view/hooks.ts';
+import { hookProblem, isHook } from '../view/hooks.ts';
 import { makeAgentGit } from './agent-git.ts';
 
 /** Those that look at a commit before it is made, and may change it. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'] as const;
-/** Characters of what a hook printed that are kept, the last ones. */
-const OUTPUT_END = 2000;
 
 /** Stages the paths of standard input, and commits them: hooks run as at your prompt. */
 const SCRIPT = `git=$1 message=$2
@@ -59,24 +56,13 @@ export async function runCommitHooks(
   const call = gitCall({ kind: 'question', folder: git === null ? shown.files : root });
   if (call.program.kind === 'missing') return { kind: 'refused', reason: call.program.message };
   try {
-    const opened = box.open('/bin/sh');
     const argv = ['/bin/sh', '-c', SCRIPT, 'sh', call.program.path, message];
-    const own = opened === null ? { GIT_DIR: folder, GIT_WORK_TREE: shown.files } : {};
-    const env = { ...(opened?.env ?? process.env), ...own, GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' };
-    const [program = '', ...args] =
-      opened === null ? argv : [opened.program, ...opened.args, '--', ...opened.front, ...argv];
-    const input = nulList(paths.map(parsePath));
-    const ended = await runProgram(
-      program,
-      args,
-      { ...call, env, runsUsers: true, limitMs: LIMIT_MS },
-      { input, serve: opened?.serve ?? null },
-    );
-    const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
-    if (ended.code !== 0 || ended.stopped !== null) {
-      const why = ended.stopped ?? `ended with ${ended.code ?? ended.signal}`;
-      return { kind: 'refused', reason: `its commit hooks ${why}: ${output || 'no output'}` };
-    }
+    const env = (isBoxed: boolean) => ({
+      ...(isBoxed ? {} : { GIT_DIR: folder, GIT_WORK_TREE: shown.files }),
+      ...{ GIT_LITERAL_PATHSPECS: '1', GIT_EDITOR: ':' },
+    });
+    const why = await hookProblem(box, argv, { call, env, input: nulList(paths.map(parsePath)) });
+    if (why !== null) return { kind: 'refused', reason: `its commit hooks ${why}` };
     const made = { ...tree, gitDir: folder, commonDir: folder };
     const { head } = await readRefs(made);
     const withMade = { ...tree, alternates: join(folder, 'objects') };
@@ -91,6 +77,3 @@ export async function runCommitHooks(
 function isOutside(path: string): boolean {
   return path.startsWith('.git/') || path.startsWith('../');
 }
-
-/** Hooks may run a project's tests. */
-const LIMIT_MS = 10 * 60_000;

@@ -1,16 +1,18 @@
-import { GitError, type PushOutcome } from '../../../domain/ports.ts';
-import { gitCall } from '../call/environment.ts';
-import { objectText, revision } from '../call/git.ts';
+import { join } from 'node:path';
+import { GitError, type PushOutcome, type PushTarget } from '../../../domain/ports.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
+import { asSentence } from '../../../lib/text.ts';
+import { boxOf } from '../../box/index.ts';
+import { ownPath } from '../../programs/start/own-program.ts';
+import { type GitCall, gitCall } from '../call/environment.ts';
+import { objectGit, objectText, revision, setting } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
-import { withHooks } from '../view/hooks.ts';
+import { hookProblem, isHook } from '../view/hooks.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
-export async function pushTarget(
-  tree: WorkTree,
-  name: string | null,
-): Promise<{ readonly remote: string; readonly branch: string } | null> {
+export async function pushTarget(tree: WorkTree, name: string | null): Promise<PushTarget | null> {
   const branch = name ?? (await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']));
   if (branch === null || (await revision(tree, `refs/heads/${branch}`)) === null) return null;
   const remotes = (await answer(tree, ['remote']))?.split('\n') ?? [];
@@ -22,35 +24,162 @@ export async function pushTarget(
     remotes.length === 1 ? (remotes[0] ?? null) : null,
   ];
   const remote = named.find((one) => one !== null && remotes.includes(one)) ?? null;
-  return remote === null ? null : { remote, branch };
+  if (remote === null) return null;
+  const urls = [
+    await answer(tree, ['remote', 'get-url', '--push', remote]),
+    await answer(tree, ['config', `remote.${remote}.pushurl`]),
+    await answer(tree, ['config', `remote.${remote}.url`]),
+  ].flatMap((url) => (url === null ? [] : [url.split('\n')[0] ?? '']));
+  return { remote, branch, urls };
 }
 
 async function answer(tree: WorkTree, args: readonly string[]): Promise<string | null> {
-  return (await objectText(tree, args, { answers: [1, 128] })) || null;
+  return (await objectText(tree, args, { answers: [1, 2, 128] })) || null;
 }
 
-/** Pushes a branch as `git push REMOTE BRANCH` does: never forced, nothing beside it, with your hooks. */
-export async function pushBranch(tree: WorkTree, name: string | null): Promise<PushOutcome> {
-  const changed = changedHook(tree);
-  if (changed !== null) {
-    const reason = `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff, then commit yourself.`;
-    return { kind: 'failed', reason };
-  }
+/**
+ * Pushes one branch and nothing beside it, never forced: first your pre-push hook runs in the box, then git pushes without hooks
+ * what the hook was asked about.
+ *
+ * @see The port `Git` for parameters and result.
+ */
+export async function pushBranch(
+  tree: WorkTree,
+  name: string | null,
+  apart: string | null,
+): Promise<PushOutcome | null> {
   const target = await pushTarget(tree, name);
-  if (target === null) return { kind: 'failed', reason: 'there is no branch, or no remote to push it to.' };
-  const { remote, branch } = target;
-  const ref = `refs/heads/${branch}`;
-  const plain = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
+  if (target === null) return null;
+  const { remote, urls } = target;
+  const local = `refs/heads/${target.branch}`;
+  let branch = target.branch;
+  const failed = (reason: string, next: string) => ({
+    ...{ kind: 'failed' as const, remote, branch, urls },
+    reason: asSentence(withoutUser(reason).slice(0, MOST_SAID)),
+    next,
+  });
+  const byHand = () =>
+    `git push ${shellQuote(remote)} ${shellQuote(branch === target.branch ? branch : `${target.branch}:${branch}`)}`;
   try {
-    await withHooks(tree, (hooks) =>
-      runGit(gitCall({ kind: 'user', tree, hooks }, { LC_ALL: 'C' }), [
-        ...['push', '--quiet', ...plain, '--', remote],
-        `${ref}:${ref}`,
-      ]),
-    );
-    return { kind: 'pushed', ...target };
+    const apartName = `${apart ?? ''}${target.branch}`;
+    const there = await remoteRefs(tree, urls[0] ?? remote, [local, `refs/heads/${apartName}`]);
+    if (apart !== null && there.base === null) {
+      const reason = `${remote} has no default branch that a pull request could go to. Push one first`;
+      return failed(reason, byHand());
+    }
+    if (apart !== null && there.base === target.branch) branch = apartName;
+    const ref = `refs/heads/${branch}`;
+    const commit = (await revision(tree, local)) ?? '';
+    const before = there.refs.get(ref) ?? null;
+    const about = async () => {
+      const ahead = await aheadOf(tree, commit, there);
+      return { remote, branch, urls, commit, base: there.base, ahead };
+    };
+    if (before === commit) return { kind: 'there', ...(await about()) };
+    if (before !== null && !(await isAncestor(tree, before, commit))) {
+      const reason = `${remote}/${branch} has commits that ${target.branch} doesn't have, and nothing is overwritten`;
+      return failed(reason, `git pull --rebase ${shellQuote(remote)} ${shellQuote(branch)}`);
+    }
+    const asked = `${local} ${commit} ${ref} ${before ?? '0'.repeat(commit.length)}\n`;
+    const refused = await hookRefusal(tree, [remote, urls[0] ?? remote], asked);
+    if (refused !== null) return failed(refused, byHand());
+    const args = ['push', '--porcelain', ...PLAINLY, '--', remote, `${commit}:${ref}`];
+    const pushed = await runGit(await remoteCall(tree), args, { answers: [1] });
+    if (pushed.code === 0) return { kind: 'pushed', ...(await about()) };
+    const refusal = refusalText(pushed.stdout.toString('utf8'), pushed.stderr);
+    const isProtected = apart === null && /protected branch/i.test(refusal);
+    return failed(`${refusal}${isProtected ? PROTECTED : ''}`, byHand());
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return { kind: 'failed', reason: error.message.trim() };
+    // A box that can't be made is one that the system names.
+    const isKnown = error instanceof GitError || (error as NodeJS.ErrnoException).code !== undefined;
+    if (!isKnown) throw error;
+    return failed((error as Error).message.trim(), byHand());
   }
+}
+
+/** Characters of what is said of a failure. */
+const MOST_SAID = 2500;
+const PROTECTED = '. [git] pull_request pushes to a branch beside it';
+const PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
+
+type RemoteRefs = {
+  /** Ids by full names, `HEAD` among them. */
+  readonly refs: ReadonlyMap<string, string>;
+  /** Short name of its default branch; `null`: it has none. */
+  readonly base: string | null;
+};
+
+const ASKING_MS = 2 * 60_000;
+
+/** What the remote has now of these refs, and its default branch. @throws GitError */
+async function remoteRefs(tree: WorkTree, url: string, names: readonly string[]): Promise<RemoteRefs> {
+  const call = { ...(await remoteCall(tree)), limitMs: ASKING_MS };
+  const { stdout } = await runGit(call, ['ls-remote', '--symref', '--', url, 'HEAD', ...names]);
+  const lines = stdout.toString('utf8').split('\n');
+  const pairs = lines.map((line) => line.split('\t'));
+  const base = lines.flatMap((line) => /^ref: refs\/heads\/(.+)\tHEAD$/.exec(line)?.[1] ?? []);
+  const refs = pairs.flatMap(([id = '', ref = '']) => (id.startsWith('ref:') ? [] : [[ref, id] as const]));
+  return { refs: new Map(refs), base: base[0] ?? null };
+}
+
+/** A call that has your keys and asks you nothing. */
+async function remoteCall(tree: WorkTree): Promise<GitCall> {
+  const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
+  const given = GIT_SSH_COMMAND ?? (await setting(tree, 'path', 'core.sshCommand'));
+  const ssh = given ?? (GIT_SSH === undefined ? 'ssh' : '');
+  const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+  // Other programs in its place don't know the option.
+  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh) ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes` } : {};
+  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch };
+  return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
+}
+
+/** Why your pre-push hook keeps it from being pushed, asked as git asks it; `null`: it doesn't, or there is none. */
+async function hookRefusal(tree: WorkTree, args: readonly string[], asked: string): Promise<string | null> {
+  const { view, top } = tree;
+  if (view === null) return null;
+  const changed = changedHook(tree);
+  if (changed !== null)
+    return `${JSON.stringify(changed)} has changed since ralph started, and your git hooks would run it. Check it with git diff`;
+  const hook = join(view.hooks, 'pre-push');
+  if (!isHook(hook)) return null;
+  const place = { cwd: top, env: process.env, visible: [view.folder], home: null, agent: '' };
+  const box = boxOf(view.box(), { role: 'git', ...place });
+  try {
+    const call = gitCall({ kind: 'question', folder: top });
+    const why = await hookProblem(box, ['/bin/sh', hook, ...args], { call, env: () => ({}), input: asked });
+    return why === null ? null : `your pre-push hook ${why}`;
+  } finally {
+    box.close();
+  }
+}
+
+/** What the remote said of it, else what git says: `[rejected] (fetch first)`. */
+function refusalText(porcelain: string, stderr: string): string {
+  const status = /^!\t[^\t]*\t(.*)$/m.exec(porcelain)?.[1] ?? '';
+  const said = stderr.split('\n').flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
+  const words = said.length > 0 ? said : status === '' ? [stderr] : [];
+  return `the remote refuses it: ${[status, ...words].filter((one) => one !== '').join(' ')}`;
+}
+
+async function isAncestor(tree: WorkTree, before: string, commit: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', before, commit];
+  return (await objectGit(tree, args, { answers: [1, 128] })).code === 0;
+}
+
+const MOST_AHEAD = 1000;
+
+/** Commits that the remote's default branch doesn't have, the newest first. */
+async function aheadOf(tree: WorkTree, commit: string, { refs }: RemoteRefs): Promise<string[]> {
+  const base = refs.get('HEAD');
+  if (base === undefined) return [];
+  // What others pushed since may not be here.
+  const isHere = (await revision(tree, `${base}^{commit}`)) !== null;
+  const args = ['rev-list', `--max-count=${MOST_AHEAD}`, commit, ...(isHere ? [`^${base}`] : [])];
+  return (await objectText(tree, args)).split('\n').filter((one) => one !== '');
+}
+
+/** Addresses may hold a name and a password. */
+function withoutUser(text: string): string {
+  return text.replace(/:\/\/[^\s/@]+@/g, '://');
 }

@@ -1,12 +1,16 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { tryOr } from '../../../lib/try-or.ts';
-import { boxOf } from '../../box/index.ts';
+import type { boxOf } from '../../box/index.ts';
+import type { GitCall } from '../call/environment.ts';
 import { setting } from '../call/git.ts';
+import { runProgram } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
-/** Those that our commits, switches of a branch and pushes can start. @see githooks(5) */
+type OpenBox = ReturnType<typeof boxOf>;
+
+/** Those that commits, switches of a branch and pushes start. @see githooks(5) */
 export const HOOKS = [
   'pre-commit',
   'prepare-commit-msg',
@@ -62,39 +66,34 @@ export function wrapHooks(from: string, into: string): void {
   }
 }
 
+/** Characters of what a hook printed that are kept, the last ones. */
+const OUTPUT_END = 2000;
+/** Hooks may run a project's tests. */
+const LIMIT_MS = 10 * 60_000;
+
 /**
- * Lets git run the hooks of the view, each in a box where there is one; git itself, which signs, stays outside.
+ * Runs hooks in a box, or as they are where there is none. Those that wait for what doesn't come are ended.
  *
+ * @param given `env`: what they get beside the environment of the box; `input`: what is on their standard input.
+ * @returns Why they refuse, with what they printed, as the rest of a sentence that begins with them; `null`: they don't.
  * @throws The Node error when the box can't be made.
  */
-export async function withHooks<T>({ top, view }: WorkTree, work: (hooks: string) => Promise<T>): Promise<T> {
-  if (view === null) return work('/dev/null');
-  const names = HOOKS.filter((name) => isHook(join(view.hooks, name)));
-  const { env } = process;
-  const place = { cwd: top, env, visible: [view.folder], home: null, agent: '' };
-  const box = boxOf(names.length === 0 ? null : view.box(), { role: 'git', ...place });
-  try {
-    const opened = box.open('/bin/sh');
-    if (opened === null) return await work(view.hooks);
-    const gone = Object.keys(env).filter((name) => opened.env[name] === undefined);
-    const set = Object.entries(opened.env).filter(([name, value]) => env[name] !== value);
-    const lines = [
-      '#!/bin/sh',
-      ...gone.map((name) => `unset ${name}`),
-      ...set.map(([name, value = '']) => `export ${name}=${shellQuote(value)}`),
-    ];
-    const command = [opened.program, ...opened.args, '--'].map(shellQuote).join(' ');
-    const folder = mkdtempSync(join(view.folder, 'boxed-'));
-    for (const name of names) {
-      const last = `exec ${command} ${shellQuote(join(view.hooks, name))} "$@"\n`;
-      writeFileSync(join(folder, name), [...lines, last].join('\n'), { mode: 0o700 });
-    }
-    try {
-      return await work(folder);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  } finally {
-    box.close();
-  }
+export async function hookProblem(
+  box: OpenBox,
+  argv: readonly string[],
+  given: {
+    readonly call: GitCall;
+    readonly env: (isBoxed: boolean) => NodeJS.ProcessEnv;
+    readonly input: Buffer | string;
+  },
+): Promise<string | null> {
+  const opened = box.open('/bin/sh');
+  const env = { ...(opened?.env ?? process.env), ...given.env(opened !== null) };
+  const [program = '', ...args] =
+    opened === null ? argv : [opened.program, ...opened.args, '--', ...opened.front, ...argv];
+  const call = { ...given.call, env, runsUsers: true, limitMs: LIMIT_MS };
+  const ended = await runProgram(program, args, call, { input: given.input, serve: opened?.serve ?? null });
+  if (ended.code === 0 && ended.stopped === null) return null;
+  const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
+  return `${ended.stopped ?? `ended with ${ended.code ?? ended.signal}`}: ${output || 'no output'}`;
 }

@@ -1,4 +1,9 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { fenced, inlineCode } from '../../lib/markdown.ts';
+import { asSentence, onOneLine } from '../../lib/text.ts';
+import { spentText } from './policy-text.ts';
 import {
   commandsFor,
   deniedText,
@@ -7,20 +12,17 @@ import {
   falseClaimsText,
   headline,
   mutantsText,
+  notPushedText,
   perTaskText,
+  pushedText,
   refusedHostTexts,
   roleTexts,
   speedUpText,
-  spentText,
   timeText,
   treeText,
   whyText,
-  withLocalTimes,
-} from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { fenced, inlineCode } from '../../lib/markdown.ts';
-import { asSentence, onOneLine } from '../../lib/text.ts';
+} from './run-report.ts';
+import { withLocalTimes } from './times.ts';
 
 /** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
 export function reportMarkdown(report: RunReport): string {
@@ -69,7 +71,10 @@ function yourItems(report: RunReport): string[] {
   const items = report.notCommitted.map(
     ({ id, why, next }) => `- **${plain(id)}** is verified and waits: ${plain(why)} ${inlineCode(next)}`,
   );
-  return [...items, ...report.signInsKept.map((text) => `- ${plain(text)}`)];
+  const problem = notPushedText(report);
+  const next = report.push?.problem?.next ?? null;
+  const push = problem === null ? [] : [`- ${plain(problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
+  return [...items, ...push, ...report.signInsKept.map((text) => `- ${plain(text)}`)];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {
@@ -102,8 +107,9 @@ function detailItems(report: RunReport): string[] {
 
 /** What else is to be known of the runs, each as a sentence. */
 export function detailTexts(report: RunReport): string[] {
-  const [each, gained] = [perTaskText(report), speedUpText(report)];
+  const [each, gained, pushed] = [perTaskText(report), speedUpText(report), pushedText(report)];
   return [
+    ...(pushed === null ? [] : [pushed]),
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
     ...(report.iterations > 0 ? [timeText(report)] : []),

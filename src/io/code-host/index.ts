@@ -1,0 +1,2 @@
+export { codeHostOf, signInProblem } from './code-host.ts';
+export { propose } from './pull-request.ts';

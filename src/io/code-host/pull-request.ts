@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import type { Proposal, Proposed } from '../../domain/ports.ts';
+import { cutMarkdown } from '../../lib/markdown.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import { type CodeHost, callHost, codeHostOf, type HostAnswer } from './code-host.ts';
+
+/** Characters that a code host takes as the text of a pull request, and as its title. */
+const MOST_TEXT = 65_536;
+const MOST_TITLE = 200;
+/** Around the report, so that what you write beside it stays. */
+const [BEGIN, END] = ['<!-- ralph:report -->', '<!-- /ralph:report -->'];
+
+type Wanted = Omit<Proposal, 'report'> & {
+  /** As Markdown. */
+  readonly report: string;
+};
+
+const NO_HOST = 'the remote is neither at GitHub nor at GitLab';
+
+const Open = z.object({ number: z.number(), url: z.string(), text: z.nullable(z.string()) });
+type Open = z.infer<typeof Open>;
+
+/** How a code host is asked: paths of its API, and what it calls things. */
+type Api = {
+  readonly list: (at: CodeHost, head: string) => string;
+  readonly all: (at: CodeHost) => string;
+  readonly update: 'PATCH' | 'PUT';
+  readonly open: (given: Wanted, title: string, text: string) => object;
+  readonly text: (text: string) => object;
+  /** A pull request as it answers. */
+  readonly read: (answer: Readonly<Record<string, unknown>>) => object;
+};
+
+const APIS: Readonly<Record<CodeHost['program'], Api>> = {
+  gh: {
+    all: ({ repository }) => `repos/${repository}/pulls`,
+    list: ({ repository }, head) =>
+      `?state=open&head=${encodeURIComponent(`${repository.split('/')[0]}:${head}`)}`,
+    update: 'PATCH',
+    open: ({ head, base, draft }, title, body) => ({ title, head, base, body, draft }),
+    text: (body) => ({ body }),
+    read: ({ number, html_url: url, body }) => ({ number, url, text: body }),
+  },
+  glab: {
+    all: ({ repository }) => `projects/${encodeURIComponent(repository)}/merge_requests`,
+    list: (_, head) => `?state=opened&source_branch=${encodeURIComponent(head)}`,
+    update: 'PUT',
+    open: ({ head, base, draft }, title, description) => ({
+      ...{ title: draft ? `Draft: ${title}` : title, description },
+      ...{ source_branch: head, target_branch: base },
+    }),
+    text: (description) => ({ description }),
+    read: ({ iid: number, web_url: url, description: text }) => ({ number, url, text }),
+  },
+};
+
+/**
+ * Opens a pull request for a branch, or brings the report in the one that is open up to date: there is never a second one. All that
+ * comes from tasks goes by standard input.
+ *
+ * @param root The repository.
+ */
+export async function propose(root: string, given: Wanted): Promise<Proposed> {
+  const at = codeHostOf(given.urls);
+  if (at === null) return { ok: false, url: null, reason: NO_HOST, next: null };
+  const api = APIS[at.program];
+  const all = api.all(at);
+  const call = (method: string, path: string, body?: object) => {
+    const args = ['api', '--hostname', at.host, '--method', method, path];
+    const withBody = ['--header', 'Content-Type: application/json', '--input', '-'];
+    return callHost(
+      at,
+      root,
+      body === undefined ? args : [...args, ...withBody],
+      body && JSON.stringify(body),
+    );
+  };
+  const listed = readAll(await call('GET', `${all}${api.list(at, given.head)}`), api);
+  if (!listed.ok) return listed;
+  const [known] = listed.open;
+  if (known !== undefined) {
+    const answer = await call(
+      api.update,
+      `${all}/${known.number}`,
+      api.text(withReport(known.text ?? '', given.report)),
+    );
+    return answer.ok ? { ok: true, url: known.url } : { ...answer, url: known.url };
+  }
+  if (!given.mayOpen) return { ok: true, url: null };
+  const title = given.title.slice(0, MOST_TITLE);
+  const made = readAll(await call('POST', all, api.open(given, title, withReport('', given.report))), api);
+  return made.ok ? { ok: true, url: made.open[0]?.url ?? null } : made;
+}
+
+/** One pull request, or a list of them. */
+function readAll(
+  answer: HostAnswer,
+  api: Api,
+): { ok: true; open: Open[] } | Extract<Proposed, { ok: false }> {
+  if (!answer.ok) return { ...answer, url: null };
+  const read = z.safeParse(
+    z.array(z.record(z.string(), z.unknown())),
+    tryOr(null, () => [JSON.parse(answer.text)].flat()),
+  );
+  const open = z.safeParse(z.array(Open), read.success ? read.data.map(api.read) : null);
+  return open.success
+    ? { ok: true, open: open.data }
+    : { ok: false, reason: 'the code host answered in a form that is not known', next: null, url: null };
+}
+
+/** The text with the report in its place in it, else behind what is there. */
+function withReport(text: string, report: string): string {
+  const [from, to] = [text.indexOf(BEGIN), text.lastIndexOf(END)];
+  const isThere = from >= 0 && to > from;
+  const before = isThere ? text.slice(0, from) : text === '' ? '' : `${text}\n\n`;
+  const after = isThere ? text.slice(to + END.length) : '';
+  const room = MOST_TEXT - before.length - after.length - BEGIN.length - END.length - 2;
+  return `${before}${BEGIN}\n${cutMarkdown(report, Math.max(0, room))}\n${END}${after}`;
+}

@@ -1,0 +1,94 @@
+import { GitError, type PushOutcome } from '../../domain/ports.ts';
+import type { PushResult } from '../../domain/push.ts';
+import type { RunEnd } from '../../domain/records/run-record.ts';
+import type { DoneTask, RunReport } from '../../domain/run-report.ts';
+import type { Task } from '../../domain/task.ts';
+import { counted } from '../../lib/counted.ts';
+import { shareable } from '../../lib/redact-deep.ts';
+import { onOneLine } from '../../lib/text.ts';
+import type { LoopContext } from '../context.ts';
+import { reportOfRun } from '../report-of-run.ts';
+
+/** The list as last seen, and how the run ended; `null`: it is running. */
+type Now = { readonly tasks: readonly Task[]; readonly end: RunEnd | null };
+
+/**
+ * Pushes what is committed on the branch where results land, and brings its pull request up to date, as `[git]` says. What comes of it
+ * is on record; nothing of it fails a run.
+ */
+export async function publish(context: LoopContext, now: Now): Promise<void> {
+  const { config, ports, turns } = context;
+  if (config.git.push === 'never' || config.git.commit === 'never') return;
+  try {
+    await turns.pushing(() => publishNow(context, now));
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    ports.emit({ kind: 'warning', message: `Nothing was pushed: ${error.message}` });
+  }
+}
+
+async function publishNow(context: LoopContext, now: Now): Promise<void> {
+  const { ports, config, run, secrets } = context;
+  const { git, line, store, emit } = ports;
+  const { pull_request: wanted, branch_prefix: prefix } = config.git;
+  // Where results land, whatever you have checked out by now.
+  const branch = (await line.look())?.branch ?? null;
+  const outcome = await git.push(branch, wanted === 'never' ? null : prefix);
+  if (outcome === null) return;
+  const { remote } = outcome;
+  const isFailed = outcome.kind === 'failed';
+  const { push: before } = store.state;
+  const proposed = isFailed || wanted === 'never' ? null : await proposeFor(context, outcome, now);
+  const isKnown = !isFailed && before?.commit === outcome.commit;
+  const problem = isFailed ? outcome : proposed?.ok === false ? proposed : null;
+  const result: PushResult = shareable(
+    {
+      ...{ run, remote, branch: outcome.branch, commit: isFailed ? null : outcome.commit },
+      pullRequest: proposed?.url ?? (isKnown ? before.pullRequest : null),
+      problem: problem === null ? null : { reason: problem.reason, next: problem.next },
+    },
+    secrets,
+  );
+  if (JSON.stringify({ ...before, run }) !== JSON.stringify(result))
+    store.commit(() => [{ type: 'push_ended', ...result }]);
+  if (outcome.kind !== 'there' || result.problem !== null) emit({ kind: 'push_ended', result });
+}
+
+/** `null`: there is nothing that a pull request could be about. */
+async function proposeFor(
+  context: LoopContext,
+  { kind, urls, branch, commit, base, ahead }: Exclude<PushOutcome, { kind: 'failed' }>,
+  { tasks, end }: Now,
+) {
+  if (base === null || ahead.length === 0) return null;
+  const { ports, config, run, gates, secrets } = context;
+  const { push: before } = ports.store.state;
+  const mayOpen = kind === 'pushed' || before?.commit !== commit || before.pullRequest === null;
+  const commits = new Set(ahead);
+  const earlier = ports.store.state.runs.filter(
+    (one) => one.run !== run && one.work.some((work) => work.commits.some((made) => commits.has(made))),
+  );
+  const report = shareable(
+    withoutHeldOut(await reportOfRun(context, { tasks, end, earlier }), gates),
+    secrets,
+  );
+  const draft = config.git.pull_request === 'draft';
+  const title = titleOf(report.doneInRun);
+  return ports.propose({ urls, head: branch, base, draft, mayOpen, title, report });
+}
+
+/** What a held-out gate printed is for you alone, and a pull request is read by others. */
+function withoutHeldOut(report: RunReport, gates: LoopContext['gates']): RunReport {
+  const isHeldOut = (name: string | null) =>
+    gates.some((gate) => gate.name === name && gate.heldOut !== null);
+  const unfinished = report.unfinished.map((task) =>
+    isHeldOut(task.failing?.gate ?? null) ? { ...task, failing: null } : task,
+  );
+  return { ...report, unfinished };
+}
+
+function titleOf([first, ...others]: readonly DoneTask[]): string {
+  if (first === undefined) return 'Work of ralph';
+  const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more task')}`;
+  return onOneLine(`${first.title} (${first.id})${more}`);
+}

@@ -1,0 +1,45 @@
+import { reportRun, suggestFor } from '../decide/index.ts';
+import type { RunEnd } from '../domain/records/run-record.ts';
+import type { RunSummary } from '../domain/records/state.ts';
+import type { RunReport } from '../domain/run-report.ts';
+import type { Task } from '../domain/task.ts';
+import type { LoopContext } from './context.ts';
+import { overlaid } from './load-tasks.ts';
+import { budgetLimits } from './policy-facts.ts';
+
+type Wanted = {
+  /** As last seen, in case they can't be read. */
+  readonly tasks: readonly Task[];
+  /** `null`: it is running. */
+  readonly end: RunEnd | null;
+  /** Runs before it that it is about, too, oldest first. */
+  readonly earlier?: readonly RunSummary[];
+};
+
+/** The run as the state has it. @throws Error where its start isn't on record */
+export function knownRun({ ports, run }: LoopContext): RunSummary {
+  const known = ports.store.state.runs.findLast((one) => one.run === run);
+  if (known === undefined) throw new Error(`${run} isn't on record`);
+  return known;
+}
+
+/** The report of a run as it is now. */
+export async function reportOfRun(
+  context: LoopContext,
+  { tasks: seen, end, earlier = [] }: Wanted,
+): Promise<RunReport> {
+  const { ports, config, workplace } = context;
+  const { store, clock, tracker } = ports;
+  const load = await tracker.load();
+  const tasks = load.ok ? overlaid(load, store.refresh()) : seen;
+  const { state } = store;
+  const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
+  return reportRun({
+    run: knownRun(context),
+    ...{ earlier, end, tasks, state, workplace },
+    ...{ running: end === null, newest: true, baseline: state.baseline },
+    limits: budgetLimits(config),
+    now: clock.now(),
+    suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
+  });
+}
