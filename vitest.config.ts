@@ -53,6 +53,7 @@ const SLOW = [
   'test/e2e/policies.test.ts',
   'test/e2e/preflight.test.ts',
   'test/e2e/prover.test.ts',
+  'test/e2e/push.test.ts',
   'test/e2e/page.test.ts',
   'test/e2e/ralph-gold.test.ts',
   'test/e2e/recovery.test.ts',

@@ -151,6 +151,28 @@ describe('a push', () => {
     );
   });
 
+  it('is kept back where a run ends by an emergency stop', () => {
+    const leaked = `export const key = "AKIA${'Q7ZP4M2X9KD3V8TB'}";\n`;
+    const project = makeProject({
+      '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks(['Part one', 'Part two'])}`,
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n\n[git]\ncommit = "on_done"\npush = "checkpoints"\n`,
+      '.ralph/scenario.json': JSON.stringify({
+        output: 'claude-stream',
+        steps: [
+          { when: { task: 'T-1' }, do: [PART, claim()] },
+          {
+            when: { task: 'T-2' },
+            do: [{ action: 'write', path: 'src/config.ts', content: leaked }, claim()],
+          },
+        ],
+      }),
+    });
+    const remote = bareRemote(project);
+    expect(project.json('run')).toMatchObject({ exit_code: 8, push: null });
+    expect(project.git('log', '--format=%s')).toContain('Part one (T-1)');
+    expect(remote.git('log', '-1', '--format=%s', 'main')).toBe('start');
+  });
+
   it('asks nothing where the remote wants a password', async () => {
     const project = projectWith('push = "checkpoints"');
     const asked = join(temporaryFolder(), 'asked');

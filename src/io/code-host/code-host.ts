@@ -34,7 +34,7 @@ const QUIET = {
 };
 const LIMIT_MS = 60_000;
 /** Characters of what it says that are kept. */
-const SAID = 500;
+const MOST_TEXT = 500;
 
 export type HostAnswer =
   | { readonly ok: true; readonly text: string }
@@ -58,13 +58,13 @@ export async function callHost(
   const options = { cwd: '/', input, env: QUIET, timeout: LIMIT_MS, reject: false };
   const end = await runShort(found.path, args, options);
   if (!end.failed) return { ok: true, text: end.stdout };
-  const said = stripControl(end.stderr).trim().slice(0, SAID).replaceAll('\n', ' ');
+  const text = stripControl(end.stderr).trim().slice(0, MOST_TEXT).replaceAll('\n', ' ');
   if (end.timedOut)
     return no(`${program} didn't answer within ${LIMIT_MS / 1000} s`, `${program} auth status`);
   const isSignedOut =
-    end.exitCode === 4 || args[0] === 'auth' || /auth login|HTTP 401|bad credentials/i.test(said);
+    end.exitCode === 4 || args[0] === 'auth' || /auth login|HTTP 401|bad credentials/i.test(text);
   if (isSignedOut) return no(`${program} isn't signed in at ${host}`, signIn);
-  return no(`${program} says: ${said || end.shortMessage}`, null);
+  return no(`${program} says: ${text || end.shortMessage}`, null);
 }
 
 /** Why the program can't open pull requests: it isn't there, or not signed in; `null`: it can. */

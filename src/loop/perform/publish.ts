@@ -1,7 +1,7 @@
 import { GitError, type PushOutcome } from '../../domain/ports.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import type { DoneTask, RunReport } from '../../domain/run-report.ts';
+import type { DoneTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { counted } from '../../lib/counted.ts';
 import { shareable } from '../../lib/redact-deep.ts';
@@ -61,30 +61,17 @@ async function proposeFor(
   { tasks, end }: Now,
 ) {
   if (base === null || ahead.length === 0) return null;
-  const { ports, config, run, gates, secrets } = context;
+  const { ports, config, run, secrets } = context;
   const { push: before } = ports.store.state;
   const mayOpen = kind === 'pushed' || before?.commit !== commit || before.pullRequest === null;
   const commits = new Set(ahead);
   const earlier = ports.store.state.runs.filter(
     (one) => one.run !== run && one.work.some((work) => work.commits.some((made) => commits.has(made))),
   );
-  const report = shareable(
-    withoutHeldOut(await reportOfRun(context, { tasks, end, earlier }), gates),
-    secrets,
-  );
+  const report = shareable(await reportOfRun(context, { tasks, end, earlier }), secrets);
   const draft = config.git.pull_request === 'draft';
   const title = titleOf(report.doneInRun);
   return ports.propose({ urls, head: branch, base, draft, mayOpen, title, report });
-}
-
-/** What a held-out gate printed is for you alone, and a pull request is read by others. */
-function withoutHeldOut(report: RunReport, gates: LoopContext['gates']): RunReport {
-  const isHeldOut = (name: string | null) =>
-    gates.some((gate) => gate.name === name && gate.heldOut !== null);
-  const unfinished = report.unfinished.map((task) =>
-    isHeldOut(task.failing?.gate ?? null) ? { ...task, failing: null } : task,
-  );
-  return { ...report, unfinished };
 }
 
 function titleOf([first, ...others]: readonly DoneTask[]): string {

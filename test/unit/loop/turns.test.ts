@@ -140,3 +140,18 @@ it('keeps nothing of those that got their turn', async () => {
     (await turns.enter(wanted(`T-${number}`, null, true), stop.signal)).leave();
   expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
 });
+
+it('pushes go one after the other, and hold up no landing', async () => {
+  const turns = openTurns(1);
+  const done: string[] = [];
+  let release = () => {};
+  const first = turns.pushing(() =>
+    new Promise<void>((resolve) => (release = resolve)).then(() => void done.push('first')),
+  );
+  const second = turns.pushing(async () => void done.push('second'));
+  await turns.alone(async () => void done.push('landing'));
+  await settled();
+  release();
+  await Promise.all([first, second]);
+  expect(done).toEqual(['landing', 'first', 'second']);
+});

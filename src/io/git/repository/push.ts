@@ -55,7 +55,7 @@ export async function pushBranch(
   let branch = target.branch;
   const failed = (reason: string, next: string) => ({
     ...{ kind: 'failed' as const, remote, branch, urls },
-    reason: asSentence(withoutUser(reason).slice(0, MOST_SAID)),
+    reason: asSentence(withoutUser(reason).slice(0, MOST_TEXT)),
     next,
   });
   const byHand = () =>
@@ -98,7 +98,7 @@ export async function pushBranch(
 }
 
 /** Characters of what is said of a failure. */
-const MOST_SAID = 2500;
+const MOST_TEXT = 2500;
 const PROTECTED = '. [git] pull_request pushes to a branch beside it';
 const PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
 
@@ -157,9 +157,9 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
 /** What the remote said of it, else what git says: `[rejected] (fetch first)`. */
 function refusalText(porcelain: string, stderr: string): string {
   const status = /^!\t[^\t]*\t(.*)$/m.exec(porcelain)?.[1] ?? '';
-  const said = stderr.split('\n').flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
-  const words = said.length > 0 ? said : status === '' ? [stderr] : [];
-  return `the remote refuses it: ${[status, ...words].filter((one) => one !== '').join(' ')}`;
+  const words = stderr.split('\n').flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
+  const rest = words.length > 0 ? words : status === '' ? [stderr] : [];
+  return `the remote refuses it: ${[status, ...rest].filter((one) => one !== '').join(' ')}`;
 }
 
 async function isAncestor(tree: WorkTree, before: string, commit: string): Promise<boolean> {
