@@ -18,8 +18,6 @@ export {
   mutantsText,
   NOT_LISTED,
   notPushedText,
-  perTaskText,
-  refusedHostTexts,
   reportText,
   treeText,
   whyText,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detailTexts, reportMarkdown } from '../../../src/cli/render/report-markdown.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
+import { detailTexts, reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
 import { reportText, whyText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
@@ -241,4 +241,39 @@ it.each([
   ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is kept.'],
 ])('why a task is not done, and where its work is: %s', (why, setAside, expected) => {
   expect(whyText({ why, setAside, setAsidePaths: [] })).toBe(expected);
+});
+
+it.each([
+  [
+    'all of it',
+    { commit: 'a'.repeat(40), pullRequest: 'https://code.test/7', problem: null },
+    ['Pushed to origin/main (aaaaaaaaaa), pull request https://code.test/7.'],
+  ],
+  [
+    'nothing',
+    { commit: null, pullRequest: null, problem: { reason: 'it moved.', next: 'git pull' } },
+    ['Nothing was pushed to origin/main: it moved.', 'git pull'],
+  ],
+  [
+    'the branch alone',
+    { commit: 'a'.repeat(40), pullRequest: null, problem: { reason: 'gh was not found', next: null } },
+    ['Pushed to origin/main (aaaaaaaaaa).', 'There is no pull request: gh was not found.'],
+  ],
+  [
+    'what is behind',
+    {
+      commit: 'a'.repeat(40),
+      pullRequest: 'https://code.test/7',
+      problem: { reason: 'gh says: no', next: null },
+    },
+    ["https://code.test/7 isn't up to date: gh says: no."],
+  ],
+])('says what became of a push: %s', (_, result, lines) => {
+  const report: RunReport = { ...REPORT, push: { remote: 'origin', branch: 'main', ...result } };
+  for (const text of [
+    reportText(report, terminalWith({ live: false, color: false, width: 200 })),
+    reportMarkdown(report),
+  ])
+    for (const line of lines) expect(text).toContain(line);
+  expect(reportText(REPORT, terminalWith({ live: false, color: false, width: 200 }))).not.toMatch(/push/i);
 });
