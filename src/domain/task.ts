@@ -95,7 +95,7 @@ export const RememberedId = z.object({ id: z.string(), title: z.string(), index:
 export type RememberedId = z.infer<typeof RememberedId>;
 
 /** What `[tracker] kind` can name besides "auto"; `tasks/formats.ts` has an entry for each. */
-export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'github'] as const;
+export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', 'github'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
 /** A task that you add. */

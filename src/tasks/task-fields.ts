@@ -59,11 +59,18 @@ export function readGrade(value: unknown): Grade | null {
 /** Words for a status, the one that is written first. */
 export const STATUS_WORDS: Readonly<Record<TrackedStatus, readonly string[]>> = {
   open: ['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
-  in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working'],
+  in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working', 'hooked'],
   done: ['done', 'completed', 'complete', 'closed', 'passed', 'finished'],
   blocked: ['blocked', 'stuck'],
-  parked: ['parked', 'on_hold', 'waiting', 'awaiting_human'],
+  parked: ['parked', 'on_hold', 'waiting', 'awaiting_human', 'deferred', 'review', 'in_review', 'pinned'],
 };
+
+/** Whether a word says that nothing is to be done any more. */
+export function isGivenUp(word: unknown): boolean {
+  return (
+    typeof word === 'string' && /^(?:cancell?ed|tombstone|wont_?do|rejected|removed|dropped)$/i.test(word.trim())
+  );
+}
 
 const STATUS_OF_WORD = new Map<string, TrackedStatus>(
   Object.entries(STATUS_WORDS).flatMap(([status, words]) =>
@@ -91,7 +98,8 @@ export function readReferences(text: string): string[] {
       .replace(/[`*[\]"']/g, '')
       .trim()
       .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
-      .replace(/\.$/, '');
+      .replace(/\.$/, '')
+      .replace(/^(#?[\w.-]*\d[\w.-]*)\s.*$/, '$1');
     if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
     if (!references.includes(reference)) references.push(reference);
   }

@@ -10,6 +10,11 @@ export type FileFormat = {
   readonly names: readonly string[];
   /** More such names, which come after the `names` of every format. */
   readonly laterNames: readonly string[];
+  /**
+   * Where other tools keep such lists, `*` for any name; looked for after all names, in the repository alone. What isn't a list is passed
+   * over, and one with something to do comes first.
+   */
+  readonly elsewhere: readonly string[];
   /** Whether a file of this name has this form, whatever is in it. */
   readonly ownsPath: (path: string) => boolean;
   /** Whether a text has this form, where the file's name doesn't say. */
@@ -21,8 +26,8 @@ export type FileFormat = {
 /** Tasks that a service keeps; `src/app` has the port to it. */
 export type ServiceFormat = { readonly kept: 'service' };
 
-/** Reads a text of one form; `path` serves messages. Never throws. */
-export type TrackerReader = (text: string, path: string) => ReadResult;
+/** Reads a text of one form; `path` serves messages, `tag` names one of several lists in it. Never throws. */
+export type TrackerReader = (text: string, path: string, tag?: string) => ReadResult;
 
 export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }

@@ -54,7 +54,7 @@ export function changeMembers(
 }
 
 export const JSON_STYLE: MapStyle = {
-  anchors: ['passes', 'completed', 'done', 'status', 'blocked'],
+  anchors: ['passes', 'completed', 'done', 'complete', 'status', 'blocked'],
   otherwise: 'last',
   carries: () => true,
   replace: (_, { from, to }, value) => ({ from, to, text: JSON.stringify(value) }),
@@ -68,7 +68,7 @@ export const JSON_STYLE: MapStyle = {
   },
 };
 
-const YAML_ANCHORS = ['completed', 'passes', 'done', 'status', 'blocked', 'title', 'id'];
+const YAML_ANCHORS = ['completed', 'passes', 'done', 'complete', 'status', 'blocked', 'title', 'id'];
 
 /** A YAML mapping in braces. */
 export const FLOW_STYLE: MapStyle = {

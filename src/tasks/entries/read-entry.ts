@@ -1,6 +1,7 @@
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
 import { parseDuration } from '../../lib/duration.ts';
+import { isObject } from '../../lib/is-object.ts';
 import { editDistance } from '../../lib/nearest.ts';
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
@@ -12,10 +13,11 @@ const ALIASES = {
   title: ['title', 'name', 'summary'],
   description: ['description', 'details', 'body'],
   acceptance: ['acceptance', 'acceptanceCriteria', 'acceptance_criteria', 'criteria', 'steps'],
+  parts: ['subtasks'],
   dependsOn: ['dependsOn', 'depends_on', 'dependencies', 'deps', 'blockedBy', 'blocked_by'],
   priority: ['priority'],
-  group: ['group', 'epic', 'phase', 'category'],
-  notes: ['notes', 'note'],
+  group: ['group', 'epic', 'phase', 'category', 'milestone'],
+  notes: ['notes', 'note', 'testStrategy', 'test_strategy', 'design', 'references', 'documentation'],
   complexity: ['complexity'],
   timeout: ['timeout', 'timeout_seconds', 'timeoutSeconds'],
   kind: ['kind'],
@@ -41,7 +43,7 @@ const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
  */
 export function readEntry(entry: TaskEntry, number: number): { draft: Draft; problems: EntryProblem[] } {
   const id = textOf(fieldOf(entry, 'id'));
-  const description = textOf(fieldOf(entry, 'description')) ?? '';
+  const description = textsIn(entry, 'description').join('\n\n');
   const title = textOf(fieldOf(entry, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
   const problems: EntryProblem[] = misspeltKeys(entry);
   const say = (field: string, expected: string, found: unknown, hint = ''): void => {
@@ -76,12 +78,17 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
   const { status, problem } = readStatus(entry);
   if (problem !== null) problems.push({ key: 'status', message: problem });
   const paths = list('expectedPaths');
+  const criteria = [...list('acceptance').flatMap(linesOf), ...list('parts')];
+  const isTicked = [fieldOf(entry, 'acceptance'), fieldOf(entry, 'parts')].flatMap((value) =>
+    Array.isArray(value) ? value.map((one) => isObject(one) && readStatus(one).status === 'done') : [],
+  );
   const references = list('dependsOn');
   const task: Task = {
     ...EMPTY_TASK,
     title: title === '' ? `Task ${id ?? number}` : title,
     description,
-    acceptance: list('acceptance'),
+    acceptance: criteria,
+    ticked: isTicked.length === criteria.length ? criteria.flatMap((_, at) => (isTicked[at] ? [at] : [])) : [],
     dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
     priority: single('priority', readPriority, EXPECTED.priority),
     status,
@@ -107,7 +114,7 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
       { expected: TASK_REVIEW_FORM },
     ),
     group: single('group', textOf, TEXT),
-    notes: list('notes').join('\n'),
+    notes: [...textsIn(entry, 'notes'), ...partNotes(entry)].join('\n'),
   };
   return { draft: { explicitId: id, task }, problems };
 }
@@ -178,6 +185,32 @@ function fieldOf(entry: TaskEntry, field: Field): unknown {
   return undefined;
 }
 
+/** The texts of all aliases of a field that the entry has, each once; what isn't a text is shown as it is. */
+function textsIn(entry: TaskEntry, field: Field): string[] {
+  const values = ALIASES[field].map((key) => (Object.hasOwn(entry, key) ? (entry[key] ?? null) : null));
+  return [...new Set(values.flatMap((value) => listOf(value) ?? JSON.stringify(value)))];
+}
+
+/** What parts say beside their titles: as criteria they would be too long. */
+function partNotes(entry: TaskEntry): string[] {
+  const parts = fieldOf(entry, 'parts');
+  return (Array.isArray(parts) ? parts : []).flatMap((part) => {
+    if (!isObject(part)) return [];
+    const title = textOf(describedBy(part));
+    const said = [...textsIn(part, 'description'), ...textsIn(part, 'notes')].filter((one) => one !== title);
+    return said.length === 0 ? [] : [`${title ?? 'part'}: ${said.join(' ')}`];
+  });
+}
+
+/** A text with a criterion on each of its lines is a list of them. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const bullet = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
+  return lines.length > 1 && lines.every((line) => bullet.test(line))
+    ? lines.map((line) => line.replace(bullet, '').trim())
+    : [text];
+}
+
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
@@ -200,5 +233,7 @@ function listOf(value: unknown): string[] | null {
 function describedBy(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
   const entry = item as TaskEntry;
+  // A part of a task has both, and its title is the shorter one.
+  if ('status' in entry && typeof entry.title === 'string') return entry.title;
   return entry.description ?? entry.text ?? entry.title ?? entry.criterion ?? entry.id ?? null;
 }

@@ -40,13 +40,13 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
   if (error !== undefined) return { ok: false, message: notValid(path, error.message.split('\n')[0] ?? '') };
   const root: unknown = document.toJS();
   if (isEmpty(root)) return { ok: true, reading: emptyReading('yaml') };
-  const list = findList(root, path);
+  const list = findList(root, path, '');
   if (!list.ok) return list;
-  const listNode: unknown = list.key === null ? document.contents : document.get(list.key, true);
+  const listNode: unknown = list.keys.length === 0 ? document.contents : document.getIn(list.keys, true);
   const nodes = isSeq<Node>(listNode) ? listNode.items : [];
   const reading = readEntries(
     'yaml',
-    list.items,
+    list,
     { doneKey: 'completed', blockedKey: 'blocked' },
     (place, keys) => {
       const node = nodes[place];
@@ -55,8 +55,9 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
       return at === undefined ? null : lines.linePos(at).line;
     },
     {
-      keys: (place, changes) => {
-        const node = nodes[place];
+      keys: (place, changes, part) => {
+        const item = nodes[place];
+        const node = part === undefined || !isMap(item) ? item : item.getIn(['subtasks', part], true);
         const members = isMap(node) ? membersOf(node) : null;
         if (!isMap(node) || members === null) return null;
         return changeMembers(text, members, changes, node.flow ? FLOW_STYLE : BLOCK_STYLE);
@@ -82,7 +83,7 @@ function isEmpty(root: unknown): boolean {
 }
 
 /** `null` when a key or value has no place of its own in the text. */
-function membersOf(map: YAMLMap): Member[] | null {
+export function membersOf(map: YAMLMap): Member[] | null {
   const members: Member[] = [];
   for (const pair of map.items) {
     const member = isPair(pair) ? memberOf(pair) : null;

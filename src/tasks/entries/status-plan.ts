@@ -4,7 +4,7 @@ import { readStatusWord, STATUS_WORDS, shown } from '../task-fields.ts';
 /** A task of a JSON or YAML file as plain data. */
 export type TaskEntry = Readonly<Record<string, unknown>>;
 
-export const DONE_FLAGS = ['passes', 'completed', 'done'] as const;
+export const DONE_FLAGS = ['passes', 'completed', 'done', 'complete'] as const;
 type DoneKey = (typeof DONE_FLAGS)[number] | 'status';
 
 /** How a file says statuses, from all of its tasks; what one task lacks is added in the way of the others. */
@@ -17,8 +17,13 @@ export type StatusStyle = {
    * no task is without the key. Others are taken out, as they are missing from the tasks that are merely open.
    */
   readonly keptKeys: ReadonlySet<string>;
-  /** The word that the file uses for a status. */
-  readonly words: ReadonlyMap<TrackedStatus, string>;
+  /** The word that the file uses for a status, else its format; `null`: it has none. */
+  readonly words: ReadonlyMap<TrackedStatus, string | null>;
+};
+
+/** How a format says what no task of a file says. */
+export type StatusDefaults = Pick<StatusStyle, 'doneKey' | 'blockedKey'> & {
+  readonly words?: Readonly<Partial<Record<TrackedStatus, string | null>>>;
 };
 
 /** One key of a task to set. `remove` takes it out again, or sets `value` where that would take more than the key. */
@@ -30,10 +35,10 @@ export type KeyChange = {
 
 export function readStyle(
   entries: readonly TaskEntry[],
-  defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
+  defaults: StatusDefaults,
 ): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
-  const words = new Map<TrackedStatus, string>();
+  const words = new Map<TrackedStatus, string | null>();
   const use = (key: string, plain: boolean): void => {
     const known = uses.get(key) ?? { count: 0, plain: false };
     uses.set(key, { count: known.count + 1, plain: known.plain || plain });
@@ -48,6 +53,8 @@ export function readStyle(
     if (status !== null && !words.has(status)) words.set(status, written);
     use('status', status === 'open');
   }
+  for (const [status, word] of Object.entries(defaults.words ?? {}))
+    if (!words.has(status as TrackedStatus)) words.set(status as TrackedStatus, word);
   const keptKeys = new Set<string>();
   for (const [key, { count, plain }] of uses) {
     // A lone `blocked: true` is more likely one that ralph added than one that was false before.
@@ -87,7 +94,7 @@ export function planStatus(
   const ownFlags = DONE_FLAGS.filter((key) => typeof entry[key] === 'boolean');
   const hasWord = typeof entry.status === 'string';
   const hasBlocked = typeof entry.blocked === 'boolean';
-  if (status === 'parked') return null;
+  if (status === 'parked' || style.words.get(status) === null) return null;
   if (status === 'in_progress' && !hasWord && style.doneKey !== 'status') return null;
   if (status === 'blocked' && !hasWord && !hasBlocked && style.blockedKey === null) return null;
 

@@ -1,20 +1,21 @@
 import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../entries/edit-members.ts';
 import { type EntryEditor, emptyReading, findList, readEntries } from '../entries/read-entries.ts';
-import type { FileFormat, ReadResult, Splice } from '../tracker-format.ts';
+import type { FileFormat, Reading, ReadResult, Splice } from '../tracker-format.ts';
 
-/** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list. */
+/** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list, and task-master's lists, each under a tag. */
 export const JSON_FORMAT: FileFormat = {
   kept: 'file',
   names: ['prd.json', 'PRD.json'],
   laterNames: [],
+  elsewhere: ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json'],
   ownsPath: (path) => /\.json$/i.test(path),
   // `[ ]` begins a check list.
   ownsText: (text) => /^\uFEFF?\s*[{[]/.test(text) && !/^\uFEFF?\s*\[.?\]/.test(text),
   reader: readJson,
 };
 
-function readJson(text: string, path: string): ReadResult {
+function readJson(text: string, path: string, tag = ''): ReadResult {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
   if (json.trim() === '') return { ok: true, reading: emptyReading('json-stories') };
@@ -22,51 +23,89 @@ function readJson(text: string, path: string): ReadResult {
   try {
     root = JSON.parse(json);
   } catch (error) {
-    const detail = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
-    return { ok: false, message: `${path} isn't valid JSON: ${detail}. Fix the file, then try again` };
+    return { ok: false, message: notValid(path, error) };
   }
-  const list = findList(root, path);
+  const list = findList(root, path, tag);
   if (!list.ok) return list;
-  const userStories = list.key === 'userStories' || list.key === 'user_stories';
-  let read: readonly ValueNode[] | null = null;
-  // Read once more for its places, which few readings need.
-  const items = () => {
-    read ??= itemsOf(json, list.key);
-    return read;
-  };
-  const keys: EntryEditor['keys'] = (place, changes) => {
-    const members = membersOf(items()[place], start);
-    return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
-  };
-  const reading = readEntries(
-    userStories ? 'json-user-stories' : 'json-stories',
-    list.items,
-    userStories ? { doneKey: 'passes', blockedKey: null } : { doneKey: 'status', blockedKey: 'status' },
-    (place, names) => {
-      const item = items()[place];
-      const member = membersOf(item, 0)?.find(({ key }) => names.includes(key));
-      const at = member?.keyFrom ?? item?.range?.[0];
-      return at === undefined ? null : json.slice(0, at).split('\n').length;
-    },
-    {
-      keys,
-      text: (place, key, value) => keys(place, [{ kind: 'set', key, value }]),
-      add: (record) => addItem(text, rangesOf(items(), start), record),
-      remove: (place) => {
-        const splice = withoutItem(rangesOf(items(), start), place);
-        return splice === null ? null : [splice];
-      },
-    },
+  const key = list.keys.at(-1);
+  const userStories = key === 'userStories' || key === 'user_stories';
+  const tagged = list.keys.length > 1 && list.keys[0] !== 'prd';
+  const reading = readListed(
+    text,
+    tagged ? 'task-master' : userStories ? 'json-user-stories' : 'json-stories',
+    list,
+    userStories
+      ? { doneKey: 'passes', blockedKey: null }
+      : { doneKey: 'status', blockedKey: 'status', words: tagged ? TASKMASTER_WORDS : {} },
+    () => itemsOf(json, list.keys).map((node) => ({ node, start })),
   );
   return { ok: true, reading };
 }
 
+const TASKMASTER_WORDS = { open: 'pending', in_progress: 'in-progress' } as const;
+
+export function notValid(path: string, error: unknown): string {
+  const detail = error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
+  return `${path} isn't valid JSON: ${detail}. Fix the file, then try again`;
+}
+
+/** A value of a list and the offset in the file from which its ranges count. */
+export type Placed = { readonly node: ValueNode; readonly start: number };
+
+/** A reading of a list of JSON values; `read` gives their places, which few readings need. */
+export function readListed(
+  text: string,
+  format: string,
+  list: Parameters<typeof readEntries>[1],
+  defaults: Parameters<typeof readEntries>[2],
+  read: () => readonly Placed[],
+  join: ',' | '' = ',',
+): Reading {
+  let known: readonly Placed[] | null = null;
+  const items = () => {
+    known ??= read();
+    return known;
+  };
+  const keys: EntryEditor['keys'] = (place, changes, part) => {
+    const item = items()[place];
+    const members = membersOf(part === undefined ? item?.node : partOf(item?.node, part), item?.start ?? 0);
+    return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
+  };
+  return readEntries(
+    format,
+    list,
+    defaults,
+    (place, names) => {
+      const item = items()[place];
+      const member = membersOf(item?.node, item?.start ?? 0)?.find(({ key }) => names.includes(key));
+      const at = member?.keyFrom ?? (item === undefined ? undefined : rangeOf(item).from);
+      return at === undefined ? null : text.slice(0, at).split('\n').length;
+    },
+    {
+      keys,
+      text: (place, key, value) => keys(place, [{ kind: 'set', key, value }]),
+      add: (record) => addItem(text, items().map(rangeOf), record, join),
+      remove: (place) => {
+        const splice = withoutItem(items().map(rangeOf), place);
+        return splice === null ? null : [splice];
+      },
+    },
+  );
+}
+
 /** The values of the list, as nodes with their ranges. */
-function itemsOf(json: string, listKey: string | null): readonly ValueNode[] {
-  const { body } = parse(json, { ranges: true });
-  const list =
-    body.type === 'Object' ? body.members.findLast((member) => keyOf(member) === listKey)?.value : body;
-  return list?.type === 'Array' ? list.elements.map(({ value }) => value) : [];
+function itemsOf(json: string, keys: readonly string[]): readonly ValueNode[] {
+  let value: ValueNode | undefined = parse(json, { ranges: true }).body;
+  for (const key of keys)
+    value =
+      value?.type === 'Object' ? value.members.findLast((member) => keyOf(member) === key)?.value : undefined;
+  return value?.type === 'Array' ? value.elements.map((element) => element.value) : [];
+}
+
+function partOf(item: ValueNode | undefined, part: number): ValueNode | undefined {
+  const parts =
+    item?.type === 'Object' ? item.members.findLast((member) => keyOf(member) === 'subtasks')?.value : null;
+  return parts?.type === 'Array' ? parts.elements[part]?.value : undefined;
 }
 
 /** The members of an object, with their offsets in the file. */
@@ -80,12 +119,17 @@ function membersOf(item: ValueNode | undefined, start: number): Member[] | null 
   });
 }
 
-function rangesOf(items: readonly ValueNode[], start: number): Range[] {
-  return items.map(({ range: [from, to] = [0, 0] }) => ({ from: start + from, to: start + to }));
+function rangeOf({ node: { range: [from, to] = [0, 0] }, start }: Placed): Range {
+  return { from: start + from, to: start + to };
 }
 
 /** Behind the last one, and set like it; `null`: an empty list has no place to follow. */
-function addItem(text: string, items: readonly Range[], record: object): readonly Splice[] | null {
+function addItem(
+  text: string,
+  items: readonly Range[],
+  record: object,
+  join: string,
+): readonly Splice[] | null {
   const last = items.at(-1);
   if (last === undefined) return null;
   const space = /\s*$/.exec(text.slice(0, last.from))?.[0] ?? '';
@@ -94,7 +138,7 @@ function addItem(text: string, items: readonly Range[], record: object): readonl
   const item = isOneLine
     ? JSON.stringify(record)
     : JSON.stringify(record, null, 2).replaceAll('\n', `\n${pad}`);
-  return [{ from: last.to, to: last.to, text: `,${space}${item}` }];
+  return [{ from: last.to, to: last.to, text: `${join}${space}${item}` }];
 }
 
 function keyOf({ name }: MemberNode): string {

@@ -16,6 +16,13 @@ export const MARKDOWN_FORMAT: FileFormat = {
     './TASKS.md',
     'tasks.md',
   ],
+  elsewhere: [
+    '.kiro/specs/*/tasks.md',
+    'openspec/changes/*/tasks.md',
+    'specs/*/tasks.md',
+    'docs/plans/*.md',
+    'docs/superpowers/plans/*.md',
+  ],
   ownsPath: (path) => /\.(md|markdown|mdx)$/i.test(path),
   ownsText: () => false,
   reader: readMarkdown,
@@ -32,5 +39,5 @@ function readMarkdown(text: string, path: string): ReadResult {
     PLAN_NAME.test(path) ||
     lines.some((line) => line.kind === 'heading' && headingPriority(line.text) !== null);
   const format = isPlan && !lines.some(isTasksHeading) ? 'markdown-plan' : 'markdown-prd';
-  return { ok: true, reading: readCheckList(text, lines, problems, format) };
+  return { ok: true, reading: readCheckList(text, path, lines, problems, format) };
 }

@@ -17,6 +17,8 @@ export type Attribute =
   | { readonly kind: 'fields'; readonly fields: Partial<Task> }
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'acceptance'; readonly text: string }
+  /** Something to know that isn't a field. */
+  | { readonly kind: 'remark'; readonly text: string }
   /** A label that stands over a list and says nothing itself. */
   | { readonly kind: 'label' }
   /** An attribute whose value can't be read, or a name that is nearly one. */
@@ -123,6 +125,8 @@ const LINE = new RegExp(
 /** The form in which issues name their dependencies: "Depends on #3". */
 const DEPENDS_ON_NUMBER = /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t]*,|[ \t]+and)[ \t]+#\d+)*)\.?$/i;
 
+/** A line in italics, as Kiro writes what a task refers to: `_Requirements: 1.1, 2.3_`. */
+const ITALIC = /^([_*])([A-Za-z][A-Za-z _-]{1,24}:[ \t]*[^_*\s].*?)\1$/;
 /** A line of the form `Name: value`, whatever the name is. */
 const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]+(.*)$/;
 
@@ -133,6 +137,11 @@ const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\
  */
 export function readAttribute(line: string, among: 'lines' | 'criteria'): Attribute | null {
   if (!line.includes(':') && !line.includes('#')) return null;
+  const italic = ITALIC.exec(line)?.[2];
+  if (italic !== undefined) {
+    const inner = LINE.test(italic) ? readAttribute(italic, among) : null;
+    return inner?.kind === 'fields' ? inner : { kind: 'remark', text: italic };
+  }
   const number = DEPENDS_ON_NUMBER.exec(line)?.[1];
   if (number !== undefined) return { kind: 'fields', fields: { dependsOn: readReferences(number) } };
   const match = LINE.exec(line);

@@ -111,6 +111,9 @@ function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 
     case 'acceptance':
       add(body, 'box', attribute.text, 0);
       break;
+    case 'remark':
+      body.fields.notes = [body.fields.notes, attribute.text].filter(Boolean).join('\n');
+      break;
     case 'label':
       break;
     case 'invalid':

@@ -1,22 +1,45 @@
-import type { NewTask, Task, TrackedStatus } from '../../domain/task.ts';
-import type { Draft, Reading, ReadProblem, Written } from '../tracker-format.ts';
+import type { NewTask, Task } from '../../domain/task.ts';
+import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
+import { readReferences } from '../task-fields.ts';
+import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
-import { type LineProblem, MARKS, type MarkdownLine, markOfStatus, statusOfMark } from './lines.ts';
-import { type NumberIds, numberIdsOf, splitId } from './title.ts';
+import {
+  type LineProblem,
+  MARKS,
+  type Mark,
+  type MarkdownLine,
+  markOfStatus,
+  meaningsAt,
+  statusOfMark,
+} from './lines.ts';
+import { type NumberIds, numberIdsOf, numberIn, splitId } from './title.ts';
 
 type Box = Extract<MarkdownLine, { kind: 'box' }>;
-type Open = { readonly box: Box; readonly section: Section; body: Body | null; last: number };
+type Open = {
+  readonly box: Box;
+  readonly section: Section;
+  /** The box before it whose number its own one goes on: `2` of `2.1`. */
+  readonly parent: Open | null;
+  readonly isOptional: boolean;
+  /** Whether a box that isn't optional has it as its parent, or parent's parent. */
+  hasParts: boolean;
+  body: Body | null;
+  last: number;
+};
 
 /** Columns by which a line must stand further in than its task to belong to it, as in CommonMark. */
 const INSIDE = 2;
 
 /**
- * Check lists: each outer check box is a task, what is indented below it belongs to it. `markdown-prd` takes the
- * `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
+ * Check lists: each outer check box is a task, what is indented below it belongs to it. Boxes whose numbers go on that of another one
+ * (`2.1`, `2.2` of `2`) are tasks, and the other one is their group, unless it says more than its title; it is ticked with the last of them.
+ * `markdown-prd` takes the `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
  */
 export function readCheckList(
   text: string,
+  path: string,
   lines: readonly MarkdownLine[],
   lineProblems: readonly LineProblem[],
   format: 'markdown-prd' | 'markdown-plan',
@@ -25,57 +48,104 @@ export function readCheckList(
   const within = format === 'markdown-plan' ? 'plan' : hasSection ? 'tasks-section' : 'file';
   const enter = followSections(within);
   let section: Section = { counts: within !== 'tasks-section', priority: null, group: null };
-  const tasks: Open[] = [];
+  const boxes: Open[] = [];
+  const outside: number[] = [];
   const problems: ReadProblem[] = lineProblems.map((problem) => ({ ...problem, of: 'file' }));
-  let current: Open | null = null;
+  const byNumber = new Map<string, Open>();
+  let stack: Open[] = [];
   // A paragraph that follows without an empty line continues, however little it is indented.
   let lazy = false;
 
   for (const line of lines) {
     if (line.kind === 'heading') {
       section = enter(line);
-      current = null;
+      stack = [];
       continue;
     }
-    if (!section.counts) continue;
-    const inside: boolean =
-      current !== null && (line.indent >= current.box.indent + INSIDE || line.kind === 'blank');
-    const continues = current !== null && lazy && (line.kind === 'text' || line.kind === 'code');
-    if (current !== null && (inside || continues)) {
+    if (!section.counts) {
+      if (line.kind === 'box') outside.push(line.number);
+      continue;
+    }
+    const continues = lazy && (line.kind === 'text' || line.kind === 'code');
+    if (line.kind !== 'blank' && !continues)
+      while (line.indent < (stack.at(-1)?.box.indent ?? -INSIDE) + INSIDE) stack.pop();
+    const current = stack.at(-1);
+    if (current !== undefined && !(line.kind === 'box' && isPart(current.box.text, line.text))) {
       if (line.kind !== 'blank') current.body ??= newBody();
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
       if (lazy) current.last = line.number;
       continue;
     }
-    current = null;
     lazy = false;
-    if (line.kind === 'box' && line.text !== '') {
-      current = { box: line, section, body: null, last: line.number };
-      tasks.push(current);
-      lazy = true;
-    } else {
-      if (line.kind === 'box')
-        problems.push({
-          line: line.number,
-          message: "a check box without a title isn't a task; add a title",
-          of: null,
-        });
+    if (line.kind !== 'box') continue;
+    if (line.text === '') {
+      const message = "a check box without a title isn't a task; add a title";
+      problems.push({ line: line.number, message, of: null });
+      continue;
     }
+    const number = numberIn(line.text);
+    const parent = number === null ? null : parentIn(byNumber, number);
+    const isOptional = line.optional || parent?.isOptional === true;
+    const opened: Open = {
+      ...{ box: line, section, parent, isOptional, hasParts: false },
+      ...{ body: null, last: line.number },
+    };
+    for (let up = parent; up !== null && !isOptional; up = up.parent) up.hasParts = true;
+    if (number !== null) byNumber.set(number, opened);
+    boxes.push(opened);
+    stack.push(opened);
+    lazy = true;
   }
 
-  const numbers = numberIdsOf(tasks.map(({ box }) => box.text));
+  const numbers = numberIdsOf(boxes.map(({ box }) => box.text));
+  const isReview = reviewBoxes(boxes, numbers);
+  const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box));
   tasks.forEach(({ box, body }, of) => {
     if (box.odd !== null) problems.push({ line: box.number, message: oddBox(box.odd), of });
     for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
   });
+  problems.push(
+    ...passedOver(outside, 'stand where no tasks are looked for'),
+    ...passedOver(linesOf(boxes.filter(isReview)), 'have no id, and the tasks here have ids such as T001'),
+    ...passedOver(
+      linesOf(boxes.filter(({ isOptional }) => isOptional)),
+      'are optional: take the star away to have one worked on',
+    ),
+  );
+  const meanings = meaningsAt(path);
+  const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
+  const drafts = tasks.map((task): Draft => {
+    const { id, title } = splitId(task.box.text, numbers);
+    const { priority } = task.section;
+    const group = task.parent === null ? task.section.group : splitId(task.parent.box.text, numbers).title;
+    const head = { id: '', title, status: statusOfMark(task.box.mark, meanings), priority, group };
+    return {
+      explicitId: id ?? task.body?.explicitId ?? null,
+      task: finishBody(task.body, 'acceptance', head),
+    };
+  });
+  addInlineDependencies(drafts);
   return {
     format,
-    drafts: tasks.map((task) => toDraft(task, numbers)),
+    drafts,
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     lineOf: (index, field) => lineOf(tasks[index], field),
-    holdsBlocked: true,
-    write: (index, status) => writeBox(tasks[index]?.box, status),
+    holdsBlocked: markOfStatus('blocked', meanings) !== null,
+    write: (index, status): Written => {
+      const task = tasks[index];
+      const mark = markOfStatus(status, meanings);
+      if (task === undefined || mark === null) return { kind: 'not_held' };
+      const splices = [put(task.box, mark)];
+      for (let up = task.parent; up !== null; up = up.parent) {
+        const group = up;
+        if (!isGroup(group)) continue;
+        const others = tasks.filter((other) => other !== task && isBelow(other, group));
+        if (status === 'done' && !isDone(group) && others.every(isDone)) splices.push(put(group.box, 'x'));
+        if (status !== 'done' && isDone(group)) splices.push(put(group.box, ' '));
+      }
+      return { kind: 'splices', splices };
+    },
     edit: (edit) => {
       const firstAfter = lines.findLast(isTasksHeading)?.number ?? lines.length;
       const places = tasks.map((task) => placeOf(text, task, numbers));
@@ -86,6 +156,65 @@ export function readCheckList(
       );
     },
   };
+}
+
+function isPart(title: string, other: string): boolean {
+  const number = numberIn(title);
+  return number !== null && numberIn(other)?.startsWith(`${number}.`) === true;
+}
+
+function parentIn(byNumber: ReadonlyMap<string, Open>, number: string): Open | null {
+  const end = number.lastIndexOf('.');
+  if (end === -1) return null;
+  const above = number.slice(0, end);
+  return byNumber.get(above) ?? parentIn(byNumber, above);
+}
+
+/** A box with parts that says nothing but its title. */
+function isGroup({ hasParts, body }: Open): boolean {
+  return hasParts && (body === null || body.entries.length === 0);
+}
+
+function isBelow(box: Open, group: Open): boolean {
+  return box.parent !== null && (box.parent === group || isBelow(box.parent, group));
+}
+
+/**
+ * Where most boxes have ids as spec-kit gives them (`T012`), those below a heading without any are there to check what was done, as are
+ * checkpoints.
+ */
+function reviewBoxes(boxes: readonly Open[], numbers: NumberIds): (box: Open) => boolean {
+  const hasId = ({ box }: Open) => /^T\d{2,}[a-z]?$/.test(splitId(box.text, numbers).id ?? '');
+  const named = boxes.filter(hasId);
+  if (named.length * 2 <= boxes.length) return () => false;
+  const sections = new Set(named.map(({ section }) => section));
+  return (box) => !hasId(box) && (!sections.has(box.section) || /^\W*checkpoint\b/i.test(box.box.text));
+}
+
+const linesOf = (boxes: readonly Open[]) => boxes.map(({ box }) => box.number);
+
+/** What says that these boxes, by their lines, aren't tasks. */
+export function passedOver(lines: readonly number[], why: string): ReadProblem[] {
+  const [line] = lines;
+  if (line === undefined) return [];
+  const what = counted(lines.length, "check box isn't a task", "check boxes aren't tasks");
+  const where = `line${lines.length === 1 ? '' : 's'} ${firstFew(lines.map(String), 8)}`;
+  return [{ line, message: `${what} (${where}): they ${why}`, of: null }];
+}
+
+const INLINE = /\b(?:depends on|blocked by):?\s+([^();]+)/i;
+
+/** Takes "(depends on T012, T014)" in a title for a dependency, as far as these are ids here; the words stay in the title. */
+function addInlineDependencies(drafts: readonly Draft[]): void {
+  const ids = drafts.flatMap(({ explicitId }) => explicitId ?? []);
+  for (const { task, explicitId } of drafts) {
+    const named = INLINE.exec(task.title)?.[1];
+    if (named === undefined || task.dependsOn.length > 0) continue;
+    const known = readReferences(named).filter((name) =>
+      ids.some((id) => id !== explicitId && (id === name || id.startsWith(`${name.replace(/\.x$/, '')}.`))),
+    );
+    if (known.length > 0) task.dependsOn = known;
+  }
 }
 
 function placeOf(text: string, { box, last }: Open, numbers: NumberIds): TaskPlace {
@@ -104,25 +233,12 @@ function newLines(text: string, tasks: readonly Open[], task: NewTask, numbers: 
   return [`${bullet}[ ] ${title}`, ...bodyLines(task, ' '.repeat(bullet.length))];
 }
 
-function toDraft({ box, section, body }: Open, numbers: NumberIds): Draft {
-  const { id, title } = splitId(box.text, numbers);
-  const { priority, group } = section;
-  const head = { id: '', title, status: statusOfMark(box.mark), priority, group };
-  return {
-    explicitId: id ?? body?.explicitId ?? null,
-    task: finishBody(body, 'acceptance', head),
-  };
-}
-
 function lineOf(task: Open | undefined, field: keyof Task | null): number | null {
   return (field === null ? null : task?.body?.lines?.[field]) ?? task?.box.number ?? null;
 }
 
-function writeBox(box: Box | undefined, status: TrackedStatus): Written {
-  const mark = markOfStatus(status);
-  if (box === undefined || mark === null) return { kind: 'not_held' };
-  const to = box.odd === null ? box.at + 1 : box.at + box.odd.length - 2;
-  return { kind: 'splices', splices: [{ from: box.at, to, text: mark }] };
+function put({ at, odd }: Box, mark: Mark): Splice {
+  return { from: at, to: odd === null ? at + 1 : at + odd.length - 2, text: mark };
 }
 
 function oddBox(odd: string): string {

@@ -2,6 +2,7 @@ import type { NewTask, TrackedStatus } from '../../domain/task.ts';
 import { nextId } from '../assign-ids.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { passedOver } from './check-list.ts';
 import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
 import {
   type LineProblem,
@@ -14,10 +15,14 @@ import {
 import { splitId } from './title.ts';
 
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;
-type BoxAt = { readonly at: number; readonly mark: Mark };
+/** `sign`: the character that stands for the box. */
+type BoxAt = { readonly at: number; readonly mark: Mark; readonly sign?: string };
 
-/** What a heading of a task begins with: `Task 3`, or an id (`US-003`) that stands over acceptance criteria. */
-export type HeadingForm = 'number' | 'id';
+/**
+ * What a heading of a task begins with: `Task 3`, an id (`US-003`) that stands over acceptance criteria, or `Feature` with a sign for its
+ * status.
+ */
+export type HeadingForm = 'number' | 'id' | 'sign';
 
 /** The parts of `### [x] Task 3: title [-]`; both marks are optional. */
 type TaskHeading = {
@@ -45,6 +50,16 @@ const HEADING =
 
 /** A heading's text around its marks. */
 const MARKED = /^(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/;
+/** Signs for a status in the heading of a feature; the first one for a mark is written. */
+const SIGNS: Readonly<Record<string, Mark>> = {
+  ...{ '⬜': ' ', '☐': ' ', '✅': 'x', '☑': 'x', '✔': 'x' },
+  ...{ '🔄': '~', '🚧': '~', '⏳': '~', '⛔': '-', '🚫': '-', '❌': '-' },
+};
+const SIGN = Object.keys(SIGNS).join('|');
+const FEATURE = new RegExp(
+  String.raw`^(?:(${SIGN})\uFE0F?\s*)?(?:feature|user story|story|step|item)\b\s*#?(\d[\w.]*)?\s*(?:[:.–—-]\s*)?(.*?)(?:\s*(${SIGN})\uFE0F?)?$`,
+  'iu',
+);
 const CRITERIA = /^\W*acceptance(?: criteria)?\W*$/i;
 
 /**
@@ -52,7 +67,10 @@ const CRITERIA = /^\W*acceptance(?: criteria)?\W*$/i;
  * are tasks only where the boxes below one are said to be its acceptance criteria.
  */
 export function headingFormOf(lines: readonly MarkdownLine[]): HeadingForm | null {
-  if (lines.some((line) => line.kind === 'heading' && readHeading(line, 'number') !== null)) return 'number';
+  const named = (form: HeadingForm) =>
+    lines.some((line) => line.kind === 'heading' && readHeading(line, form) !== null);
+  if (named('number')) return 'number';
+  if (named('sign')) return 'sign';
   let at: 'elsewhere' | 'task' | 'criteria' = 'elsewhere';
   for (const line of lines) {
     if (line.kind === 'box' && at === 'criteria') return 'id';
@@ -65,9 +83,10 @@ export function headingFormOf(lines: readonly MarkdownLine[]): HeadingForm | nul
 
 /**
  * Plans with a heading for each task (`### Task 3: title`, `### US-003: title`), whose number or id is its id. The check
- * boxes below are its acceptance, and its status: done when all are ticked; the first box that is not ticked carries `[-]` for blocked
- * and `[~]` for in progress. A task without boxes gets the mark behind its title (`### Task 3: title [x]`), which
- * goes again when the task is open; a box that already is in the heading is used instead.
+ * boxes below are its acceptance, and its status: done when all are ticked. Below `Task 3` they are its steps: the first that is not
+ * ticked carries `[-]` for blocked and `[~]` for in progress. A story carries these behind its title, as one of its criteria may be left
+ * out, and so does a task without boxes (`### Task 3: title [x]`); there they go again when the task is open. A box or a sign that already is
+ * in the heading is used instead.
  */
 export function readHeadedTasks(
   text: string,
@@ -76,6 +95,7 @@ export function readHeadedTasks(
   form: HeadingForm,
 ): Reading {
   const tasks: Open[] = [];
+  const outside: number[] = [];
   let current: Open | null = null;
   for (const line of lines) {
     if (line.kind === 'heading') {
@@ -92,19 +112,22 @@ export function readHeadedTasks(
       if (line.kind === 'box' && line.odd === null) current.boxes.push({ at: line.at, mark: line.mark });
       addLine(current.body, line);
       if (line.kind !== 'blank') current.last = line.number;
+    } else if (line.kind === 'box') {
+      outside.push(line.number);
     }
   }
   return {
     format: 'markdown-tasks',
-    drafts: tasks.map(toDraft),
+    drafts: tasks.map((task) => toDraft(task, form)),
     problems: [
+      ...passedOver(outside, 'stand below no heading of a task'),
       ...lineProblems.map((problem) => ({ ...problem, of: 'file' as const })),
       ...tasks.flatMap(({ body }, of) => body.problems.map((problem) => ({ ...problem, of }))),
     ],
     lineOf: (index, field) =>
       (field === null ? null : tasks[index]?.body.lines?.[field]) ?? tasks[index]?.line.number ?? null,
     holdsBlocked: true,
-    write: (index, status) => writeStatus(tasks[index], status),
+    write: (index, status) => writeStatus(tasks[index], status, form),
     edit: (edit) => {
       const places = tasks.map((task) => placeOf(text, task));
       return editMarkdown(
@@ -128,14 +151,25 @@ function newLines(tasks: readonly Open[], task: NewTask, form: HeadingForm): str
   const body = bodyLines(task, '');
   return [
     '',
-    `${'#'.repeat(level)} ${form === 'id' ? '' : 'Task '}${next}: ${task.title}`,
+    `${'#'.repeat(level)} ${{ number: 'Task ', sign: '⬜ Feature ', id: '' }[form]}${next}: ${task.title}`,
     ...(body.length === 0 ? [] : ['', ...body]),
   ];
 }
 
 function readHeading(line: Heading, form: HeadingForm): TaskHeading | null {
   if (line.underlined) return null;
+  if (form === 'sign') return readSignedHeading(line);
   return form === 'id' ? readIdHeading(line) : readNumberHeading(line);
+}
+
+function readSignedHeading({ text, start }: Heading): TaskHeading | null {
+  const [, before = '', number = '', title = '', after = ''] = FEATURE.exec(text) ?? [];
+  const sign = before || after;
+  const mark = SIGNS[sign];
+  if (mark === undefined || title === '') return null;
+  const at = start + (before === '' ? text.lastIndexOf(sign) : 0);
+  const { id, title: rest } = splitId(title);
+  return { number, id, title: rest, own: { at, mark, sign }, tail: null };
 }
 
 function readIdHeading(line: Heading): TaskHeading | null {
@@ -177,21 +211,22 @@ function boxIn(piece: string, offset: number): BoxAt {
   return { at: offset + at, mark: MARKS.find((mark) => mark === piece[at]) ?? ' ' };
 }
 
-function toDraft(open: Open): Draft {
-  const { id, title } = open.heading;
-  const head = { id: '', title, status: statusOf(open), priority: null, group: null };
+function toDraft(open: Open, form: HeadingForm): Draft {
+  const { id, title, number } = open.heading;
+  const head = { id: '', title, status: statusOf(open, form), priority: null, group: null };
   return {
-    explicitId: id ?? open.body.explicitId ?? open.heading.number,
+    explicitId: id ?? open.body.explicitId ?? (number === '' ? null : number),
     task: finishBody(open.body, open.boxes.length > 0 ? 'description' : 'acceptance', head),
   };
 }
 
-function statusOf({ heading, boxes }: Open): TrackedStatus {
+function statusOf({ heading, boxes }: Open, form: HeadingForm): TrackedStatus {
   const mark = heading.own ?? heading.tail;
   if (mark !== null) return statusOfMark(mark.mark);
   if (boxes.length === 0) return 'open';
   const statuses = boxes.map((box) => statusOfMark(box.mark));
   if (statuses.every((status) => status === 'done')) return 'done';
+  if (form === 'id') return 'open';
   return (
     statuses.find((status) => status === 'blocked') ??
     statuses.find((status) => status === 'in_progress') ??
@@ -199,16 +234,19 @@ function statusOf({ heading, boxes }: Open): TrackedStatus {
   );
 }
 
-function writeStatus(open: Open | undefined, status: TrackedStatus): Written {
+function writeStatus(open: Open | undefined, status: TrackedStatus, form: HeadingForm): Written {
   const mark = markOfStatus(status);
   if (open === undefined || mark === null) return { kind: 'not_held' };
   const { heading, boxes, line } = open;
   if (heading.own !== null) return splices([put(heading.own, mark)]);
+  const byBoxes = form === 'id' && boxes.length > 0 && (mark === ' ' || mark === 'x');
   if (heading.tail !== null) {
     const { tail } = heading;
-    return splices([mark === ' ' ? { from: tail.from, to: tail.from + 4, text: '' } : put(tail, mark)]);
+    const without = { from: tail.from, to: tail.from + 4, text: '' };
+    if (byBoxes && mark === 'x') return splices([without, ...writeBoxes(boxes, status, mark)]);
+    return splices([mark === ' ' ? without : put(tail, mark)]);
   }
-  if (boxes.length === 0)
+  if (boxes.length === 0 || (form === 'id' && !byBoxes))
     return splices(mark === ' ' ? [] : [{ from: line.end, to: line.end, text: ` [${mark}]` }]);
   return splices(writeBoxes(boxes, status, mark));
 }
@@ -231,8 +269,10 @@ function writeBoxes(boxes: readonly BoxAt[], status: TrackedStatus, mark: Mark):
   }
 }
 
-function put(box: BoxAt, mark: Mark): Splice {
-  return { from: box.at, to: box.at + 1, text: mark };
+function put({ at, sign }: BoxAt, mark: Mark): Splice {
+  if (sign === undefined) return { from: at, to: at + 1, text: mark };
+  const text = Object.keys(SIGNS).find((one) => SIGNS[one] === mark) ?? sign;
+  return { from: at, to: at + sign.length, text };
 }
 
 function splices(list: readonly Splice[]): Written {

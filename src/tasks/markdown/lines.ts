@@ -12,14 +12,23 @@ const STATUS_OF_MARK = {
 
 export type Mark = keyof typeof STATUS_OF_MARK;
 export const MARKS = Object.keys(STATUS_OF_MARK) as readonly Mark[];
+type Meanings = Readonly<Record<Mark, TrackedStatus>>;
 
-export function statusOfMark(mark: Mark): TrackedStatus {
-  return STATUS_OF_MARK[mark];
+/** In the lists of Kiro a task in progress is `[-]`, and one that is to come `[~]`. */
+const KIRO_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'in_progress', '~': 'open' };
+
+/** What the marks of a list at this path mean. */
+export function meaningsAt(path: string): Meanings {
+  return /(?:^|[/\\])\.kiro[/\\]/.test(path) ? KIRO_MARKS : STATUS_OF_MARK;
+}
+
+export function statusOfMark(mark: Mark, meanings: Meanings = STATUS_OF_MARK): TrackedStatus {
+  return meanings[mark];
 }
 
 /** The mark that ralph writes; `null` for a status that a check box can't hold. */
-export function markOfStatus(status: TrackedStatus): Mark | null {
-  return MARKS.find((mark) => STATUS_OF_MARK[mark] === status) ?? null;
+export function markOfStatus(status: TrackedStatus, meanings: Meanings = STATUS_OF_MARK): Mark | null {
+  return MARKS.find((mark) => meanings[mark] === status) ?? null;
 }
 
 /** What is wrong in one line; 1-based. */
@@ -41,13 +50,17 @@ export type MarkdownLine =
       readonly end: number;
       readonly underlined: boolean;
     })
-  /** `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here, or blanks are missing beside it. */
+  /**
+   * `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here, or blanks are missing
+   * beside it; `optional`: a star follows it.
+   */
   | (Place & {
       readonly kind: 'box';
       readonly mark: Mark;
       readonly at: number;
       readonly text: string;
       readonly odd: string | null;
+      readonly optional: boolean;
     })
   | (Place & { readonly kind: 'bullet'; readonly text: string })
   | (Place & { readonly kind: 'text'; readonly text: string });
@@ -55,17 +68,33 @@ export type MarkdownLine =
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 /** A box that lacks a blank before or behind it; what follows in brackets or with a colon is a link. */
-const CRAMPED = /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])|[ \t]+\[[ xX!~-]\](?=[^\s([:]))/uy;
-const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\](?=[ \t]|$)/uy;
+const CRAMPED = /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
+const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t]|$)/uy;
+/** A box without a bullet; what goes on with an equals sign or another box explains marks. */
+const BARE_BOX = /\[([ xX~!-])\]\*?[ \t]+(?![=:→–—-])(?=\S)(?!.*\[[ xX~!-]\])/uy;
 
 /**
  * Cuts a Markdown text into the lines that matter to a task list. Code fences, HTML comments and front matter hold
  * no tasks: fences come out as `code`, the others as `blank`; a comment within a line is blanked out in place.
  */
-export function readLines(text: string): { lines: MarkdownLine[]; problems: LineProblem[] } {
+export function readLines(text: string): ReadLines {
+  const nested = cutLines(text, true);
+  if (nested.problems.length === 0) return nested;
+  const plain = cutLines(text, false);
+  return plain.problems.length < nested.problems.length ? plain : nested;
+}
+
+type ReadLines = { readonly lines: MarkdownLine[]; readonly problems: LineProblem[] };
+
+/**
+ * @param nests Whether a fence of Markdown holds fences of its own: CommonMark ends it at the first mark that is long enough, and
+ *   those who show Markdown in Markdown often don't mean that.
+ */
+function cutLines(text: string, nests: boolean): ReadLines {
   const lines: MarkdownLine[] = [];
   const problems: LineProblem[] = [];
-  let fence: { mark: string; number: number } | null = null;
+  const fences: { readonly mark: string; readonly number: number }[] = [];
+  let holdsFences = false;
   let commentSince: number | null = null;
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   const frontMatterEnd = endOfFrontMatter(text, start);
@@ -76,9 +105,11 @@ export function readLines(text: string): { lines: MarkdownLine[]; problems: Line
     if (raw.endsWith('\r')) raw = raw.slice(0, -1);
     if (start < frontMatterEnd) {
       lines.push({ kind: 'blank', number, indent: 0 });
-    } else if (fence !== null) {
+    } else if (fences.length > 0) {
       lines.push({ kind: 'code', number, indent: indentOf(raw), text: raw });
-      if (closesFence(raw, fence.mark)) fence = null;
+      const inner = holdsFences ? openedFence(raw) : null;
+      if (inner?.info) fences.push({ mark: inner.mark, number });
+      else closeFence(fences, raw);
     } else {
       const masked: Masked =
         commentSince !== null || raw.includes('<!--')
@@ -88,7 +119,8 @@ export function readLines(text: string): { lines: MarkdownLine[]; problems: Line
       else commentSince ??= number;
       const opened = openedFence(masked.text);
       if (opened !== null) {
-        fence = { mark: opened, number };
+        fences.push({ mark: opened.mark, number });
+        holdsFences = nests && /^(?:markdown|md|mdx)\b/i.test(opened.info);
         lines.push({ kind: 'code', number, indent: indentOf(raw), text: raw });
       } else if (isUnderline(masked.text, lines)) {
         underline(lines, masked.text.trimEnd().endsWith('=') ? 1 : 2, start);
@@ -99,7 +131,8 @@ export function readLines(text: string): { lines: MarkdownLine[]; problems: Line
     }
     start = next;
   }
-  if (fence !== null) problems.push(unclosed('code fence', fence.number));
+  const [fence] = fences;
+  if (fence !== undefined) problems.push(unclosed('code fence', fence.number));
   if (commentSince !== null) problems.push(unclosed('HTML comment', commentSince));
   return { lines, problems };
 }
@@ -132,18 +165,23 @@ function readLine(text: string, number: number, start: number): MarkdownLine {
     const at = from + cramped.indexOf('[') + 1;
     const rest = text.slice(CRAMPED.lastIndex).trim();
     const odd = text.slice(at - 1, at + 2);
-    return { kind: 'box', number, indent, at: start + at, text: rest, mark: ' ', odd };
+    return { kind: 'box', number, indent, at: start + at, text: rest, mark: ' ', odd, optional: false };
   }
   BULLET.lastIndex = from;
   const bullet = BULLET.exec(text);
-  if (bullet === null) return { kind: 'text', number, indent, text: text.trim() };
-  const content = BULLET.lastIndex;
-  BOX.lastIndex = content;
-  const inside = BOX.exec(text)?.[1];
-  if (inside === undefined) return { kind: 'bullet', number, indent, text: text.slice(content).trim() };
-  const rest = text.slice(BOX.lastIndex).trim();
+  const content = bullet === null ? from : BULLET.lastIndex;
+  const form = bullet === null ? BARE_BOX : BOX;
+  form.lastIndex = content;
+  const found = form.exec(text);
+  const inside = found?.[1];
+  if (inside === undefined) {
+    const kind = bullet === null ? 'text' : 'bullet';
+    return { kind, number, indent, text: text.slice(content).trim() };
+  }
+  const rest = text.slice(form.lastIndex).trim();
   const mark = MARKS.find((known) => known === inside);
-  const box = { kind: 'box', number, indent, at: start + content + 1, text: rest } as const;
+  const optional = found?.[0].includes(']*') === true;
+  const box = { kind: 'box', number, indent, at: start + content + 1, text: rest, optional } as const;
   if (mark !== undefined) return { ...box, mark, odd: null };
   // "[a] text" and "[1] text" are references; "[ x] text" or "[?] text" is meant as a box.
   if (/^[\p{L}\p{N}]+$/u.test(inside))
@@ -202,13 +240,20 @@ function unclosed(what: string, line: number): LineProblem {
 
 const FENCE = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/;
 
-/** The mark of a code fence that this line opens, such as ``` or ~~~~; `null` for any other line. */
-function openedFence(text: string): string | null {
+/** The mark of a code fence that this line opens, such as ``` or ~~~~, and what follows it; `null` for any other line. */
+function openedFence(text: string): { readonly mark: string; readonly info: string } | null {
   if (!text.includes('```') && !text.includes('~~~')) return null;
   const match = FENCE.exec(text);
   const mark = match?.[1];
   if (mark === undefined || (mark.startsWith('`') && match?.[2]?.includes('`'))) return null;
-  return mark;
+  return { mark, info: (match?.[2] ?? '').trim() };
+}
+
+/** Ends the fence that began with just this mark, with those inside it; else the innermost that a mark of this length ends. */
+function closeFence(fences: { readonly mark: string }[], raw: string): void {
+  const exact = fences.findLastIndex(({ mark }) => mark === raw.trim());
+  const at = exact === -1 ? fences.findLastIndex(({ mark }) => closesFence(raw, mark)) : exact;
+  if (at !== -1) fences.splice(at);
 }
 
 function closesFence(raw: string, mark: string): boolean {

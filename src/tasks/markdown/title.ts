@@ -36,7 +36,7 @@ const FORMS: readonly {
   {
     form: 'bare',
     may: (title) => title.startsWith('T') || title.startsWith('#'),
-    pattern: /^(T-?\d+|#\d{1,9})(?=\s)/,
+    pattern: /^(T-?\d+[a-z]?|#\d{1,9})(?=\s)/,
   },
 ];
 
@@ -46,22 +46,37 @@ export type NumberIds = 'none' | 'dotted' | 'all';
 const NUMBER = /^(?:\*\*)?(\d{1,4}(?:\.\d{1,4})*)(?:\*\*)?[.):]?(?:\*\*)?\s+(?=\S)/;
 
 /**
- * Which numbers are ids in a list of these titles: dotted ones where each is there once (`1.1`, `2.3`), plain ones where
+ * Which numbers are ids in a list of these titles: dotted ones where nearly each is there once (`1.1`, `2.3`), plain ones where
  * every title begins with one of its own.
  */
 export function numberIdsOf(titles: readonly string[]): NumberIds {
   const numbers = titles.map((title) => NUMBER.exec(title)?.[1] ?? null);
   const there = numbers.filter((number) => number !== null);
-  if (there.length === 0 || new Set(there).size < there.length) return 'none';
+  const seen = new Set<string>();
+  const twice = there.filter((number) => seen.has(number) || !seen.add(number));
+  // A few dotted ones that are there twice are slips, to be named; plain ones begin anew below each heading.
+  const areSlips = twice.every((number) => number.includes('.')) && twice.length * 4 <= there.length;
+  if (there.length === 0 || !areSlips) return 'none';
   // One title alone may begin with a number that counts something.
   return there.length === titles.length && titles.length > 1 ? 'all' : 'dotted';
+}
+
+/** The number at the beginning of a title, whether it is an id or not. */
+export function numberIn(title: string): string | null {
+  return NUMBER.exec(title)?.[1] ?? null;
 }
 
 function numberOf(title: string, numbers: NumberIds): { id: string; title: string } | null {
   const match = NUMBER.exec(title);
   const id = match?.[1];
   if (match === null || id === undefined || (numbers === 'dotted' && !id.includes('.'))) return null;
-  return { id, title: unwrap(title.slice(match[0].length).trim()) };
+  return { id, title: unwrap(untagged(title.slice(match[0].length).trim())) };
+}
+
+/** Without what spec-kit and Kiro put between id and title: `[P]` and `(P)` for parallel, `[US1]` for the story of a phase. */
+export function untagged(title: string): string {
+  const rest = title.replace(/^(?:(?:\[P\]|\(P\)|\[US\d{1,3}\])\s*)+/, '');
+  return rest === '' ? title : rest;
 }
 
 /** A letter of any script, with its marks. */
@@ -89,7 +104,7 @@ export function splitId(title: string, numbers: NumberIds = 'none'): { id: strin
       .slice(match[0].length)
       .replace(/^\s*(?::|[-–—](?=\s))?\s*/, '')
       .trim();
-    if (rest !== '') return { id, title: unwrap(rest) };
+    if (rest !== '') return { id, title: unwrap(untagged(rest)) };
   }
   return { id: null, title: unwrap(title) };
 }

@@ -1,0 +1,104 @@
+import { isMap, parseDocument } from 'yaml';
+import { isObject } from '../../lib/is-object.ts';
+import { firstFew } from '../../lib/text.ts';
+import { splitFiles } from '../folder-text.ts';
+import { readLines, statusOfMark } from '../markdown/lines.ts';
+import { readReferences } from '../task-fields.ts';
+import type { ReadResult } from '../tracker-format.ts';
+import { BLOCK_STYLE, changeMembers, type Member } from './edit-members.ts';
+import { readEntries } from './read-entries.ts';
+import { membersOf } from './read-yaml.ts';
+import type { TaskEntry } from './status-plan.ts';
+
+const FRONT = /^(\uFEFF?---[ \t]*\r?\n)([\s\S]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
+const WORDS = { open: 'To Do', in_progress: 'In Progress', done: 'Done', blocked: null } as const;
+/** Where finished tasks are moved to: what depends on them waits for nothing. */
+const COMPLETED = '../completed/';
+
+type TaskFile = { readonly name: string; readonly entry: TaskEntry; readonly members: readonly Member[] };
+
+/** A folder with a file for each task: front matter holds its fields, sections below hold what is to be done. */
+export function readFolder(text: string, path: string): ReadResult {
+  const files: TaskFile[] = [];
+  const passedOver: string[] = [];
+  for (const { name, text: content, start } of splitFiles(text)) {
+    const read = readTaskFile(name, content, start);
+    if (typeof read === 'string')
+      return { ok: false, message: `${path}/${name} isn't valid YAML at its top: ${read}. Fix the file, then try again` };
+    if (read === null) passedOver.push(name);
+    else files.push(read);
+  }
+  const completed = new Set(files.filter(isCompleted).map(({ entry }) => String(entry.id).toLowerCase()));
+  const tasks = files.filter((file) => !isCompleted(file));
+  const items = tasks.map(({ entry }) => ({
+    ...entry,
+    dependencies: references(entry.dependencies).filter((id) => !completed.has(id.toLowerCase())),
+  }));
+  const reading = readEntries(
+    'backlog',
+    { items },
+    { doneKey: 'status', blockedKey: 'status', words: WORDS },
+    () => null,
+    {
+      keys: (place, changes) => changeMembers(text, tasks[place]?.members ?? [], changes, BLOCK_STYLE),
+      text: (place, key, value) => {
+        const member = tasks[place]?.members.findLast((one) => one.key === key);
+        return member?.scalar !== true ? null : [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
+      },
+      add: () => null,
+      remove: () => null,
+    },
+  );
+  const message = `without an id at their top, these files aren't tasks: ${firstFew(passedOver, 5)}`;
+  const said = passedOver.length === 0 ? [] : [{ line: null, message, of: null }];
+  return { ok: true, reading: { ...reading, problems: [...reading.problems, ...said] } };
+}
+
+const isCompleted = ({ name }: TaskFile) => name.startsWith(COMPLETED);
+
+function references(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value ?? '']).flatMap((one: unknown) => readReferences(String(one)));
+}
+
+/** `null`: it isn't a task; a text: what is wrong with it. */
+function readTaskFile(name: string, content: string, start: number): TaskFile | string | null {
+  const [whole = '', head = '', front = ''] = FRONT.exec(content) ?? [];
+  if (whole === '') return null;
+  const document = parseDocument(front);
+  const [error] = document.errors;
+  if (error !== undefined) return error.message.split('\n')[0] ?? '';
+  const data: unknown = document.toJS();
+  const members = isMap(document.contents) ? membersOf(document.contents) : null;
+  if (!isObject(data) || members === null || data.id === undefined) return null;
+  const by = start + head.length;
+  return {
+    name,
+    entry: { ...data, ...sectionsOf(content.slice(whole.length)) },
+    members: members.map((member) => ({
+      ...member,
+      ...{ keyFrom: member.keyFrom + by, keyTo: member.keyTo + by, from: member.from + by, to: member.to + by },
+    })),
+  };
+}
+
+/** Boxes are criteria, the description is one; what else stands below a heading goes to the notes. */
+function sectionsOf(text: string): TaskEntry {
+  const description: string[] = [];
+  const notes: string[] = [];
+  const acceptance: { title: string; status: string }[] = [];
+  let section = 'description';
+  const raw = text.split(/\r?\n/);
+  for (const line of readLines(text).lines) {
+    if (line.kind === 'heading' && line.level === 2) section = line.text.toLowerCase();
+    const isCriteria = /^(?:acceptance criteria|definition of done)\b/.test(section);
+    if (isCriteria && line.kind === 'box')
+      acceptance.push({ title: line.text.replace(/^#\d+\s+/, ''), status: statusOfMark(line.mark) });
+    else if (line.kind !== 'blank' && !(line.kind === 'heading' && /^(?:description|acceptance|definition)/.test(section)))
+      (section === 'description' || isCriteria ? description : notes).push(raw[line.number - 1] ?? '');
+  }
+  return {
+    description: description.join('\n'),
+    acceptance,
+    notes: notes.join('\n'),
+  };
+}
