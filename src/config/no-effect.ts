@@ -31,9 +31,15 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     'tracker',
-    'label comment_on_done close_on_done',
+    'comment_on_done close_on_done',
     ['tracker.kind', '[tracker] kind isn\'t "github"'],
     (c) => c.tracker.kind !== 'github',
+  ),
+  rule(
+    'tracker',
+    'label',
+    ['tracker.kind', '[tracker] kind isn\'t "github", "json" or "auto"'],
+    (c) => !['github', 'json', 'auto'].includes(c.tracker.kind),
   ),
   rule(
     'tracker',

@@ -5,7 +5,7 @@ import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention.ts';
 import type { LoopEvent } from './loop-event.ts';
-import type { Git } from './ports/git.ts';
+import type { Git, HeadEdit } from './ports/git.ts';
 import type { Line, LineLog } from './ports/line.ts';
 import type { Output, Work } from './ports/work.ts';
 import type { PushProblem } from './push.ts';
@@ -387,8 +387,8 @@ export interface Tracker {
    * @throws StoreError where there is no such task, or the tracker can't be edited so.
    */
   edit(edit: TrackerEdit): Promise<void>;
-  /** Another version of the tracker's text with this mark; `null` where it has no such task or can't hold the mark. */
-  marked(text: string, taskId: string, status: TrackedStatus): Promise<string | null>;
+  /** Its files that hold these done tasks, absolute, and how another version of one gets their marks. */
+  marks(taskIds: readonly string[]): Promise<readonly HeadEdit[]>;
   /**
    * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
    * out. Starts a process only where a mark could be explained.

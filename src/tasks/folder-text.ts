@@ -13,10 +13,13 @@ export function joinFiles(files: readonly ListFile[]): string {
 export function splitFiles(joined: string): (ListFile & { readonly start: number })[] {
   if (!joined.startsWith(MARK)) return [{ name: '', text: joined, start: 0 }];
   let start = 0;
-  return joined.split(MARK).slice(1).map((piece) => {
-    const head = piece.indexOf('\n') + 1;
-    const file = { name: piece.slice(0, head - 1), text: piece.slice(head), start: start + 1 + head };
-    start += 1 + piece.length;
-    return file;
-  });
+  return joined
+    .split(MARK)
+    .slice(1)
+    .map((piece) => {
+      const head = piece.indexOf('\n') + 1;
+      const file = { name: piece.slice(0, head - 1), text: piece.slice(head), start: start + 1 + head };
+      start += 1 + piece.length;
+      return file;
+    });
 }

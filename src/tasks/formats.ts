@@ -69,7 +69,8 @@ export async function trackerReader(
   return withTag(typeof reader === 'function' ? reader : await reader.load(), tag);
 }
 
-let last: { readonly reader: TrackerReader; readonly tag: string; readonly bound: TrackerReader } | null = null;
+let last: { readonly reader: TrackerReader; readonly tag: string; readonly bound: TrackerReader } | null =
+  null;
 
 /** The same reader each time, so that what it read last is known (`readOnce`). */
 function withTag(reader: TrackerReader, tag: string): TrackerReader {

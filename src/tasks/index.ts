@@ -10,8 +10,16 @@ export {
   selectTask,
   whyNot,
 } from './choice/select-task.ts';
+export { CONVERT_FORMATS, type ConvertFormat, convertTasks } from './convert-tasks.ts';
+export { joinFiles, splitFiles } from './folder-text.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
-export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
+export {
+  type FileKind,
+  readerAtHand,
+  trackerCandidates,
+  trackerPlaces,
+  trackerReader,
+} from './formats.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';

@@ -68,7 +68,8 @@ export const STATUS_WORDS: Readonly<Record<TrackedStatus, readonly string[]>> = 
 /** Whether a word says that nothing is to be done any more. */
 export function isGivenUp(word: unknown): boolean {
   return (
-    typeof word === 'string' && /^(?:cancell?ed|tombstone|wont_?do|rejected|removed|dropped)$/i.test(word.trim())
+    typeof word === 'string' &&
+    /^(?:cancell?ed|tombstone|wont_?do|rejected|removed|dropped)$/i.test(word.trim())
   );
 }
 
@@ -99,7 +100,7 @@ export function readReferences(text: string): string[] {
       .trim()
       .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
       .replace(/\.$/, '')
-      .replace(/^(#?[\w.-]*\d[\w.-]*)\s.*$/, '$1');
+      .replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s).*$/, '$1');
     if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
     if (!references.includes(reference)) references.push(reference);
   }

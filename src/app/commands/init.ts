@@ -5,6 +5,7 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { lstatOrNull } from '../../io/store/index.ts';
 import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { firstFew } from '../../lib/text.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
@@ -109,13 +110,24 @@ export async function init(input: InitInput) {
     agents: survey.agents,
     gates: keepsConfig ? detected.gates.map(({ run }) => run) : inForce(tried.gates),
     checks: tried.gates,
-    notes: [...list.remarks, ...(keepsConfig ? [] : detected.notes)],
+    notes: [...list.remarks, ...otherLists(lists, list.path), ...(keepsConfig ? [] : detected.notes)],
   });
 }
 
 /** Commands of the gates that aren't written as comments. */
 function inForce(gates: readonly TriedGate[]): string[] {
   return gates.filter(({ result }) => result !== 'tool_missing').map(({ run }) => run);
+}
+
+/** Names the other lists with something to do, and how one of them is taken. */
+function otherLists(lists: readonly FoundList[], own: string): string[] {
+  const others = lists.filter(({ path, open }) => path !== own && open > 0);
+  const [first] = others;
+  if (first === undefined) return [];
+  const named = others.map(({ path, open }) => `${path} (${open} open)`);
+  return [
+    `Other task lists: ${firstFew(named, 6)}. To work with one of them: [tracker] path = ${JSON.stringify(first.path)} in ${CONFIG}`,
+  ];
 }
 
 function needsList(root: string, lists: readonly FoundList[], keepsConfig: boolean): boolean {

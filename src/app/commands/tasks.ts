@@ -1,14 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { attemptNumber } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
+import { whyUnreadable } from '../../io/store/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import { acceptByYou } from '../../loop/index.ts';
-import { taskFinder } from '../../tasks/index.ts';
+import { CONVERT_FORMATS, type ConvertFormat, convertTasks, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
@@ -151,6 +154,39 @@ function problemOf(title: string): Failure | null {
   return title.trim() === '' || /[\r\n]/.test(title)
     ? failure('A title is one line of text.', 'ralph tasks --help')
     : null;
+}
+
+export type ConvertInput = ProjectInput & {
+  readonly to: string;
+  /** The file to write, which isn't there yet; `null`: the text is the result. */
+  readonly out: string | null;
+};
+
+export type ConvertResult = DataOf<typeof convert>;
+
+/** `ralph tasks convert`: the list in another form, in a file of its own; the list itself stays as it is. */
+export function convert({ to, out, ...input }: ConvertInput) {
+  return inTaskList(input, async ({ tracker, tasks: list }) => {
+    const names = Object.keys(CONVERT_FORMATS);
+    const format = names.find((name): name is ConvertFormat => name === to);
+    if (format === undefined)
+      return failure(
+        `There is no form ${JSON.stringify(to)}.${didYouMean(to, names)} Known: ${names.join(', ')}.`,
+        'ralph tasks convert --help',
+      );
+    const { text, lost } = await convertTasks(list, format);
+    if (out !== null) {
+      try {
+        writeFileSync(resolve(input.cwd, out), text, { flag: 'wx' });
+      } catch (error) {
+        return failure(
+          `${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`,
+          'ralph tasks convert --help',
+        );
+      }
+    }
+    return success({ tracker: tracker.name, to: format, out, tasks: list.length, lost, text });
+  });
 }
 
 export type ReopenInput = ProjectInput & {

@@ -158,11 +158,16 @@ function isForeign(root: string): boolean {
   return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
 }
 
-/** Files that an agent takes instructions from, absolute: the task list, prompts. */
+/** Files and folders that an agent takes instructions from, absolute: the task list, prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
-  const fixed = store.state.tracker?.path ?? '';
-  const named = [config.tracker.path, fixed, ...instructionFiles(config)];
+  const lists = [config.tracker.path, store.state.tracker?.path ?? ''];
+  const named = [...lists, ...lists.flatMap(besideList), ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
+}
+
+/** Where finished tasks of a folder of tasks are moved to: what is there is done to those that wait for it. */
+function besideList(path: string): string[] {
+  return /(?:^|\/)tasks\/?$/.test(path) ? [join(path, '..', 'completed')] : [];
 }
 
 /** What must not be a link. */

@@ -10,11 +10,11 @@ import type { Modules } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl, visible } from '../../lib/text.ts';
-import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { boxStatusOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
 import { modulesNamed, modulesOf } from './modules.ts';
+import { candidatesIn } from './tracker/candidates.ts';
 import { isBelow, leadsOutside } from './trust/leads-outside.ts';
 import { addAccepted, readAccepted, trustedByEnvironment } from './trust/trust-file.ts';
 import {
@@ -233,7 +233,8 @@ function outsideItems(root: string, config: Config, entries: readonly ConfigEntr
   const { files, tracker } = config;
   const isSetByUser = (key: string) => entries.some((one) => one.key === key && one.layer !== 'project');
   const { kind: form, path } = tracker;
-  const lists = form === 'github' ? [] : path === '' ? trackerCandidates(form) : [path];
+  const lists =
+    form === 'github' ? [] : path === '' ? Object.values(candidatesIn(root, form)).flat() : [path];
   const named: [TrustItem['kind'], string, readonly string[]][] = [
     ['notes', 'files.notes', files.notes],
     ['notes', 'files.feedback', [files.feedback]],

@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isAtOrBelow } from '../../lib/paths.ts';
@@ -19,11 +19,11 @@ export async function uncommittedIn(
 ): Promise<Uncommitted> {
   const { git, line, root, store, config } = project;
   const snapshot = await git.snapshot();
-  const shown = new Set(instructionPaths(project).map((path) => relative(root, path)));
+  const shown = instructionPaths(project);
   const dirty = (await git.dirtyPaths(snapshot)).filter(
     (path) =>
       !path.startsWith('.ralph/') &&
-      !shown.has(path) &&
+      !shown.some((own) => isAtOrBelow(resolve(root, path), own)) &&
       !config.box.seed.some((seed) => isAtOrBelow(resolve(root, path), resolve(root, seed))) &&
       !isOutput(store.state, path),
   );

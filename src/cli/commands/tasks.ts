@@ -1,6 +1,8 @@
 import {
   type AcceptResult,
   acceptTasks,
+  type ConvertResult,
+  convert,
   type EditInput,
   type EditResult,
   editTasks,
@@ -19,6 +21,7 @@ export type TasksCall =
   | { readonly action: 'list' }
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
   | { readonly action: 'edit'; readonly change: EditInput['change'] }
+  | { readonly action: 'convert'; readonly to: string; readonly out: string | null }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
 export function run(call: Call, given: TasksCall): Promise<void> {
@@ -26,6 +29,11 @@ export function run(call: Call, given: TasksCall): Promise<void> {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
     edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),
+    convert: async (given) => {
+      const result = await convert({ ...call, ...given });
+      if (result.ok) for (const lost of result.data.lost) call.onNotice(`${given.to} can't say: ${lost}`);
+      await call.print(result, convertText, given.out === null);
+    },
     reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
   });
 }
@@ -50,6 +58,14 @@ export function editText({ change, tracker, running, tasks }: EditResult, { styl
     ...done,
     ...(running ? ['The current run will take it into account at its next choice.'] : []),
   ].join('\n');
+}
+
+/** `ralph tasks convert` */
+export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { para }: Terminal): string {
+  if (out === null) return text.trimEnd();
+  return para(
+    `Wrote ${counted(tasks, 'task')} of ${tracker} to ${out} (${to}). To work with it: [tracker] path = "${out}".`,
+  );
 }
 
 /** `ralph tasks reopen` */

@@ -122,7 +122,7 @@ function addQueue(queue: Command): void {
 function addTaskList(tasks: Command): void {
   const call = lazily(
     () => import('../commands/tasks.ts'),
-    ({ action }) => action !== 'list',
+    ({ action }) => action !== 'list' && action !== 'convert',
   );
   tasks
     .command('list', { isDefault: true })
@@ -149,6 +149,12 @@ function addTaskList(tasks: Command): void {
     .action((name: string, { title }, command: Command) =>
       call({ action: 'edit', change: { kind: 'retitle', name, title } }, command),
     );
+  tasks
+    .command('convert')
+    .requiredOption('--to <form>', 'markdown, json, yaml or task-master')
+    .option('--out <file>', 'write it to a new file; printed otherwise')
+    .description('the list in another form, and what that can not say; the list stays as it is')
+    .action(({ to, out = null }, command: Command) => call({ action: 'convert', to, out }, command));
   tasks
     .command('remove')
     .argument('<ids...>', 'the tasks')

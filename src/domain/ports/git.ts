@@ -132,10 +132,10 @@ export interface Git extends TreeReader {
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**
-   * Commits an edit of one file on top of a branch (`null`: what is checked out), and nothing else; that commit. `null`: there was
+   * Commits edits of files on top of a branch (`null`: what is checked out), and nothing else; that commit. `null`: there was
    * nothing to do, or git is at work there.
    */
-  commitEdit(branch: string | null, edit: HeadEdit, message: string): Promise<string | null>;
+  commitEdits(branch: string | null, edits: readonly HeadEdit[], message: string): Promise<string | null>;
   /**
    * A copy of the work tree that holds a tree, with all that git ignores in the checkout.
    * @throws GitError

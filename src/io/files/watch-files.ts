@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Tampering } from '../../domain/records/iteration.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -43,7 +44,15 @@ export function ownWrite<T>(path: string, write: () => T): T {
   }
 }
 
-/** `null`: there is nothing that can be read. */
+/** Of a folder, of all its files; `null`: there is nothing that can be read. */
 function hashOf(path: string): string | null {
-  return tryOr(null, () => sha256(readFileBytes(path)));
+  return tryOr(null, () =>
+    statSync(path).isDirectory()
+      ? sha256(
+          readdirSync(path)
+            .map((name) => `${name} ${hashOf(join(path, name))}`)
+            .join('\n'),
+        )
+      : sha256(readFileBytes(path)),
+  );
 }

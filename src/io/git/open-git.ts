@@ -11,7 +11,7 @@ import {
   missingTrees,
   pruneCheckpoints,
 } from './checkpoints.ts';
-import { commitEdit } from './commit/commit-edit.ts';
+import { commitEdits } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
@@ -140,10 +140,10 @@ async function gitPort(
         .filter((path) => !isOwn(tree, path))
         .sort()
         .map(printPath),
-    commitEdit: (branch, edit, message) =>
+    commitEdits: (branch, edits, message) =>
       inTurn(() =>
         ownChange(tree, () =>
-          commitEdit(tree, branch === null ? null : `refs/heads/${branch}`, edit, message),
+          commitEdits(tree, branch === null ? null : `refs/heads/${branch}`, edits, message),
         ),
       ),
     copyTree: (id) => inTurn(() => asGitError(place, () => slots.open(id))),

@@ -9,21 +9,19 @@ export async function commitMarks(context: LoopContext): Promise<void> {
   const { ports, config, root } = context;
   const { store, tracker, git, line } = ports;
   if (config.git.commit === 'never' || config.git.branch_strategy !== 'none') return;
-  const loaded = await tracker.load();
-  const [file] = loaded.ok ? loaded.paths : [];
-  if (file === undefined || !file.startsWith(`${root}/`)) return;
   const results = (await line.look())?.results ?? [];
   const waits = new Set(results.filter(({ status }) => status.kind === 'open').map(({ taskId }) => taskId));
   const done = Object.entries(store.state.tasks).filter(
     ([id, { doneBy }]) => doneBy?.kind === 'verdict' && !waits.has(id),
   );
-  const edit = async (text: string) => {
-    let now = text;
-    for (const [id] of done) now = (await tracker.marked(now, id, 'done')) ?? now;
-    return now;
-  };
+  const edits = await tracker.marks(done.map(([id]) => id));
+  const inside = edits.filter(({ path }) => path.startsWith(`${root}/`));
   try {
-    await git.commitEdit(null, { path: file.slice(root.length + 1), edit }, MESSAGE);
+    await git.commitEdits(
+      null,
+      inside.map(({ path, edit }) => ({ path: path.slice(root.length + 1), edit })),
+      MESSAGE,
+    );
   } catch (error) {
     // It could not be signed: the marks stay uncommitted.
     if (!(error instanceof GitError)) throw error;

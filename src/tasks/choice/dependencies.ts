@@ -5,12 +5,12 @@ import { nearest } from '../../lib/nearest.ts';
 const HINTS = 20;
 
 /**
- * Finds a task by the name that you give it: its id, its id in another case, or its 1-based number in the file (the
- * issue number where the ids are such).
+ * Finds a task by the name that you give it: its id, its id in another case, or its 1-based number in the file (not where the ids are
+ * numbers themselves).
  */
 export function taskFinder(ids: readonly string[]): (reference: string) => string | null {
   const exact = new Set(ids);
-  const numbered = ids.every((id) => id.startsWith('#'));
+  const numbered = ids.every((id) => /^(?:#|\d+(?:\.\d+)*$)/.test(id));
   let folded: Map<string, string> | null = null;
   return (reference) => {
     if (exact.has(reference)) return reference;
@@ -29,12 +29,35 @@ export function taskFinder(ids: readonly string[]): (reference: string) => strin
 /** Puts ids in the place of the references as written; what names no task stays, for `checkDependencies` to report. */
 export function resolveDependencies(tasks: Task[]): Task[] {
   if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
-  const find = taskFinder(tasks.map((task) => task.id));
+  const ids = tasks.map((task) => task.id);
+  const known = new Set(ids);
+  const find = taskFinder(ids);
   for (const task of tasks) {
-    if (task.dependsOn.length === 0) continue;
-    task.dependsOn = [...new Set(task.dependsOn.map((name) => find(name) ?? name))];
+    if (task.dependsOn.every((id) => known.has(id))) continue;
+    task.dependsOn = [
+      ...new Set(
+        task.dependsOn.flatMap((name) => (known.has(name) ? [name] : meantBy(name, task.id, ids, find))),
+      ),
+    ];
   }
   return tasks;
+}
+
+/** One task; those of a group (`2`, `2.x` of `2.1`), or of a range (`T001-T004`); of a part (`2.1`) the task that has it. */
+function meantBy(
+  name: string,
+  own: string,
+  ids: readonly string[],
+  find: (reference: string) => string | null,
+): readonly string[] {
+  const group = /^(?:(?:section|phase|group)\s+)?(\d+(?:\.\d+)*)(?:\.[x*])?$/i.exec(name)?.[1];
+  const members = group === undefined ? [] : ids.filter((id) => id.startsWith(`${group}.`) && id !== own);
+  if (members.length > 0) return members;
+  const [, first = '', last = ''] = /^(\S+?)\s*(?:[-–—]|to\s)\s*(\S+)$/.exec(name) ?? [];
+  const [from, to] = [ids.indexOf(first), ids.indexOf(last)];
+  if (from !== -1 && from < to) return ids.slice(from, to + 1).filter((id) => id !== own);
+  const whole = /^(.+)\.\d+$/.exec(name)?.[1] ?? '';
+  return [find(name) ?? (ids.includes(whole) ? whole : name)];
 }
 
 /** Unknown dependencies and cycles: such tasks aren't worked on. What is done waits for nothing. */

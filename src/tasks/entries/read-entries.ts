@@ -6,7 +6,15 @@ import { nextId } from '../assign-ids.ts';
 import { isGivenUp, shown } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
 import { keyFor, keysOf, readEntry, titleKey } from './read-entry.ts';
-import { type KeyChange, planStatus, readStatus, readStyle, type StatusDefaults, type StatusStyle, type TaskEntry } from './status-plan.ts';
+import {
+  type KeyChange,
+  planStatus,
+  readStatus,
+  readStyle,
+  type StatusDefaults,
+  type StatusStyle,
+  type TaskEntry,
+} from './status-plan.ts';
 
 /** The keys of a file's outer object that may hold its tasks, the strongest first. */
 export const LIST_KEYS = ['stories', 'userStories', 'user_stories', 'tasks'] as const;
@@ -138,7 +146,9 @@ export function readEntries(
       const ofParts = parts.map(({ at, part }) =>
         editor.keys(place, planStatus(part, style, 'done') ?? [], at),
       );
-      return written([own, ...ofParts].some((one) => one === null) ? null : [own, ...ofParts].flatMap((one) => one ?? []));
+      return written(
+        [own, ...ofParts].some((one) => one === null) ? null : [own, ...ofParts].flatMap((one) => one ?? []),
+      );
     },
     edit: (edit) => {
       if (edit.kind === 'add') return written(editor.add(newEntry(entries, drafts, style, edit.task)));
@@ -154,7 +164,10 @@ export function readEntries(
 function openParts({ subtasks }: TaskEntry): { readonly at: number; readonly part: TaskEntry }[] {
   if (!Array.isArray(subtasks)) return [];
   return subtasks.flatMap((part: unknown, at) =>
-    isObject(part) && typeof part.status === 'string' && readStatus(part).status !== 'done' && !isGivenUp(part.status)
+    isObject(part) &&
+    typeof part.status === 'string' &&
+    readStatus(part).status !== 'done' &&
+    !isGivenUp(part.status)
       ? [{ at, part }]
       : [],
   );

@@ -88,7 +88,8 @@ export function readEntry(entry: TaskEntry, number: number): { draft: Draft; pro
     title: title === '' ? `Task ${id ?? number}` : title,
     description,
     acceptance: criteria,
-    ticked: isTicked.length === criteria.length ? criteria.flatMap((_, at) => (isTicked[at] ? [at] : [])) : [],
+    ticked:
+      isTicked.length === criteria.length ? criteria.flatMap((_, at) => (isTicked[at] ? [at] : [])) : [],
     dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
     priority: single('priority', readPriority, EXPECTED.priority),
     status,

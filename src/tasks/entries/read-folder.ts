@@ -24,7 +24,10 @@ export function readFolder(text: string, path: string): ReadResult {
   for (const { name, text: content, start } of splitFiles(text)) {
     const read = readTaskFile(name, content, start);
     if (typeof read === 'string')
-      return { ok: false, message: `${path}/${name} isn't valid YAML at its top: ${read}. Fix the file, then try again` };
+      return {
+        ok: false,
+        message: `${path}/${name} isn't valid YAML at its top: ${read}. Fix the file, then try again`,
+      };
     if (read === null) passedOver.push(name);
     else files.push(read);
   }
@@ -43,7 +46,9 @@ export function readFolder(text: string, path: string): ReadResult {
       keys: (place, changes) => changeMembers(text, tasks[place]?.members ?? [], changes, BLOCK_STYLE),
       text: (place, key, value) => {
         const member = tasks[place]?.members.findLast((one) => one.key === key);
-        return member?.scalar !== true ? null : [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
+        return member?.scalar !== true
+          ? null
+          : [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
       },
       add: () => null,
       remove: () => null,
@@ -57,7 +62,9 @@ export function readFolder(text: string, path: string): ReadResult {
 const isCompleted = ({ name }: TaskFile) => name.startsWith(COMPLETED);
 
 function references(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value ?? '']).flatMap((one: unknown) => readReferences(String(one)));
+  return (Array.isArray(value) ? value : [value ?? '']).flatMap((one: unknown) =>
+    readReferences(String(one)),
+  );
 }
 
 /** `null`: it isn't a task; a text: what is wrong with it. */
@@ -76,7 +83,12 @@ function readTaskFile(name: string, content: string, start: number): TaskFile | 
     entry: { ...data, ...sectionsOf(content.slice(whole.length)) },
     members: members.map((member) => ({
       ...member,
-      ...{ keyFrom: member.keyFrom + by, keyTo: member.keyTo + by, from: member.from + by, to: member.to + by },
+      ...{
+        keyFrom: member.keyFrom + by,
+        keyTo: member.keyTo + by,
+        from: member.from + by,
+        to: member.to + by,
+      },
     })),
   };
 }
@@ -93,7 +105,10 @@ function sectionsOf(text: string): TaskEntry {
     const isCriteria = /^(?:acceptance criteria|definition of done)\b/.test(section);
     if (isCriteria && line.kind === 'box')
       acceptance.push({ title: line.text.replace(/^#\d+\s+/, ''), status: statusOfMark(line.mark) });
-    else if (line.kind !== 'blank' && !(line.kind === 'heading' && /^(?:description|acceptance|definition)/.test(section)))
+    else if (
+      line.kind !== 'blank' &&
+      !(line.kind === 'heading' && /^(?:description|acceptance|definition)/.test(section))
+    )
       (section === 'description' || isCriteria ? description : notes).push(raw[line.number - 1] ?? '');
   }
   return {

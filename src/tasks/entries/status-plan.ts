@@ -33,10 +33,7 @@ export type KeyChange = {
   readonly value: boolean | string;
 };
 
-export function readStyle(
-  entries: readonly TaskEntry[],
-  defaults: StatusDefaults,
-): StatusStyle {
+export function readStyle(entries: readonly TaskEntry[], defaults: StatusDefaults): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
   const words = new Map<TrackedStatus, string | null>();
   const use = (key: string, plain: boolean): void => {

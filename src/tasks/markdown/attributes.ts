@@ -53,7 +53,10 @@ const GATES: Field = { expected: 'names of gates', read: (value) => ({ gates: re
 const FILES: Field = {
   expected: 'paths or globs with commas between',
   read: (value) => {
-    const expectedPaths = readNames(value, /,/);
+    // "none", and what a list says of a path behind it: "(new)".
+    if (/^(?:none|n\/a|-|–|—)(?!\w)/i.test(value)) return {};
+    const plain = value.replace(/\s*\([^()]*\)/g, '');
+    const expectedPaths = readNames(plain, /,/);
     return expectedPaths.every((path) => !/\s/.test(path) && /[./*]/.test(path)) ? { expectedPaths } : null;
   },
 };
@@ -90,6 +93,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ],
   ['kind', { ...EXPECTED.kind, read: (_, plain) => field('kind', readKind(plain)), isNarrow: true }],
   ['files', FILES],
+  ['file', FILES],
   ['expected paths', FILES],
   ['gates', GATES],
   ['check', { expected: 'a command in backticks', read: readCheck }],

@@ -106,11 +106,11 @@ export function readCheckList(
     for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
   });
   problems.push(
-    ...passedOver(outside, 'stand where no tasks are looked for'),
-    ...passedOver(linesOf(boxes.filter(isReview)), 'have no id, and the tasks here have ids such as T001'),
+    ...passedOver(outside, 'outside of where tasks are looked for'),
+    ...passedOver(linesOf(boxes.filter(isReview)), 'without an id, where tasks have ids such as T001'),
     ...passedOver(
       linesOf(boxes.filter(({ isOptional }) => isOptional)),
-      'are optional: take the star away to have one worked on',
+      'optional; take the star away to have one worked on',
     ),
   );
   const meanings = meaningsAt(path);
@@ -199,7 +199,7 @@ export function passedOver(lines: readonly number[], why: string): ReadProblem[]
   if (line === undefined) return [];
   const what = counted(lines.length, "check box isn't a task", "check boxes aren't tasks");
   const where = `line${lines.length === 1 ? '' : 's'} ${firstFew(lines.map(String), 8)}`;
-  return [{ line, message: `${what} (${where}): they ${why}`, of: null }];
+  return [{ line, message: `${what} (${where}): ${why}`, of: null }];
 }
 
 const INLINE = /\b(?:depends on|blocked by):?\s+([^();]+)/i;

@@ -120,7 +120,7 @@ export function readHeadedTasks(
     format: 'markdown-tasks',
     drafts: tasks.map((task) => toDraft(task, form)),
     problems: [
-      ...passedOver(outside, 'stand below no heading of a task'),
+      ...passedOver(outside, 'below no heading of a task'),
       ...lineProblems.map((problem) => ({ ...problem, of: 'file' as const })),
       ...tasks.flatMap(({ body }, of) => body.problems.map((problem) => ({ ...problem, of }))),
     ],

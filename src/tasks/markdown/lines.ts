@@ -68,7 +68,8 @@ export type MarkdownLine =
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 /** A box that lacks a blank before or behind it; what follows in brackets or with a colon is a link. */
-const CRAMPED = /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
+const CRAMPED =
+  /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
 const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t]|$)/uy;
 /** A box without a bullet; what goes on with an equals sign or another box explains marks. */
 const BARE_BOX = /\[([ xX~!-])\]\*?[ \t]+(?![=:→–—-])(?=\S)(?!.*\[[ xX~!-]\])/uy;

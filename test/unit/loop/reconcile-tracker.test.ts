@@ -54,7 +54,7 @@ function world(
     load: async () => loaded,
     comment: async () => undefined,
     edit: async () => undefined,
-    marked: async () => null,
+    marks: async () => [],
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);
     },

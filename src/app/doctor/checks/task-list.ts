@@ -1,6 +1,6 @@
 import type { Task } from '../../../domain/task.ts';
 import { problemsOf } from '../../../loop/index.ts';
-import { type DoctorFinding, error, warning } from '../check.ts';
+import { type DoctorFinding, error, info, warning } from '../check.ts';
 
 type Loaded = Parameters<typeof problemsOf>[0];
 
@@ -41,6 +41,13 @@ export function problemFindings(problems: readonly ListProblem[], canStart: bool
     const fix = `Correct it in ${place}.`;
     if (holds === 'everything' || (holds === 'a task' && !canStart))
       return error('tasks.problem', place, message, fix);
+    if (holds === 'nothing')
+      return info(
+        'tasks.passed_over',
+        place,
+        message,
+        `Nothing to do, if that is meant; else change it in ${place}.`,
+      );
     return warning('tasks.problem', place, message, fix);
   });
 }

@@ -64,7 +64,7 @@ export function openGithubTracker(
         'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
       );
     },
-    marked: async () => null,
+    marks: async () => [],
     explain: async (tasks) => {
       const asked = tasks.filter(({ id }) => !unexplained.has(id));
       if (asked.length === 0) return [];

@@ -22,6 +22,7 @@ import {
   parseTracker,
   readOnce,
   setTrackerStatus,
+  type TrackerReader,
   trackerReader,
 } from '../../../tasks/index.ts';
 import {
@@ -32,6 +33,7 @@ import {
   otherTrackers,
 } from './find-tracker.ts';
 import { openGithubTracker } from './github-tracker.ts';
+import { changedFiles } from './list-text.ts';
 
 export type TrackerOptions = {
   /** Absolute folder of the repository. */
@@ -84,7 +86,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (!edited.ok) throw new StoreError(edited.message);
       const opened = status === 'open' ? taskId : null;
       if (edited.text === text && status !== 'open') return;
-      if (edited.text !== text) write(found.path, name, edited.text);
+      write(found, edited.text);
       const digest = sha256(edited.text);
       store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
     },
@@ -93,11 +95,11 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
     edit: async (edit) => {
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);
-      const { path, name, text, reader } = found;
+      const { name, text, reader } = found;
       const { rememberedIds } = store.state;
       const edited = editTrackerText(text, name, reader, rememberedIds, edit);
       if (!edited.ok) throw new StoreError(edited.message);
-      write(path, name, edited.text);
+      write(found, edited.text);
       // A task that is known by its title keeps its id under another one.
       const ids = rememberedIds.map((one) =>
         edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
@@ -107,12 +109,22 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         { type: 'tracker_accepted', sha256: sha256(edited.text), reopened: [], opened: null },
       ]);
     },
-    marked: async (text, taskId, status) => {
+    marks: async (ids) => {
       const found = await find();
-      if (!found.ok) return null;
-      const reader = await trackerReader(text, found.name, config.kind);
-      const edited = setTrackerStatus(text, found.name, reader, store.state.rememberedIds, taskId, status);
-      return edited.ok ? edited.text : null;
+      if (!found.ok) return [];
+      const mark = (text: string, reader: TrackerReader) =>
+        ids.reduce((now, id) => {
+          const edited = setTrackerStatus(now, found.name, reader, store.state.rememberedIds, id, 'done');
+          return edited.ok ? edited.text : now;
+        }, text);
+      const edit = async (text: string) => mark(text, await readerOf(text, found.name, config));
+      if (!found.isFolder) return [{ path: found.path, edit }];
+      // Of the files of a folder those that say done by now.
+      const before = ids.reduce((now, id) => {
+        const edited = setTrackerStatus(now, found.name, found.reader, store.state.rememberedIds, id, 'open');
+        return edited.ok ? edited.text : now;
+      }, found.text);
+      return changedFiles(found.path, before, found.text).map(({ path }) => ({ path, edit }));
     },
     explain: async (tasks, running) => {
       if (running || !config.trust_commits || !commitsMayExplain(store.state)) return [];
@@ -126,10 +138,14 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
   };
 }
 
+function readerOf(text: string, name: string, { kind, label }: FileSettings): Promise<TrackerReader> {
+  return trackerReader(text, name, kind, label);
+}
+
 /** Starts git: called only where a mark could be explained by a commit. */
 async function explainedByCommits(
   { store, history }: TrackerOptions,
-  { kind }: FileSettings,
+  config: FileSettings,
   { name }: FoundTracker & { ok: true },
   tasks: readonly Task[],
 ): ReturnType<Tracker['explain']> {
@@ -140,7 +156,7 @@ async function explainedByCommits(
   if (found === null) return [];
   const marksOf = async (text: string | null): Promise<Marks> => {
     if (text === null) return new Set();
-    const parsed = parseTracker(text, name, await trackerReader(text, name, kind), rememberedIds);
+    const parsed = parseTracker(text, name, await readerOf(text, name, config), rememberedIds);
     return new Set(parsed.ok ? parsed.tasks.filter(({ status }) => status === 'done').map(markName) : []);
   };
   const marksOfAll = (texts: readonly string[]) => Promise.all(texts.map(marksOf));
@@ -176,10 +192,14 @@ function rememberIds(found: FoundTracker & { ok: true }, store: Store): ParsedTr
   return parsed;
 }
 
-function write(path: string, name: string, text: string): void {
+/** Writes what another text has otherwise: the file, or those of a folder. */
+function write(found: FoundTracker & { ok: true }, after: string): void {
+  const { name, text: before } = found;
   try {
-    // The journal takes the new text up next, and forces the name to the disk with its own record.
-    ownWrite(path, () => writeFileAtomic(path, text, { durability: 'content' }));
+    for (const { path, text } of changedFiles(found.path, before, after)) {
+      // The journal takes the new text up next, and forces the name to the disk with its own record.
+      ownWrite(found.path, () => writeFileAtomic(path, text, { durability: 'content' }));
+    }
   } catch (error) {
     throw new StoreError(
       `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,

@@ -12,7 +12,7 @@ export type WorkTree = {
   readonly commonDir: string;
   /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
   readonly ownFolder: BytePath | null;
-  /** Of a copy: files that are shown in it as they are in the checkout, and never part of a snapshot. */
+  /** Of a copy: files and folders that are shown in it as they are in the checkout, and never part of a snapshot. */
   readonly instructions?: () => readonly BytePath[];
   /** Of a copy: a folder of objects that are read besides, made by its programs. What is written never relies on them. */
   readonly alternates?: string;
@@ -37,7 +37,7 @@ export type PinnedView = {
 
 /** Whether a path is the orchestrator's own folder, in it, or one of the files that are the checkout's in each copy. */
 export function isOwn(tree: WorkTree, path: BytePath): boolean {
-  if (tree.instructions?.().includes(path) === true) return true;
+  if (tree.instructions?.().some((shown) => isWithin(path, shown)) === true) return true;
   return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
 }
 

@@ -14,35 +14,43 @@ import { clearPending, notePending } from '../snapshot/pending-commit.ts';
 import { changedTree } from '../trees/changed-tree.ts';
 
 /**
- * Commits an edit of one file on top of a branch, and nothing else that the work tree or the index has of it. Where git is at work, or
+ * Commits edits of files on top of a branch, and nothing else that the work tree or the index has of them. Where git is at work, or
  * an operation is in progress, nothing is done.
  *
  * @param target Full name of the branch; `null`: what is checked out.
  * @returns the commit; `null`: there was nothing to do, or it wasn't the time for it.
  */
-export async function commitEdit(
+export async function commitEdits(
   tree: WorkTree,
   target: string | null,
-  edit: HeadEdit,
+  edits: readonly HeadEdit[],
   message: string,
 ): Promise<string | null> {
   const isBusy = operationInProgress(tree.gitDir) !== null || existsSync(join(tree.gitDir, 'index.lock'));
   if (isBusy) return null;
   const head = await revision(tree, target ?? 'HEAD');
-  const made = head === null ? null : await editHead(tree, head, edit);
-  if (head === null || made === null) return null;
+  if (head === null) return null;
+  const made = (await Promise.all(edits.map((edit) => editHead(tree, head, edit)))).filter(
+    (one) => one !== null,
+  );
+  if (made.length === 0) return null;
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   try {
     const treeId = await changedTree(tree, join(folder, 'index'), head, (git) =>
-      setChanged(git, [made.change]),
+      setChanged(
+        git,
+        made.map(({ change }) => change),
+      ),
     );
     const commit = await commitOnBehalf(tree, treeId, [head], message, {}, await signingLimit(tree));
     if (target === null) notePending(tree, head);
     await objectGit(tree, ['update-ref', '-m', message, target ?? 'HEAD', commit, head]);
-    const { staged } = made;
+    const staged = made.flatMap((one) => one.staged ?? []);
     // Where git is at work on the index, it follows later.
     const isDone =
-      target !== null || staged === null || (await changeUserIndex(tree, (git) => setChanged(git, [staged])));
+      target !== null ||
+      staged.length === 0 ||
+      (await changeUserIndex(tree, (git) => setChanged(git, staged)));
     if (target === null && isDone) clearPending(tree);
     return commit;
   } finally {

@@ -1,5 +1,5 @@
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -217,9 +217,11 @@ export async function showInstructions(
   ];
   for (const name of new Set(names)) {
     const from = join(tree.top, name);
-    if (name.startsWith('..') || lstatSync(from, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const found = lstatSync(from, { throwIfNoEntry: false });
+    if (name.startsWith('..') || !(found?.isFile() || found?.isDirectory())) continue;
     mkdirSync(dirname(join(files, name)), { recursive: true });
-    copyFileSync(from, join(files, name));
+    removeTree(Buffer.from(join(files, name)));
+    cpSync(from, join(files, name), { recursive: true });
   }
 }
 

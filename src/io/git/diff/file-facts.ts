@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { FileFact } from '../../../domain/claim.ts';
 import { objectGit, readObjects } from '../call/git.ts';
-import { type BytePath, parsePath } from '../call/git-path.ts';
+import { type BytePath, isWithin, parsePath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 
 /** Paths of one command line, well below what systems allow. */
@@ -32,7 +32,7 @@ export async function factsOf(
   const shown = tree.instructions?.() ?? [];
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
-    if (entry === undefined && inTree !== null && shown.includes(inTree))
+    if (entry === undefined && inTree !== null && shown.some((own) => isWithin(inTree, own)))
       return { path, exists: true, ignored: false, lines: null };
     if (entry === undefined)
       return { path, exists: false, ignored: isLeftOut(tree, inTree, seed), lines: null };

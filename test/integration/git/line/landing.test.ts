@@ -579,7 +579,7 @@ it('a look at the line while a landing is under way leaves it alone, and so does
       while (!isOver) await line.look();
     };
     const edit = async (text: string) => `${text}${round}\n`;
-    const marks = git.commitEdit(null, { path: 'b.txt', edit }, 'Mark what is done');
+    const marks = git.commitEdits(null, [{ path: 'b.txt', edit }], 'Mark what is done');
     const [{ landed, waiting }] = await Promise.all([landing, looks(), looks(), marks]);
     expect([landed.map(({ taskId }) => taskId), waiting]).toEqual([[`T-${round}`], null]);
     expect(repo.read(`new-${round}.txt`)).toBe(`${round}\n`);
@@ -598,7 +598,7 @@ it('landings and marks of this process are no change from outside, and what you 
   ];
   await verified(repo.root, line, 'T-1', { 'AGENTS.md': 'Be brief.\n', 'new.txt': 'new\n' });
   await line.land(GREEN);
-  await git.commitEdit(null, { path: 'b.txt', edit: async (text) => `${text}x\n` }, 'Mark what is done');
+  await git.commitEdits(null, [{ path: 'b.txt', edit: async (text) => `${text}x\n` }], 'Mark what is done');
   expect([await changed(), files()]).toEqual([[], []]);
   repo.git('branch', 'yours');
   const edited = watchFiles(repo.root, [repo.path('AGENTS.md')]);

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryOr } from '../../../lib/try-or.ts';
+import { type FileKind, trackerCandidates, trackerPlaces } from '../../../tasks/index.ts';
+
+/** Where a list of this kind is looked for, relative to the repository, in this order. */
+export type Candidates = {
+  readonly usual: readonly string[];
+  /** Where other tools keep theirs, as far as they are there. */
+  readonly elsewhere: readonly string[];
+};
+
+export function candidatesIn(root: string, kind: FileKind): Candidates {
+  const elsewhere = trackerPlaces(kind).flatMap((place) => expanded(root, place));
+  return { usual: trackerCandidates(kind), elsewhere };
+}
+
+/** The paths that a place stands for: `*` in one of its names is any. */
+function expanded(root: string, place: string): string[] {
+  const star = place.split('/').findIndex((name) => name.includes('*'));
+  if (star === -1) return [place];
+  const names = place.split('/');
+  const above = names.slice(0, star).join('/');
+  const [before = '', after = ''] = names[star]?.split('*') ?? [];
+  return tryOr([], () => readdirSync(join(root, above)))
+    .filter((name) => name.startsWith(before) && name.endsWith(after))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .map((name) => [above, name, ...names.slice(star + 1)].join('/'));
+}
