@@ -38,10 +38,7 @@ export async function convertTasks(given: readonly Task[], format: ConvertFormat
 const WRITERS: Readonly<Record<ConvertFormat, (tasks: readonly Task[]) => string | Promise<string>>> = {
   markdown: markdownOf,
   json: (tasks) => jsonText({ tasks: tasks.map(entryOf) }),
-  yaml: async (tasks) => {
-    const { stringify } = await import('yaml');
-    return stringify({ tasks: tasks.map(entryOf) }, { lineWidth: 0 });
-  },
+  yaml: async (tasks) => (await import('./entries/write-yaml.ts')).yamlText({ tasks: tasks.map(entryOf) }),
   'task-master': (tasks) => jsonText({ master: { tasks: tasks.map(masterEntryOf), metadata: {} } }),
 };
 
@@ -141,10 +138,17 @@ function markdownLines(task: Task): string[] {
   ];
   return [
     `- [${(status === 'unverified' ? null : markOfStatus(status)) ?? ' '}] ${isOwn ? named : title}`,
-    ...task.description.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`  ${line}`])),
+    ...descriptionLines(task.description),
     ...attributes.flatMap(([name, value]) => (value === '' ? [] : [`  ${name}: ${value}`])),
     ...acceptance.map((text, at) => `  - [${ticked.includes(at) ? 'x' : ' '}] ${onOneLine(text)}`),
   ];
+}
+
+/** On one line where a line of it would be a criterion, an attribute or the beginning of something else. */
+function descriptionLines(text: string): string[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const isPlain = lines.every((line) => !/^\s*(?:[-*+#>|[`~]|\d+[.)]|[A-Za-z ]{2,25}:)/.test(line));
+  return isPlain ? lines.map((line) => `  ${line}`) : [`  Description: ${onOneLine(text)}`];
 }
 
 const onOneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ');

@@ -19,6 +19,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'tasks add "Write the changelog"',
     'tasks add "Log in by e-mail" --depends-on T-2 --acceptance "A wrong password is refused"',
   ],
+  'tasks convert': ['tasks convert --to yaml', 'tasks convert --to task-master --out tasks.json'],
   'tasks edit': ['tasks edit T-3 --title "Log in by e-mail"'],
   'tasks remove': ['tasks remove T-3 T-4'],
   'tasks accept': ['tasks accept T-3', 'tasks accept --all'],

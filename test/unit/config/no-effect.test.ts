@@ -11,7 +11,14 @@ it.each([
   ['[git]\npush = "checkpoints"\ncommit = "never"', '2: [git] push has no effect: [git] commit = "never"'],
   ['[git]\npull_request = "draft"', '2: [git] pull_request has no effect: [git] push = "never"'],
   ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
-  ['[tracker]\nlabel = "ralph"', '2: [tracker] label has no effect: [tracker] kind isn\'t "github"'],
+  [
+    '[tracker]\nkind = "yaml"\nlabel = "ralph"',
+    '3: [tracker] label has no effect: [tracker] kind isn\'t "github", "json" or "auto"',
+  ],
+  [
+    '[tracker]\nclose_on_done = true',
+    '2: [tracker] close_on_done has no effect: [tracker] kind isn\'t "github"',
+  ],
   ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
   ['[gates]\noutput_limit = 3', '2: [gates] output_limit has no effect: there are no gates'],
   [

@@ -10,7 +10,9 @@ describe('the PRD form', () => {
   it('takes the tasks of the Tasks section alone, with ids and statuses', () => {
     expect(prd.format).toBe('markdown-prd');
     expect(prd.holdsBlocked).toBe(true);
-    expect(prd.problems).toEqual([]);
+    expect(prd.problems.map(({ message }) => message)).toEqual([
+      "2 check boxes aren't tasks (lines 5, 48): outside of where tasks are looked for",
+    ]);
     expect(prd.tasks.map(({ title, status }) => [title, status])).toEqual([
       ['Parse the arguments', 'done'],
       ['Store notes in a file', 'open'],

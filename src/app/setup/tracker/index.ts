@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { commitsMayExplain, explainMarks, type Marks, markName } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
@@ -9,7 +9,8 @@ import {
   StoreError,
   type Tracker,
 } from '../../../domain/ports.ts';
-import type { Task } from '../../../domain/task.ts';
+import type { Explained } from '../../../domain/records/marks.ts';
+import type { RememberedId, Task, TrackedStatus } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
 import { ownWrite } from '../../../io/files/watch-files.ts';
@@ -112,24 +113,25 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
     marks: async (ids) => {
       const found = await find();
       if (!found.ok) return [];
-      const mark = (text: string, reader: TrackerReader) =>
-        ids.reduce((now, id) => {
-          const edited = setTrackerStatus(now, found.name, reader, store.state.rememberedIds, id, 'done');
-          return edited.ok ? edited.text : now;
-        }, text);
-      const edit = async (text: string) => mark(text, await readerOf(text, found.name, config));
-      if (!found.isFolder) return [{ path: found.path, edit }];
-      // Of the files of a folder those that say done by now.
-      const before = ids.reduce((now, id) => {
-        const edited = setTrackerStatus(now, found.name, found.reader, store.state.rememberedIds, id, 'open');
-        return edited.ok ? edited.text : now;
-      }, found.text);
-      return changedFiles(found.path, before, found.text).map(({ path }) => ({ path, edit }));
+      const { rememberedIds } = store.state;
+      const edit = async (text: string) =>
+        withStatus(
+          ids,
+          'done',
+          { ...found, text, reader: await readerOf(text, found, config) },
+          rememberedIds,
+        );
+      return filesOf(found, ids, rememberedIds).map((path) => ({ path, edit }));
     },
     explain: async (tasks, running) => {
       if (running || !config.trust_commits || !commitsMayExplain(store.state)) return [];
       const found = await find();
-      return found.ok ? explainedByCommits(options, config, found, tasks) : [];
+      if (!found.ok) return [];
+      const ids = tasks.map(({ id }) => id);
+      const explained: Explained[] = [];
+      for (const path of filesOf(found, ids, store.state.rememberedIds))
+        explained.push(...(await explainedByCommits(options, config, { ...found, path }, tasks)));
+      return explained;
     },
     others: async () => {
       const found = await find();
@@ -138,25 +140,52 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
   };
 }
 
-function readerOf(text: string, name: string, { kind, label }: FileSettings): Promise<TrackerReader> {
-  return trackerReader(text, name, kind, label);
+type Found = FoundTracker & { readonly ok: true };
+
+function readerOf(
+  text: string,
+  { name, isFolder }: Found,
+  { kind, label }: FileSettings,
+): Promise<TrackerReader> {
+  return trackerReader(text, name, isFolder ? 'backlog' : kind, label);
+}
+
+/** The text with this status for tasks, as far as it holds them. */
+function withStatus(
+  ids: readonly string[],
+  status: TrackedStatus,
+  { text, name, reader }: Found,
+  remembered: readonly RememberedId[],
+): string {
+  return ids.reduce((now, id) => {
+    const edited = setTrackerStatus(now, name, reader, remembered, id, status);
+    return edited.ok ? edited.text : now;
+  }, text);
+}
+
+/** The file of a list; of a folder those that say of these tasks that they are done. */
+function filesOf(found: Found, ids: readonly string[], remembered: readonly RememberedId[]): string[] {
+  if (!found.isFolder) return [found.path];
+  const before = withStatus(ids, 'open', found, remembered);
+  return changedFiles(found.path, before, found.text).map(({ path }) => path);
 }
 
 /** Starts git: called only where a mark could be explained by a commit. */
 async function explainedByCommits(
-  { store, history }: TrackerOptions,
+  { root, store, history }: TrackerOptions,
   config: FileSettings,
-  { name }: FoundTracker & { ok: true },
+  list: Found,
   tasks: readonly Task[],
 ): ReturnType<Tracker['explain']> {
   const { heads, rememberedIds } = store.state;
+  const name = list.isFolder ? relative(root, list.path) : list.name;
   // A file outside of the repository is in no commit.
-  if (history === undefined || heads.known === null || isAbsolute(name)) return [];
+  if (history === undefined || heads.known === null || isAbsolute(list.name)) return [];
   const found = await history({ path: name, since: heads.known });
   if (found === null) return [];
   const marksOf = async (text: string | null): Promise<Marks> => {
     if (text === null) return new Set();
-    const parsed = parseTracker(text, name, await readerOf(text, name, config), rememberedIds);
+    const parsed = parseTracker(text, name, await readerOf(text, list, config), rememberedIds);
     return new Set(parsed.ok ? parsed.tasks.filter(({ status }) => status === 'done').map(markName) : []);
   };
   const marksOfAll = (texts: readonly string[]) => Promise.all(texts.map(marksOf));
@@ -179,7 +208,7 @@ async function explainedByCommits(
 }
 
 /** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
-function rememberIds(found: FoundTracker & { ok: true }, store: Store): ParsedTracker {
+function rememberIds(found: Found, store: Store): ParsedTracker {
   const { text, name, reader } = found;
   const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, reader, known);
   let parsed = parse(store.state.rememberedIds);
@@ -193,7 +222,7 @@ function rememberIds(found: FoundTracker & { ok: true }, store: Store): ParsedTr
 }
 
 /** Writes what another text has otherwise: the file, or those of a folder. */
-function write(found: FoundTracker & { ok: true }, after: string): void {
+function write(found: Found, after: string): void {
   const { name, text: before } = found;
   try {
     for (const { path, text } of changedFiles(found.path, before, after)) {

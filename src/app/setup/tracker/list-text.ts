@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readFileBytes } from '../../../io/store/index.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { joinFiles, splitFiles } from '../../../tasks/index.ts';
 
 /**
@@ -8,7 +9,7 @@ import { joinFiles, splitFiles } from '../../../tasks/index.ts';
  * a task in each of its files; `null`: there is none.
  */
 export function listAt(path: string): { readonly path: string; readonly isFolder: boolean } | null {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = tryOr(undefined, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isFile() === true) return { path, isFolder: false };
   if (found?.isDirectory() !== true) return null;
   const inside = join(path, 'tasks.md');
@@ -22,7 +23,11 @@ export function listBytes({ path, isFolder }: { readonly path: string; readonly 
   const names = foldersOf(path).flatMap(({ folder, name }) =>
     markdownIn(folder).map((file) => `${name}${file}`),
   );
-  const files = names.map((name) => ({ name, text: readFileBytes(join(path, name)).toString('latin1') }));
+  // Byte by byte, so that what isn't UTF-8 is found in the whole.
+  const files = names.map((name) => ({
+    name: Buffer.from(name).toString('latin1'),
+    text: readFileBytes(join(path, name)).toString('latin1'),
+  }));
   return Buffer.from(joinFiles(files), 'latin1');
 }
 
