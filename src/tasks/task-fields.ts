@@ -100,7 +100,7 @@ export function readReferences(text: string): string[] {
       .trim()
       .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
       .replace(/\.$/, '')
-      .replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s).*$/, '$1');
+      .replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s+[\w.-]*\d).*$/, '$1');
     if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
     if (!references.includes(reference)) references.push(reference);
   }

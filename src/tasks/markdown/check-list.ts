@@ -186,7 +186,7 @@ function isBelow(box: Open, group: Open): boolean {
 function reviewBoxes(boxes: readonly Open[], numbers: NumberIds): (box: Open) => boolean {
   const hasId = ({ box }: Open) => /^T\d{2,}[a-z]?$/.test(splitId(box.text, numbers).id ?? '');
   const named = boxes.filter(hasId);
-  if (named.length * 2 <= boxes.length) return () => false;
+  if (named.length * 2 < boxes.length || named.length === 0) return () => false;
   const sections = new Set(named.map(({ section }) => section));
   return (box) => !hasId(box) && (!sections.has(box.section) || /^\W*checkpoint\b/i.test(box.box.text));
 }
