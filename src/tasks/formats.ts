@@ -40,7 +40,7 @@ export function trackerCandidates(kind: FileKind): string[] {
 
 /** Where other tools keep lists of this kind, relative to the repository; `*` stands for any name. */
 export function trackerPlaces(kind: FileKind): string[] {
-  return (kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]]).flatMap(({ elsewhere }) => elsewhere);
+  return (kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]]).flatMap(({ elsewhere = [] }) => elsewhere);
 }
 
 /** The format of a text: the `kind` where it names one, else by the file's name, else by how the text begins. */

@@ -14,7 +14,7 @@ export type FileFormat = {
    * Where other tools keep such lists, `*` for any name; looked for after all names, in the repository alone. What isn't a list is passed
    * over, and one with something to do comes first.
    */
-  readonly elsewhere: readonly string[];
+  readonly elsewhere?: readonly string[];
   /** Whether a file of this name has this form, whatever is in it. */
   readonly ownsPath: (path: string) => boolean;
   /** Whether a text has this form, where the file's name doesn't say. */

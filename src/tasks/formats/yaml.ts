@@ -5,7 +5,6 @@ export const YAML_FORMAT: FileFormat = {
   kept: 'file',
   names: ['tasks.yaml', 'tasks.yml'],
   laterNames: [],
-  elsewhere: [],
   ownsPath: (path) => /\.ya?ml$/i.test(path),
   ownsText: () => false,
   reader: { load: async () => (await import('../entries/read-yaml.ts')).readYaml },

@@ -87,10 +87,8 @@ export function readCheckList(
     const number = numberIn(line.text);
     const parent = number === null ? null : parentIn(byNumber, number);
     const isOptional = line.optional || parent?.isOptional === true;
-    const opened: Open = {
-      ...{ box: line, section, parent, isOptional, hasParts: false },
-      ...{ body: null, last: line.number },
-    };
+    const { number: last } = line;
+    const opened: Open = { box: line, section, parent, isOptional, hasParts: false, body: null, last };
     for (let up = parent; up !== null && !isOptional; up = up.parent) up.hasParts = true;
     if (number !== null) byNumber.set(number, opened);
     boxes.push(opened);
@@ -99,7 +97,8 @@ export function readCheckList(
   }
 
   const numbers = numberIdsOf(boxes.map(({ box }) => box.text));
-  const isReview = reviewBoxes(boxes, numbers);
+  const heads = new Map(boxes.map((box) => [box, splitId(box.box.text, numbers)]));
+  const isReview = reviewBoxes(boxes, (box) => heads.get(box)?.id ?? '');
   const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box));
   tasks.forEach(({ box, body }, of) => {
     if (box.odd !== null) problems.push({ line: box.number, message: oddBox(box.odd), of });
@@ -116,9 +115,9 @@ export function readCheckList(
   const meanings = meaningsAt(path);
   const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
   const drafts = tasks.map((task): Draft => {
-    const { id, title } = splitId(task.box.text, numbers);
+    const { id = null, title = '' } = heads.get(task) ?? {};
     const { priority } = task.section;
-    const group = task.parent === null ? task.section.group : splitId(task.parent.box.text, numbers).title;
+    const group = task.parent === null ? task.section.group : (heads.get(task.parent)?.title ?? null);
     const head = { id: '', title, status: statusOfMark(task.box.mark, meanings), priority, group };
     return {
       explicitId: id ?? task.body?.explicitId ?? null,
@@ -183,8 +182,8 @@ function isBelow(box: Open, group: Open): boolean {
  * Where most boxes have ids as spec-kit gives them (`T012`), those below a heading without any are there to check what was done, as are
  * checkpoints.
  */
-function reviewBoxes(boxes: readonly Open[], numbers: NumberIds): (box: Open) => boolean {
-  const hasId = ({ box }: Open) => /^T\d{2,}[a-z]?$/.test(splitId(box.text, numbers).id ?? '');
+function reviewBoxes(boxes: readonly Open[], idOf: (box: Open) => string): (box: Open) => boolean {
+  const hasId = (box: Open) => /^T\d{2,}[a-z]?$/.test(idOf(box));
   const named = boxes.filter(hasId);
   if (named.length * 2 < boxes.length || named.length === 0) return () => false;
   const sections = new Set(named.map(({ section }) => section));
@@ -207,8 +206,9 @@ const INLINE = /\b(?:depends on|blocked by):?\s+([^();]+)/i;
 /** Takes "(depends on T012, T014)" in a title for a dependency, as far as these are ids here; the words stay in the title. */
 function addInlineDependencies(drafts: readonly Draft[]): void {
   const ids = drafts.flatMap(({ explicitId }) => explicitId ?? []);
+  // Few titles speak of others.
   for (const { task, explicitId } of drafts) {
-    const named = INLINE.exec(task.title)?.[1];
+    const named = /depends|blocked/i.test(task.title) ? INLINE.exec(task.title)?.[1] : undefined;
     if (named === undefined || task.dependsOn.length > 0) continue;
     const known = readReferences(named).filter((name) =>
       ids.some((id) => id !== explicitId && (id === name || id.startsWith(`${name.replace(/\.x$/, '')}.`))),
