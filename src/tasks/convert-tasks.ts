@@ -62,13 +62,13 @@ function entryOf(task: Task): object {
   const criteria = acceptance.map((text, at) =>
     ticked.length === 0 ? text : { title: text, status: ticked.includes(at) ? 'done' : 'open' },
   );
-  const said = {
+  const fieldValues = {
     ...{ id, title, status, acceptance: criteria, ...fields, notes },
     ...{ timeout: timeoutSeconds, kind: kind === EMPTY_TASK.kind ? null : kind },
   };
-  const isSaid = (value: unknown) =>
+  const isGiven = (value: unknown) =>
     value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => isSaid(value)));
+  return Object.fromEntries(Object.entries(fieldValues).filter(([, value]) => isGiven(value)));
 }
 
 const MASTER_STATUS: Readonly<Record<string, string>> = {

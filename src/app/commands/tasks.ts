@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { attemptNumber } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { whyUnreadable } from '../../io/store/index.ts';
+import { writeFileAtomic } from '../../io/files/atomic-file.ts';
+import { lstatOrNull, whyUnreadable } from '../../io/store/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -176,13 +176,13 @@ export function convert({ to, out, ...input }: ConvertInput) {
       );
     const { text, lost } = await convertTasks(list, format);
     if (out !== null) {
+      const path = resolve(input.cwd, out);
+      if (lstatOrNull(path) !== null)
+        return failure(`${out} is there already. Nothing was changed.`, 'ralph tasks convert --help');
       try {
-        writeFileSync(resolve(input.cwd, out), text, { flag: 'wx' });
+        writeFileAtomic(path, text);
       } catch (error) {
-        return failure(
-          `${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`,
-          'ralph tasks convert --help',
-        );
+        return failure(`${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`, null, 1);
       }
     }
     return success({ tracker: tracker.name, to: format, out, tasks: list.length, lost, text });

@@ -161,12 +161,12 @@ function isForeign(root: string): boolean {
 /** Files and folders that an agent takes instructions from, absolute: the task list, prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const lists = [config.tracker.path, store.state.tracker?.path ?? ''];
-  const named = [...lists, ...lists.flatMap(besideList), ...instructionFiles(config)];
+  const named = [...lists, ...lists.flatMap(completedFolders), ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
 }
 
 /** Where finished tasks of a folder of tasks are moved to: what is there is done to those that wait for it. */
-function besideList(path: string): string[] {
+function completedFolders(path: string): string[] {
   return /(?:^|\/)tasks\/?$/.test(path) ? [join(path, '..', 'completed')] : [];
 }
 

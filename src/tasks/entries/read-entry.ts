@@ -198,8 +198,8 @@ function partNotes(entry: TaskEntry): string[] {
   return (Array.isArray(parts) ? parts : []).flatMap((part) => {
     if (!isObject(part)) return [];
     const title = textOf(describedBy(part));
-    const said = [...textsIn(part, 'description'), ...textsIn(part, 'notes')].filter((one) => one !== title);
-    return said.length === 0 ? [] : [`${title ?? 'part'}: ${said.join(' ')}`];
+    const texts = [...textsIn(part, 'description'), ...textsIn(part, 'notes')].filter((one) => one !== title);
+    return texts.length === 0 ? [] : [`${title ?? 'part'}: ${texts.join(' ')}`];
   });
 }
 

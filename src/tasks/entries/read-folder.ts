@@ -55,8 +55,8 @@ export function readFolder(text: string, path: string): ReadResult {
     },
   );
   const message = `without an id at their top, these files aren't tasks: ${firstFew(passedOver, 5)}`;
-  const said = passedOver.length === 0 ? [] : [{ line: null, message, of: null }];
-  return { ok: true, reading: { ...reading, problems: [...reading.problems, ...said] } };
+  const remarks = passedOver.length === 0 ? [] : [{ line: null, message, of: null }];
+  return { ok: true, reading: { ...reading, problems: [...reading.problems, ...remarks] } };
 }
 
 const isCompleted = ({ name }: TaskFile) => name.startsWith(COMPLETED);

@@ -20,7 +20,7 @@ type Box = Extract<MarkdownLine, { kind: 'box' }>;
 type Open = {
   readonly box: Box;
   readonly section: Section;
-  /** The box before it whose number its own one goes on: `2` of `2.1`. */
+  /** The box before it below whose number its own one stands: `2` of `2.1`. */
   readonly parent: Open | null;
   readonly isOptional: boolean;
   /** Whether a box that isn't optional has it as its parent, or parent's parent. */
@@ -33,7 +33,7 @@ type Open = {
 const INSIDE = 2;
 
 /**
- * Check lists: each outer check box is a task, what is indented below it belongs to it. Boxes whose numbers go on that of another one
+ * Check lists: each outer check box is a task, what is indented below it belongs to it. Boxes whose numbers stand below that of another one
  * (`2.1`, `2.2` of `2`) are tasks, and the other one is their group, unless it says more than its title; it is ticked with the last of them.
  * `markdown-prd` takes the `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
  */

@@ -31,11 +31,6 @@ export function listBytes({ path, isFolder }: { readonly path: string; readonly 
   return Buffer.from(joinFiles(files), 'latin1');
 }
 
-/** The files of a folder that is a list; those that are done may be moved aside. */
-export function filesOf(path: string): string[] {
-  return foldersOf(path).flatMap(({ folder }) => markdownIn(folder).map((file) => join(folder, file)));
-}
-
 /** The files whose text another text of the same list has otherwise, absolute. */
 export function changedFiles(path: string, before: string, after: string): { path: string; text: string }[] {
   const old = new Map(splitFiles(before).map(({ name, text }) => [name, text]));
@@ -45,7 +40,7 @@ export function changedFiles(path: string, before: string, after: string): { pat
 }
 
 /** With the folder beside it into which Backlog.md moves what is finished. */
-export function foldersOf(path: string): { readonly folder: string; readonly name: string }[] {
+function foldersOf(path: string): { readonly folder: string; readonly name: string }[] {
   const own = { folder: path, name: '' };
   const completed = join(path, '..', 'completed');
   return basename(path) === 'tasks' && existsSync(completed)
