@@ -98,6 +98,10 @@ export type RememberedId = z.infer<typeof RememberedId>;
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', 'github'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
+/** Forms to which `ralph tasks convert` writes a list. */
+export const CONVERT_FORMATS = ['markdown', 'json', 'yaml', 'task-master'] as const;
+export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
+
 /** A task that you add. */
 export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'>;
 

@@ -1,18 +1,17 @@
-import { EMPTY_TASK, type Task } from '../domain/task.ts';
+import { type ConvertFormat, EMPTY_TASK, type Task } from '../domain/task.ts';
 import { firstFew } from '../lib/text.ts';
 import { trackerReader } from './formats.ts';
 import { markOfStatus } from './markdown/lines.ts';
 import { splitId } from './markdown/title.ts';
 import { parseTracker } from './tracker-text.ts';
 
-/** What a list can be converted to, with the name of a file of that form. */
-export const CONVERT_FORMATS = {
+/** The name of a file of each form. */
+const FILE_NAMES: Readonly<Record<ConvertFormat, string>> = {
   markdown: 'PRD.md',
   json: 'prd.json',
   yaml: 'tasks.yaml',
   'task-master': 'tasks.json',
-} as const;
-export type ConvertFormat = keyof typeof CONVERT_FORMATS;
+};
 
 export type Converted = {
   readonly text: string;
@@ -28,7 +27,7 @@ export async function convertTasks(given: readonly Task[], format: ConvertFormat
   );
   const tasks = format === 'task-master' ? withNumbers(listed) : listed;
   const text = await WRITERS[format](tasks);
-  const path = CONVERT_FORMATS[format];
+  const path = FILE_NAMES[format];
   const again = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);
   const renamed = listed.flatMap(({ id }, at) => (tasks[at]?.id === id ? [] : [`${id} is ${tasks[at]?.id}`]));
   const numbers = renamed.length === 0 ? [] : [`ids are numbers there: ${firstFew(renamed, 8)}`];

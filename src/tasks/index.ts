@@ -10,7 +10,7 @@ export {
   selectTask,
   whyNot,
 } from './choice/select-task.ts';
-export { CONVERT_FORMATS, type ConvertFormat, convertTasks } from './convert-tasks.ts';
+export { convertTasks } from './convert-tasks.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export {

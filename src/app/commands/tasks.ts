@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { attemptNumber } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
-import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
+import type { ConvertFormat, NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { lstatOrNull, whyUnreadable } from '../../io/store/index.ts';
@@ -11,7 +11,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import { acceptByYou } from '../../loop/index.ts';
-import { CONVERT_FORMATS, type ConvertFormat, convertTasks, taskFinder } from '../../tasks/index.ts';
+import { convertTasks, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
@@ -157,7 +157,7 @@ function problemOf(title: string): Failure | null {
 }
 
 export type ConvertInput = ProjectInput & {
-  readonly to: string;
+  readonly to: ConvertFormat;
   /** The file to write, which isn't there yet; `null`: the text is the result. */
   readonly out: string | null;
 };
@@ -167,14 +167,7 @@ export type ConvertResult = DataOf<typeof convert>;
 /** `ralph tasks convert`: the list in another form, in a file of its own; the list itself stays as it is. */
 export function convert({ to, out, ...input }: ConvertInput) {
   return inTaskList(input, async ({ tracker, tasks: list }) => {
-    const names = Object.keys(CONVERT_FORMATS);
-    const format = names.find((name): name is ConvertFormat => name === to);
-    if (format === undefined)
-      return failure(
-        `There is no form ${JSON.stringify(to)}.${didYouMean(to, names)} Known: ${names.join(', ')}.`,
-        'ralph tasks convert --help',
-      );
-    const { text, lost } = await convertTasks(list, format);
+    const { text, lost } = await convertTasks(list, to);
     if (out !== null) {
       const path = resolve(input.cwd, out);
       if (lstatOrNull(path) !== null)
@@ -185,7 +178,7 @@ export function convert({ to, out, ...input }: ConvertInput) {
         return failure(`${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`, null, 1);
       }
     }
-    return success({ tracker: tracker.name, to: format, out, tasks: list.length, lost, text });
+    return success({ tracker: tracker.name, to, out, tasks: list.length, lost, text });
   });
 }
 

@@ -11,6 +11,7 @@ import {
   type TasksResult,
   tasks,
 } from '../../app/commands/tasks.ts';
+import type { ConvertFormat } from '../../domain/task.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
@@ -21,7 +22,7 @@ export type TasksCall =
   | { readonly action: 'list' }
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
   | { readonly action: 'edit'; readonly change: EditInput['change'] }
-  | { readonly action: 'convert'; readonly to: string; readonly out: string | null }
+  | { readonly action: 'convert'; readonly to: ConvertFormat; readonly out: string | null }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
 export function run(call: Call, given: TasksCall): Promise<void> {

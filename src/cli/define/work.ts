@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { CONVERT_FORMATS } from '../../domain/task.ts';
 import { collect, lazily, timeToCome, wholeNumber } from '../call.ts';
 import { loopOptions } from './loop-options.ts';
 
@@ -151,7 +152,7 @@ function addTaskList(tasks: Command): void {
     );
   tasks
     .command('convert')
-    .requiredOption('--to <form>', 'markdown, json, yaml or task-master')
+    .addOption(new Option('--to <form>', 'the form').choices([...CONVERT_FORMATS]).makeOptionMandatory())
     .option('--out <file>', 'write it to a new file; printed otherwise')
     .description('the list in another form, and what that can not say; the list stays as it is')
     .action(({ to, out = null }, command: Command) => call({ action: 'convert', to, out }, command));
