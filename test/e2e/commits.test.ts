@@ -90,7 +90,7 @@ describe('the tick of a task list that git tracks', () => {
 it('a key without effect is a warning where it is set', () => {
   const project = makeProject({
     '.ralph/ralph.toml':
-      '[loop]\nagent = "scripted"\n[git]\nmessage = "x"\n[box]\nmode = "off"\nwritable = ["x"]\n[tracker]\nlabel = "y"\n',
+      '[loop]\nagent = "scripted"\n[git]\nmessage = "x"\n[box]\nmode = "off"\nwritable = ["x"]\n[tracker]\nclose_on_done = true\n',
   });
   const warned = project
     .json('doctor')
