@@ -14,6 +14,7 @@ import { TaskListDocument } from './domain/records/choice.ts';
 import * as documents from './state/documents.ts';
 import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
+import { PlanAnswer } from './domain/plan.ts';
 import { ProfileDocumentV1 } from './domain/records/profile.ts';
 import { ReviewRecord } from './lib/actions/review-record.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
@@ -41,6 +42,7 @@ export const schemas = {
   'inputs.v1.schema.json': schema(InputsDocument, '.ralph/runs/RUN/inputs-HASH.json'),
   'tasks.v1.schema.json': schema(TaskListDocument, '.ralph/runs/RUN/tasks-HASH.json'),
   'journal-line.v1.schema.json': schema(JournalLine, 'A line of .ralph/journal.jsonl'),
+  'plan.v1.schema.json': schema(PlanAnswer, 'A plan of tasks, as an agent answers with it'),
   'scenario.v1.schema.json': schema(Scenario, 'A scenario of the scripted agent'),
 };
 `;

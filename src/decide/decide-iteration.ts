@@ -33,6 +33,7 @@ import {
   isStopOfTask,
   verdictAfter,
 } from '../respond/intervene/index.ts';
+import { readProposed } from '../tasks/index.ts';
 import { attemptNumber, attemptSeconds } from './attempt/starting-attempt.ts';
 import { unavailableAfter } from './choice/available-agent.ts';
 import { gateChanges } from './gates/compare-sources.ts';
@@ -156,6 +157,7 @@ export function decideIteration(facts: IterationFacts, claimed: Claim = claimOf(
     }),
     workflow,
     prover: proverAfter(facts, (usage) => spendOf(usage, facts.settings.prices)),
+    proposed: [...readProposed(facts.report.finalMessage)],
   };
 }
 

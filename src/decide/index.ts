@@ -34,6 +34,9 @@ export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } fr
 export { gatesToRun, notReproduced } from './gates/gate-runs.ts';
 export { resolveGate, runsRepository } from './gates/resolve-gate.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
+export { checkPlan, problemsText } from './plan/check-plan.ts';
+export { estimateOf, limitsOf, listPlanOf, type PlanWorld } from './plan/planned-tasks.ts';
+export { reviewTasks } from './plan/review-list.ts';
 export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { iterationSpan } from './run/iteration-span.ts';

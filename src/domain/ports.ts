@@ -14,7 +14,7 @@ import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
+import type { ListPlan, Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';
@@ -387,6 +387,13 @@ export interface Tracker {
    * @throws StoreError where there is no such task, or the tracker can't be edited so.
    */
   edit(edit: TrackerEdit): Promise<void>;
+  /**
+   * Adds tasks in one write; every other byte stays, but for what waited for the task that they stand in for.
+   * @param only `try`: nothing is written.
+   * @returns the ids that they get, in their order.
+   * @throws StoreError where the tracker can't be edited so.
+   */
+  addPlan(plan: ListPlan, only?: 'try'): Promise<readonly string[]>;
   /** Its files that hold these done tasks, absolute, and how another version of one gets their marks. */
   marks(taskIds: readonly string[]): Promise<readonly HeadEdit[]>;
   /**

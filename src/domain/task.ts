@@ -102,8 +102,32 @@ export type TrackerKind = (typeof TRACKER_KINDS)[number];
 export const CONVERT_FORMATS = ['markdown', 'json', 'yaml', 'task-master'] as const;
 export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
 
+/** What a new task may say of itself beside its criteria; each as in `Task`. */
+export const NEW_TASK_FIELDS = [
+  'complexity',
+  'kind',
+  'expectedPaths',
+  'gates',
+  'constraints',
+  'boundaries',
+  'goals',
+  'proof',
+  'checks',
+] as const;
+
 /** A task that you add. */
-export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'>;
+export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'> &
+  Partial<Pick<Task, (typeof NEW_TASK_FIELDS)[number]>>;
+
+/** Tasks that are added together, all or none. */
+export type ListPlan = {
+  readonly tasks: readonly (NewTask & {
+    /** Places in the plan, from 0, of tasks before it that it waits for. */
+    readonly after: readonly number[];
+  })[];
+  /** The task that they stand in for: it goes, and what waited for it waits for the last of them; `null`: none. */
+  readonly replaces: string | null;
+};
 
 /** A change of the task list, as you ask for it. */
 export type TrackerEdit =

@@ -3,6 +3,7 @@ export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
+export { type Drafted, draftPlan } from './plan/draft-plan.ts';
 export { budgetLimits, policyFacts } from './policy-facts.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { keepPrepared } from './recover.ts';

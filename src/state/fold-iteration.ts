@@ -8,7 +8,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
+import { addSpent, allSpend, NOTHING_SPENT, type Spend, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { addReviews, addSummary } from '../lib/actions/review-record.ts';
 import { own } from '../lib/own.ts';
@@ -220,10 +220,16 @@ function foldSpend(draft: Draft, record: Finished): void {
   const sessionId = session?.id ?? null;
   draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
   const ofProver = prover === null ? [] : [{ agent: prover.agent ?? '', spend: prover.spend }];
-  const all = [{ agent, spend }, ...(workflow?.spend ?? []), ...ofProver].filter(
-    (one) => one.spend.length > 0,
-  );
-  if (all.length === 0) return;
+  addSpendCells(draft, taskId, [{ agent, spend }, ...(workflow?.spend ?? []), ...ofProver]);
+}
+
+/** Adds what agents used to what is known of a task. */
+export function addSpendCells(
+  draft: Draft,
+  taskId: string,
+  all: readonly { readonly agent: string; readonly spend: readonly Spend[] }[],
+): void {
+  if (all.every(({ spend }) => spend.length === 0)) return;
   const cells = new Map((own(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
   for (const { agent: by, spend: used } of all)
     for (const one of used) {

@@ -39,6 +39,7 @@ import {
   foldPhaseEntered,
   withItem,
 } from './fold-iteration.ts';
+import { foldPlanDrafted, foldProposalSettled, foldProposed } from './fold-plans.ts';
 import {
   foldCheckpointTaken,
   foldInterruptedCost,
@@ -109,7 +110,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.first = first ? [taskId, ...others] : others;
   },
   iteration_started: foldIterationStarted,
-  iteration_finished: foldIterationFinished,
+  iteration_finished: (draft, record) => {
+    foldIterationFinished(draft, record);
+    foldProposed(draft, record);
+  },
   iteration_interrupted: (draft, record) => {
     foldInterruptedCost(draft, record);
     foldIterationEnd(draft, record);
@@ -234,6 +238,8 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   policy_stopped: foldPolicyStopped,
   policy_resumed: foldPolicyResumed,
   lesson_dropped: foldLessonDropped,
+  plan_drafted: foldPlanDrafted,
+  proposal_settled: foldProposalSettled,
   document_repaired: () => undefined,
   // The records that don't count may be those of agents, too: no commit and no mark explains itself any more.
   journal_unverified: (draft, record) => {

@@ -1,3 +1,4 @@
+export { addPlan } from './add-plan.ts';
 export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
 export { isDoneHere, type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';
@@ -23,6 +24,7 @@ export {
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
+export { readPlan, readProposed } from './read-plan.ts';
 export type { TrackerReader } from './tracker-format.ts';
 export {
   EXAMPLE_LIST,

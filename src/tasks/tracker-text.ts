@@ -1,10 +1,11 @@
-import type {
-  RememberedId,
-  Task,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
+import {
+  NEW_TASK_FIELDS,
+  type RememberedId,
+  type Task,
+  type TaskLine,
+  type TrackedStatus,
+  type TrackerEdit,
+  type TrackerProblem,
 } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds, plainWords } from './assign-ids.ts';
@@ -191,7 +192,11 @@ function isAsMeant(
     // A title may begin with an id of its own.
     (added.title === title || (idOf !== null && title.endsWith(added.title) && title.includes(idOf))) &&
     (priority === null || added.priority === priority) &&
-    JSON.stringify([added.dependsOn, added.acceptance]) === JSON.stringify([dependsOn, acceptance])
+    JSON.stringify([added.dependsOn, added.acceptance]) === JSON.stringify([dependsOn, acceptance]) &&
+    NEW_TASK_FIELDS.every(
+      (field) =>
+        edit.task[field] === undefined || JSON.stringify(edit.task[field]) === JSON.stringify(added[field]),
+    )
   );
 }
 

@@ -20,7 +20,8 @@ export type KnownKind =
   | 'approval'
   | 'incident'
   | 'worker'
-  | 'lesson';
+  | 'lesson'
+  | 'proposal';
 
 /** A name, and what it is, in a few words. */
 export type KnownName = { readonly name: string; readonly about: string };
@@ -68,6 +69,8 @@ function recorded({ store, config, gates }: Workspace, kind: Recorded): [string,
       return state.policy.lessons
         .filter(({ count }) => count >= LESSON_FROM)
         .map(({ key, text }) => [key, text]);
+    case 'proposal':
+      return state.proposals.map(({ id, tasks }) => [id, tasks[0]?.title ?? '']);
   }
 }
 

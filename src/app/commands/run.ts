@@ -1,14 +1,10 @@
-import { availableParallelism, homedir } from 'node:os';
 import { agentAvailability, chooseNext, endingOfPick } from '../../decide/index.ts';
-import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
-import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
-import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
@@ -19,8 +15,6 @@ import {
   incidentRefusal,
   loadTasks,
   NO_COMMIT,
-  openLedgers,
-  openTurns,
   policyFacts,
   runLoop,
   stopRefusal,
@@ -31,18 +25,15 @@ import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { decideGate, findOption } from '../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import type { PlannedBox } from '../setup/box.ts';
 import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
+import { inLoop } from '../setup/in-loop.ts';
 import { moduleHostOf, modulesOf } from '../setup/modules.ts';
-import { type Emit, openPorts } from '../setup/ports.ts';
+import type { Emit } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { proverSetup } from '../setup/prover-setup.ts';
-import { hookFolderOf, reviewSetup, rulesOf } from '../setup/review-setup.ts';
-import { withRunLock } from '../setup/run-lock.ts';
-import { secretsOf } from '../setup/secrets-of.ts';
-import { tidyUp } from '../setup/tidy-up.ts';
+import { rulesOf } from '../setup/review-setup.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 import { type Uncommitted, uncommittedIn } from '../setup/uncommitted.ts';
 import { agentsOfRoles, workflowSetup } from '../setup/workflow/workflow-setup.ts';
@@ -238,77 +229,22 @@ type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 function runLocked(
   project: Project,
   input: RunInput,
-  { only, agents, workflow, prover, texts, rules, box: planned, maxIterations, findings }: Prepared,
+  prepared: Prepared,
   stop: ReturnType<typeof listenForStop>,
   host: ModuleHost,
 ) {
-  const { root, workplace, config, mode, gates } = project;
-  const runId = newRunId(project.clock);
-  const secrets = secretsOf(config);
-  input.hide(secrets);
-  return withRunLock(project, runId, async () => {
-    const { ports, workers, close } = openPorts(project, input.emit, stop, planned.box, {
-      host,
-      ...(input.launchAgent === undefined ? {} : { launchAgent: input.launchAgent }),
-    });
-    try {
-      const warn = (message: string) => input.emit({ kind: 'warning', message });
-      await tidyUp(project, warn);
-      rules?.warnings.forEach(warn);
-      const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);
-      const result = await runLoop({
-        ...{ ports, workers, root, workplace, config, mode, gates, texts, maxIterations },
-        turns: openTurns(gatePlaces(config.parallel)),
-        ledgers: openLedgers(),
-        run: runId,
-        secrets,
-        home: homedir(),
-        box: { line: planned.line, outside: outsideOf(planned, gates) },
-        adapters: agents.adapters,
-        review,
-        workflow,
-        prover: proverIn(prover, ports.proc.isBoxed, warn),
-        // Beside the hooks, which are tidied up by the same names.
-        reportFolder: hookFolderOf(project),
-        ...{ only, runUntil: input.until, model: agents.model },
-        notifyEnd: input.notifyEnd,
-        confirmMarks: input.confirmMarks,
-        askGate: askGateFor(project, input.askGate, warn),
-        ...(input.retry === undefined ? {} : { retry: input.retry }),
-      });
-      if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
-      return success({ ...snakeKeys(result.report), preflight: findings }, result.report.exitCode);
-    } finally {
-      await close();
-    }
+  const { retry, launchAgent } = input;
+  const asks = {
+    ...{ runUntil: input.until, notifyEnd: input.notifyEnd, confirmMarks: input.confirmMarks },
+    askGate: askGateFor(project, input.askGate, (message) => input.emit({ kind: 'warning', message })),
+    ...(retry === undefined ? {} : { retry }),
+  };
+  const given = { ...prepared, ...asks, stop, host, emit: input.emit, hide: input.hide };
+  return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {
+    const result = await runLoop(context);
+    if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
+    return success({ ...snakeKeys(result.report), preflight: prepared.findings }, result.report.exitCode);
   });
-}
-
-/** What the agent could read checks nothing. */
-function proverIn(
-  prover: Prepared['prover'],
-  isBoxed: boolean,
-  warn: (message: string) => void,
-): Prepared['prover'] {
-  if (prover === null || isBoxed) return prover;
-  warn("[proof] prover isn't asked: without a box, its checks couldn't be kept from the agent.");
-  return null;
-}
-
-/** Results and attempts whose gates run at once. */
-function gatePlaces({ workers, gate_slots }: Config['parallel']): number {
-  return gate_slots === 'auto' ? Math.min(workers, Math.max(1, availableParallelism() - 1)) : gate_slots;
-}
-
-/** Gates that run outside of the box although there is one. */
-function outsideOf({ box }: PlannedBox, gates: Project['gates']): string[] {
-  return box === null ? [] : gates.filter((gate) => !gate.box).map(({ name }) => name);
-}
-
-/** `r-YYYYMMDD-HHMMSS-xxxx` */
-function newRunId(clock: Clock): string {
-  const stamp = clock.now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  return `r-${stamp}-${systemIds().random(4)}`;
 }
 
 const NO_WORKERS = { working: [], held: [] };

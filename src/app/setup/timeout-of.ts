@@ -1,18 +1,22 @@
 import { timeoutFor } from '../../decide/index.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { type AgentProfile, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { own } from '../../lib/own.ts';
 import type { Workspace } from './workspace.ts';
 
-/** With what the agent of the coming run has learned, as far as its name is known before one is looked for. */
-export function timeoutOf({ store, config, mode }: Workspace, task: Task) {
+/** What the agent of the coming run has learned, as far as its name is known before one is looked for. */
+export function profileOf({ store, config }: Workspace): AgentProfile {
   const agent = config.loop.agent === 'auto' ? store.state.runs.at(-1)?.agent : config.loop.agent;
-  const profiles = store.state.profiles;
-  const profile = agent !== undefined && Object.hasOwn(profiles, agent) ? profiles[agent] : undefined;
+  return own(store.state.profiles, agent ?? '') ?? emptyProfile(agent ?? '');
+}
+
+export function timeoutOf(project: Workspace, task: Task) {
+  const { store, config, mode } = project;
   return timeoutFor({
     task,
     taskState: taskStateOf(store.state, task.id),
-    profile: profile ?? emptyProfile(agent ?? ''),
+    profile: profileOf(project),
     mode,
     settings: config.adaptive_timeout,
   });

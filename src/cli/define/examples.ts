@@ -15,6 +15,15 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   stop: ['stop', 'stop --now'],
   workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],
   queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],
+  plan: [
+    'plan "Log in by e-mail, with a link that expires"',
+    'plan idea.md',
+    'plan https://github.com/OWNER/NAME/issues/12',
+    'plan --review',
+  ],
+  'plan accept': ['plan accept', 'plan accept P-2 --yes'],
+  'plan drop': ['plan drop P-2'],
+  'tasks split': ['tasks split T-3'],
   'tasks add': [
     'tasks add "Write the changelog"',
     'tasks add "Log in by e-mail" --depends-on T-2 --acceptance "A wrong password is refused"',

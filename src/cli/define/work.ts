@@ -48,6 +48,7 @@ export function addWork(program: Command): void {
   addQueue(
     program.command('queue').description('what is not on your branch yet, in its order, and why it waits'),
   );
+  addPlan(program.command('plan').description('tasks from an idea, a file or an issue, for your yes'));
   addTaskList(program.command('tasks').description('the list of tasks, and changes to it'));
   addLessons(
     program.command('lessons').description('findings that came back, and whether showing them helped'),
@@ -120,6 +121,51 @@ function addQueue(queue: Command): void {
     );
 }
 
+/** The options of a command that has agents draft tasks. */
+function draftOptions(command: Command): Command {
+  return command
+    .option('-y, --yes', 'take the tasks into the list without asking')
+    .option('--agent <name>', 'the agent that plans, for this once')
+    .option('--model <name>', 'its model')
+    .option('--trust', 'accept the commands that this repository would run, and remember that');
+}
+
+function addPlan(plan: Command): void {
+  const give = lazily(
+    () => import('../commands/plan.ts'),
+    ({ action }) => action !== 'review' && action !== 'list',
+  );
+  draftOptions(plan.command('draft', { isDefault: true }))
+    .argument('[idea...]', 'what you want: text, a file, or the address of a GitHub issue')
+    .option('--review', 'read the list instead, and name what is vague, too large or not shown')
+    .description('have agents draft tasks, checked before you see them; nothing is written without your yes')
+    .action((words: string[], { review = false, ...options }, command: Command) =>
+      give(
+        review ? { action: 'review' } : { action: 'draft', of: { kind: 'idea', words }, ...options },
+        command,
+      ),
+    );
+  plan
+    .command('list')
+    .description('proposals that wait for your yes')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  plan
+    .command('accept')
+    .argument('[id]', 'the proposal; the only one by default')
+    .option('-y, --yes', 'without asking')
+    .description('take the tasks of a proposal into the list, with their checks')
+    .action((id: string | undefined, { yes = false }, command: Command) =>
+      give({ action: 'accept', id: id ?? null, yes }, command),
+    );
+  plan
+    .command('drop')
+    .argument('[id]', 'the proposal; the only one by default')
+    .description('forget a proposal')
+    .action((id: string | undefined, _options, command: Command) =>
+      give({ action: 'drop', id: id ?? null, yes: true }, command),
+    );
+}
+
 function addTaskList(tasks: Command): void {
   const call = lazily(
     () => import('../commands/tasks.ts'),
@@ -162,6 +208,18 @@ function addTaskList(tasks: Command): void {
     .description('take tasks out of the list')
     .action((names: string[], _options, command: Command) =>
       call({ action: 'edit', change: { kind: 'remove', names } }, command),
+    );
+  draftOptions(tasks.command('split'))
+    .argument('<id>', 'the task')
+    .description('have agents split a task that is too large; the pieces take its place with your yes')
+    .action(
+      lazily<[name: string, options: object]>(async () => {
+        const { run } = await import('../commands/plan.ts');
+        return {
+          run: (call, name, options) =>
+            run(call, { action: 'draft', of: { kind: 'task', name }, ...options }),
+        };
+      }, true),
     );
   tasks
     .command('accept')

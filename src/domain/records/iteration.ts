@@ -22,6 +22,7 @@ import {
   Throttle,
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
+import { PlannedTask } from '../plan.ts';
 import { AttemptBudget, BreakAfter, BreakFacts, CycleFacts, Lesson } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantFacts, ProofDecision, ProofFacts } from '../proof-run.ts';
@@ -253,6 +254,8 @@ export const CarriedDecisions = z.object({
   workflow: z.nullable(CarriedWorkflow),
   /** What follows of the prover; `null`: there is none. */
   prover: z.nullable(CarriedProver),
+  /** Tasks that the agent proposes beside its work. */
+  proposed: z._default(z.array(PlannedTask), []),
 });
 
 /** Everything that was decided from the facts. */

@@ -10,10 +10,12 @@ import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { PlannedTask, ProposedBy } from '../plan.ts';
 import { Cost, PolicyStop } from '../policy.ts';
 import { Grade } from '../proof.ts';
 import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
+import { Spend } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
@@ -280,6 +282,20 @@ const body = [
   /** You let the runs continue, with a new budget. */
   z.object({ type: z.literal('policy_resumed'), reason: z.string() }),
   z.object({ type: z.literal('lesson_dropped'), key: z.string() }),
+  /** Agents drafted tasks, which wait for your yes; none: it came to nothing, and cost something. */
+  z.object({
+    type: z.literal('plan_drafted'),
+    by: ProposedBy,
+    tasks: z.array(PlannedTask),
+    spend: z.array(Spend),
+  }),
+  /** You took a proposal, whose tasks are in the list by these ids, or dropped it. */
+  z.object({
+    type: z.literal('proposal_settled'),
+    id: z.string(),
+    outcome: z.enum(['accepted', 'dropped']),
+    taskIds: z.array(z.string()),
+  }),
   /** A view or document that was found edited or damaged, and what was done about it. */
   z.object({
     type: z.literal('document_repaired'),

@@ -19,6 +19,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { Proposal } from '../plan.ts';
 import { EMPTY_POLICY, PolicyState } from '../policy.ts';
 import { TaskProver } from '../prover.ts';
 import { PushResult } from '../push.ts';
@@ -324,6 +325,7 @@ export const State = z.object({
     event: z.number(),
     incident: z.number(),
     recovery: z.number(),
+    proposal: z._default(z.number(), 0),
   }),
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
@@ -332,6 +334,8 @@ export const State = z.object({
   control: z.nullable(ControlledRun),
   /** Tasks that you want to go before all others, the first one first. */
   first: z._default(z.array(z.string()), []),
+  /** Tasks that agents propose, and that wait for your yes: the newest `PROPOSALS_KEPT`, oldest first. */
+  proposals: z._default(z.array(Proposal), []),
   /** Since when tasks of this run have waited for files which others may change; ISO 8601 UTC, by task. */
   keptApart: z._default(z.record(z.string(), z.string()), {}),
   /** One for each worker and work tree that ever began an attempt or a rollback. */
@@ -401,12 +405,13 @@ export const StateCore = z.omit(State, {
 
 export const EMPTY_STATE: State = {
   seq: 0,
-  counters: { iteration: 0, event: 0, incident: 0, recovery: 0 },
+  counters: { iteration: 0, event: 0, incident: 0, recovery: 0, proposal: 0 },
   tasks: {},
   rememberedIds: [],
   runs: [],
   control: null,
   first: [],
+  proposals: [],
   keptApart: {},
   workplaces: [],
   profiles: {},

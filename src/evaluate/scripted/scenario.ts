@@ -71,9 +71,9 @@ export type Attempt = {
   readonly nonce: string;
 };
 
-/** How a question to a reviewer, and one to a prover, show the answer's form. */
+/** How a question to a reviewer, and those to a prover and a planner, show the answer's form. */
 const ASKED =
-  /^(?: {2}"nonce": "(?<review>\w+)",\n {2}"verdict": "APPROVED" \||\{"nonce": "(?<prover>\w+)", "(?:checks|rulings)")/gm;
+  /^(?: {2}"nonce": "(?<review>\w+)",\n {2}"verdict": "APPROVED" \||\{"nonce": "(?<prover>\w+)", "(?:checks|rulings|tasks)")/gm;
 
 /** From the example of an answer, which stands below the change. */
 export function nonceIn(prompt: string): string {

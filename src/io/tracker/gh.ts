@@ -34,6 +34,21 @@ export async function listIssues(
   }
 }
 
+/** Title and text of the issue at an address. */
+export async function viewIssue(
+  cwd: string,
+  url: string,
+): Promise<GhOutcome<{ readonly title: string; readonly body: string }>> {
+  const outcome = await runGh(cwd, ['issue', 'view', url, '--json=title,body'], '');
+  if (outcome.kind !== 'ok') return outcome;
+  try {
+    const { title, body } = JSON.parse(outcome.value) as { title: unknown; body: unknown };
+    return { kind: 'ok', value: { title: String(title ?? ''), body: String(body ?? '') } };
+  } catch {
+    return { kind: 'failed', message: '`gh issue view` printed no JSON. Run it by hand to see why' };
+  }
+}
+
 /** The login that `gh` is signed in with. */
 export function accountInUse(cwd: string): Promise<GhOutcome<string>> {
   return loginFrom(cwd, 'user', (answer) => answer);

@@ -22,7 +22,9 @@ type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'repla
   readonly role: R;
   readonly agent: RoleAgent;
   /** How the answer is read; `null`: as it is. */
-  readonly read: ((turn: RoleTurn) => Read) | null;
+  readonly read: ((turn: RoleTurn) => Read | Promise<Read>) | null;
+  /** How often it is asked again where the answer isn't valid. Default: once. */
+  readonly repairs?: number;
   /** @param nonce What an answer that is read repeats; `null`: it isn't. */
   readonly prompt: (nonce: string | null) => string;
   /** The tree of which it gets a copy. */
@@ -33,19 +35,27 @@ type Read =
   | { readonly ok: true; readonly answer: unknown }
   | { readonly ok: false; readonly problem: string };
 
+/** What an agent beside the maker's work is started with. */
+export type RoleBasis = Pick<Begun, 'ledger' | 'folder' | 'path'> & {
+  readonly facts: Pick<
+    Begun['facts'],
+    'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed' | 'budget'
+  >;
+};
+
 /** Characters of a nonce, of 36 each: 82 bits. */
 const NONCE_LENGTH = 16;
 /** Files that a record keeps as read by one agent. */
 const READS_KEPT = 200;
 
-/** Runs one agent in a role beside the maker, in a copy of its own; one whose answer isn't valid is asked once more. */
+/** Runs one agent in a role beside the maker, in a copy of its own; one whose answer isn't valid is asked again. */
 export async function runRole<R extends SupportRole>(
   context: LoopContext,
-  chosen: Chosen,
-  begun: Begun,
+  chosen: Pick<Chosen, 'reviewOf'>,
+  begun: RoleBasis,
   task: RoleTask<R>,
 ): Promise<Omit<RoleRun, 'role'> & { readonly role: R }> {
-  const { number, role, phase, agent, replaced, adversarial, read } = task;
+  const { number, role, phase, agent, replaced, adversarial, read, repairs = 1 } = task;
   const { store } = context.ports;
   const { limits } = begun.facts.budget;
   const budget = budgetOf(
@@ -75,12 +85,16 @@ export async function runRole<R extends SupportRole>(
     return turn.turn;
   };
   try {
-    const first = await ask('', task.prompt);
-    const problem = read === null ? null : problemIn(read, first);
-    const again = (nonce: string | null) => repairPrompt(task.prompt(nonce), problem ?? '', first.text);
-    const turns = problem === null ? [first] : [first, await ask('/repair', again)];
-    const last = turns.at(-1) ?? first;
-    const answer = read === null ? null : read(last);
+    let last = await ask('', task.prompt);
+    const turns = [last];
+    for (let at = 1; read !== null && at <= repairs; at += 1) {
+      const [problem, { text }] = [await problemIn(read, last), last];
+      if (problem === null) break;
+      const again = (nonce: string | null) => repairPrompt(task.prompt(nonce), problem, text);
+      last = await ask(at === 1 ? '/repair' : `/repair-${at}`, again);
+      turns.push(last);
+    }
+    const answer = read === null ? null : await read(last);
     if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
     else store.writeDocument(`${path}/answer.md`, last.text);
     return {
@@ -95,9 +109,12 @@ export async function runRole<R extends SupportRole>(
 }
 
 /** What is wrong with the answer of an agent that could work; `null`: it is valid, or there is none. */
-function problemIn(read: (turn: RoleTurn) => Read, turn: RoleTurn): string | null {
+async function problemIn(
+  read: NonNullable<RoleTask<SupportRole>['read']>,
+  turn: RoleTurn,
+): Promise<string | null> {
   if (turn.trouble !== null) return null;
-  const answer = read(turn);
+  const answer = await read(turn);
   return answer.ok ? null : answer.problem;
 }
 
@@ -111,8 +128,8 @@ type Asked = Omit<RoleTask<SupportRole>, 'prompt'> & {
 
 async function takeTurn(
   context: LoopContext,
-  chosen: Chosen,
-  { facts, folder, path, ledger }: Begun,
+  chosen: Pick<Chosen, 'reviewOf'>,
+  { facts, folder, path, ledger }: RoleBasis,
   { role, agent, prompt, nonce, name, copy, model }: Asked,
   place: string,
 ): Promise<{ readonly turn: RoleTurn; readonly reads: readonly string[] }> {

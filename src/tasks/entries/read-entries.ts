@@ -1,4 +1,4 @@
-import { EMPTY_TASK, type NewTask } from '../../domain/task.ts';
+import { EMPTY_TASK, NEW_TASK_FIELDS, type NewTask } from '../../domain/task.ts';
 import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
 import { firstFew } from '../../lib/text.ts';
@@ -184,8 +184,9 @@ function newEntry(
   entries: readonly TaskEntry[],
   drafts: readonly Draft[],
   style: StatusStyle,
-  { title, priority, dependsOn, acceptance }: NewTask,
+  task: NewTask,
 ): TaskEntry {
+  const { title, priority, dependsOn, acceptance } = task;
   const id = entries.length === 0 ? null : nextId(drafts.map(({ explicitId }) => explicitId));
   const isNumber = entries.some((entry) => typeof entry[keyFor(entries, 'id')] === 'number');
   return {
@@ -194,6 +195,12 @@ function newEntry(
     ...(priority === null ? {} : { [keyFor(entries, 'priority')]: priority }),
     ...(dependsOn.length === 0 ? {} : { [keyFor(entries, 'dependsOn')]: dependsOn }),
     ...(acceptance.length === 0 ? {} : { [keyFor(entries, 'acceptance')]: acceptance }),
+    ...Object.fromEntries(
+      NEW_TASK_FIELDS.filter((field) => (task[field]?.length ?? 0) > 0).map((field) => [
+        keyFor(entries, field),
+        task[field],
+      ]),
+    ),
     ...(style.keptKeys.has(style.doneKey)
       ? { [style.doneKey]: style.doneKey === 'status' ? (style.words.get('open') ?? 'open') : false }
       : {}),

@@ -45,13 +45,32 @@ export function editMarkdown(
   return splice({ from: starts[place.first - 1] ?? 0, to: starts[place.last] ?? text.length, text: '' });
 }
 
-/** What stands below a new task: attributes, then criteria as check boxes. */
-export function bodyLines({ priority, dependsOn, acceptance }: NewTask, indent: string): string[] {
-  return [
-    ...(priority === null ? [] : [`${indent}Priority: ${priority}`]),
-    ...(dependsOn.length === 0 ? [] : [`${indent}Depends on: ${dependsOn.join(', ')}`]),
-    ...acceptance.map((text) => `${indent}- [ ] ${text}`),
+/** What stands below a new task: attributes, then criteria as check boxes, then its checks. */
+export function bodyLines(task: NewTask, indent: string): string[] {
+  const { priority, dependsOn, complexity, kind, expectedPaths, gates, proof } = task;
+  const attributes: readonly (readonly [name: string, value: string | number | null | undefined])[] = [
+    ['Priority', priority],
+    ['Depends on', dependsOn.join(', ')],
+    ['Complexity', complexity],
+    ['Kind', kind],
+    ['Files', expectedPaths?.join(', ')],
+    ['Gates', gates?.join(', ')],
+    ['Constraints', task.constraints?.join('; ')],
+    ['Boundaries', task.boundaries?.join('; ')],
+    ['Goals', task.goals?.join('; ')],
+    ['Proof', proof],
   ];
+  return [
+    ...attributes.flatMap(([name, value]) =>
+      value == null || value === '' ? [] : [`${indent}${name}: ${value}`],
+    ),
+    ...task.acceptance.map((text) => `${indent}- [ ] ${text}`),
+    ...(task.checks ?? []).map((command) => `${indent}Check: ${inBackticks(command)}`),
+  ];
+}
+
+function inBackticks(command: string): string {
+  return command.includes('`') ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
 
 /** A title with the id that follows on those of the list, written as they are; as it is where they or it have none. */

@@ -55,7 +55,7 @@ const cell = {
 } as const;
 const STATE: State = {
   ...EMPTY_STATE,
-  counters: { iteration: 7, event: 2, incident: 0, recovery: 0 },
+  counters: { iteration: 7, event: 2, incident: 0, recovery: 0, proposal: 0 },
   interventionStats: {
     cells: [{ ...cell, helped: 1, notHelped: 1, noFurtherAttempt: 1 }],
     bySeverity: { low: 4 },
@@ -128,7 +128,7 @@ describe('what arrives', () => {
     await telemetry.flush();
     telemetry.iteration(spanOf(2), {
       ...STATE,
-      counters: { iteration: 8, event: 2, incident: 0, recovery: 0 },
+      counters: { iteration: 8, event: 2, incident: 0, recovery: 0, proposal: 0 },
     });
     await telemetry.flush();
     const [first, last] = receiver.received.map(({ metrics }) =>

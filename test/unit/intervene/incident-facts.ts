@@ -239,6 +239,7 @@ export function incidentInput({
     decisions: {
       workflow: null,
       prover: null,
+      proposed: [],
       proof: NO_PROOF,
       claim: NO_CLAIM,
       evidence: [],

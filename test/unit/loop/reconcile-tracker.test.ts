@@ -54,6 +54,7 @@ function world(
     load: async () => loaded,
     comment: async () => undefined,
     edit: async () => undefined,
+    addPlan: async () => [],
     marks: async () => [],
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);

@@ -46,7 +46,7 @@ const run = (tokens: number, costUsd: number) => ({
 
 export const STATE: State = {
   ...EMPTY_STATE,
-  counters: { iteration: 40, event: 3, incident: 0, recovery: 0 },
+  counters: { iteration: 40, event: 3, incident: 0, recovery: 0, proposal: 0 },
   tasks: {
     A: { ...EMPTY_TASK_STATE, inProgress: true },
     B: { ...EMPTY_TASK_STATE, parked: true },
@@ -96,7 +96,7 @@ export const states = fc
   .map(
     ({ cells, byType, iteration }): State => ({
       ...STATE,
-      counters: { iteration, event: 0, incident: 0, recovery: 0 },
+      counters: { iteration, event: 0, incident: 0, recovery: 0, proposal: 0 },
       eventTotals: { count: 0, byType, bySeverity: {} },
       interventionStats: {
         cells: cells.map(({ open, ...rest }) => ({

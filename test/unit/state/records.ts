@@ -144,6 +144,7 @@ export function finished(
     type: 'iteration_finished',
     workflow: null,
     prover: null,
+    proposed: [],
     run: 'r-1',
     reviews: NO_REVIEWS,
     waitedMs: 0,

@@ -201,7 +201,7 @@ describe('the import', () => {
     });
     expect(folded.tasks['2']?.attempts).toMatchObject([{ verdict: 'agent_error' }]);
     expect(Object.keys(folded.tasks).sort()).toEqual(['1', '2', '5']);
-    expect(folded.counters).toEqual({ iteration: 4, event: 2, incident: 0, recovery: 0 });
+    expect(folded.counters).toEqual({ iteration: 4, event: 2, incident: 0, recovery: 0, proposal: 0 });
     expect(folded.profiles.claude).toMatchObject({ totalIterations: 10, filesChanged: 3, evidenceCount: 12 });
     expect(folded.events).toMatchObject([
       { id: 'e-1', run: 'imported', note: 'kept' },

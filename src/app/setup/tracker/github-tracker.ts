@@ -59,11 +59,8 @@ export function openGithubTracker(
       if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
       expectDone(await commentOnIssue(root, number, text));
     },
-    edit: async () => {
-      throw new StoreError(
-        'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
-      );
-    },
+    edit: editByHand,
+    addPlan: editByHand,
     marks: async () => [],
     explain: async (tasks) => {
       const asked = tasks.filter(({ id }) => !unexplained.has(id));
@@ -89,6 +86,12 @@ export function openGithubTracker(
     },
     others: async () => [],
   };
+}
+
+async function editByHand(): Promise<never> {
+  throw new StoreError(
+    'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
+  );
 }
 
 function comment(store: Store, taskId: string): string {

@@ -17,6 +17,7 @@ import { ownWrite } from '../../../io/files/watch-files.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { own } from '../../../lib/own.ts';
 import {
+  addPlan,
   editTrackerText,
   isDoneHere,
   type ParsedTracker,
@@ -109,6 +110,20 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         { type: 'ids_remembered', ids },
         { type: 'tracker_accepted', sha256: sha256(edited.text), reopened: [], opened: null },
       ]);
+    },
+    addPlan: async (plan, only) => {
+      const found = await find();
+      if (!found.ok) throw new StoreError(found.message);
+      const { name, text, reader } = found;
+      const added = addPlan(text, name, reader, store.state.rememberedIds, plan);
+      if (!added.ok) throw new StoreError(added.message);
+      if (only === 'try') return added.ids;
+      write(found, added.text);
+      store.commit(() => [
+        { type: 'ids_remembered', ids: [...added.remembered] },
+        { type: 'tracker_accepted', sha256: sha256(added.text), reopened: [], opened: null },
+      ]);
+      return added.ids;
     },
     marks: async (ids) => {
       const found = await find();

@@ -1,0 +1,153 @@
+import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
+import { taskStateOf } from '../../../domain/records/state.ts';
+import type { Task } from '../../../domain/task.ts';
+import { isBoxedOff } from '../../../io/box/index.ts';
+import { prepareForLongRun } from '../../../io/long-run.ts';
+import { listenForStop } from '../../../io/stop-signal.ts';
+import { shortened } from '../../../lib/text.ts';
+import { type Drafted, draftPlan, loadTasks, NO_COMMIT } from '../../../loop/index.ts';
+import type { PlanSubject } from '../../../prompt/index.ts';
+import { budgetRefusal } from '../../doctor/check-budget.ts';
+import { type Failure, failure } from '../../result.ts';
+import { requireTrust } from '../../setup/check-trust.ts';
+import { chooseAgents } from '../../setup/choose-agent.ts';
+import { inLoop } from '../../setup/in-loop.ts';
+import { moduleHostOf, modulesOf } from '../../setup/modules.ts';
+import { inProject, type Project } from '../../setup/project.ts';
+import { rulesOf } from '../../setup/review-setup.ts';
+import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
+import type { LoopInput } from '../run.ts';
+import { namedTasks } from '../tasks.ts';
+import { readIdea } from './idea.ts';
+import { type AskPlan, offerPlan } from './proposals.ts';
+import { planWorld } from './shown-plan.ts';
+
+/** What to make tasks of: an idea, or the task of this id or number. */
+export type PlanOf =
+  | { readonly kind: 'idea'; readonly words: readonly string[] }
+  | { readonly kind: 'task'; readonly name: string };
+
+export type DraftInput = Pick<
+  LoopInput,
+  'cwd' | 'flags' | 'onNotice' | 'trust' | 'emit' | 'onStop' | 'hide'
+> & {
+  readonly of: PlanOf;
+  readonly model: string | null;
+  readonly yes: boolean;
+  readonly ask: AskPlan;
+};
+
+/** Characters of an idea that a proposal keeps. */
+const IDEA_KEPT = 200;
+
+/** `ralph plan IDEA` and `ralph tasks split ID`: agents draft tasks; with your yes they go into the list. */
+export function draft(input: DraftInput) {
+  prepareForLongRun();
+  return inProject({ ...input, willRun: true }, async (project) => {
+    const loaded = await loadTasks({ ports: project });
+    if (!loaded.ok) return failure(loaded.message, loaded.next);
+    const { tracker, tasks } = loaded;
+    const list = { project, tracker, tasks };
+    const found = await subjectOf(input, list);
+    if (!found.ok) return found;
+    const { subject } = found;
+    const replaces = subject.kind === 'task' ? subject.task : null;
+    const world = planWorld(project, tasks, replaces);
+    // A list that takes no tasks isn't worth an agent's work.
+    const sample = { title: 'A task', priority: null, dependsOn: [], acceptance: [], after: [] };
+    await project.tracker.addPlan({ tasks: [sample], replaces: replaces?.id ?? null }, 'try');
+    const planned = await runPlanners(project, input, { subject, world });
+    if ('ok' in planned) return planned;
+    const { drafted, stoppedBy } = planned;
+    const { agent, spend, problem } = drafted;
+    const by =
+      subject.kind === 'task'
+        ? { kind: 'split' as const, agent, taskId: subject.task.id }
+        : { kind: 'plan' as const, agent, idea: shortened(subject.idea, IDEA_KEPT) };
+    const { proposals } = project.store.commit(() => [
+      { type: 'plan_drafted', by, tasks: [...(drafted.tasks ?? [])], spend: [...spend] },
+    ]);
+    project.store.writeViews();
+    if (stoppedBy !== null) return failure('Stopped: nothing was changed.', null, exitCodeOf(stoppedBy));
+    const proposal = proposals.at(-1);
+    if (drafted.tasks === null || proposal === undefined)
+      return failure(`${agent} made no plan: ${problem}. Nothing was changed.`, 'ralph plan --help', 1);
+    return offerPlan(list, proposal, input);
+  });
+}
+
+type Tasks = { readonly project: Project } & Pick<Parameters<typeof namedTasks>[0], 'tracker' | 'tasks'>;
+
+async function subjectOf(
+  { of, cwd }: DraftInput,
+  list: Tasks,
+): Promise<{ readonly ok: true; readonly subject: PlanSubject } | Failure> {
+  if (of.kind === 'idea') {
+    const read = await readIdea(of.words, cwd);
+    return read.ok ? { ok: true, subject: { kind: 'idea', idea: read.idea } } : read;
+  }
+  const named = namedTasks(list, [of.name]);
+  if (!named.ok) return named;
+  const [task] = named.tasks as readonly [Task, ...Task[]];
+  if (task.status === 'done') return failure(`${task.id} is done already.`, 'ralph tasks');
+  // What holds it back would be lost with it.
+  if (task.problem !== null) return failure(`${task.id} can't be split: ${task.problem}.`, 'ralph doctor');
+  const { attempts, blocked, history } = taskStateOf(list.project.store.state, task.id);
+  const series = attempts.length > 0 ? attempts : (blocked?.attempts ?? history.at(-1)?.attempts ?? []);
+  return { ok: true, subject: { kind: 'task', task, attempts: series } };
+}
+
+type Planned = { readonly drafted: Drafted; readonly stoppedBy: StopSignalName | null };
+
+/** Opens what a run opens, for the planners alone. */
+async function runPlanners(
+  project: Project,
+  input: DraftInput,
+  plan: Parameters<typeof draftPlan>[1],
+): Promise<Planned | Failure> {
+  const { root, stateHome, config } = project;
+  const modules = modulesOf(project);
+  const host = moduleHostOf(project, modules);
+  const listener = listenForStop({ onFirst: () => input.onStop('forced') });
+  try {
+    const subject = { root, stateHome, config, entries: project.configEntries(), modules };
+    const untrusted = await requireTrust(subject, input.trust);
+    if (untrusted !== null) return untrusted;
+    if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
+    const agents = chooseAgents(root, config, input.model);
+    if (!agents.ok) return agents;
+    const roles = workflowSetup(root, config, agents.adapters);
+    if (!roles.ok) return roles;
+    const paid = [...agents.adapters, ...agentsOfRoles(roles.workflow)];
+    const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
+    if (unkept !== null) return unkept;
+    const box = project.box();
+    if (!box.ok) return box;
+    const rules = await rulesOf(project, host);
+    if (rules !== null && rules.problems.length > 0)
+      return failure(rules.problems.join('\n'), 'ralph review rules');
+    if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
+      return failure(NO_COMMIT, 'git add -A && git commit -m Start');
+    for (const message of agents.warnings) input.emit({ kind: 'warning', message });
+    // There is no work to save: the first signal ends the agent.
+    const { polite } = listener;
+    const stop = { ...listener, forced: polite };
+    const given = {
+      ...{ agents, rules, box, host, stop, workflow: roles.workflow, prover: null, texts: {} },
+      ...{
+        only: null,
+        maxIterations: 1,
+        runUntil: null,
+        notifyEnd: false,
+        confirmMarks: null,
+        askGate: null,
+      },
+      ...{ emit: input.emit, hide: input.hide, holder: 'ralph plan' },
+    };
+    const drafted = await inLoop(project, given, (context) => draftPlan(context, plan));
+    return 'ok' in drafted ? drafted : { drafted, stoppedBy: listener.reason() };
+  } finally {
+    listener.dispose();
+    await host.close();
+  }
+}

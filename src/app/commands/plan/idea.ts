@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import { viewIssue } from '../../../io/tracker/gh.ts';
+import { stripControl } from '../../../lib/text.ts';
+import { type Failure, failure } from '../../result.ts';
+
+/** Characters of an idea: more is no plan for one list. */
+const LONGEST = 60_000;
+
+type Idea = { readonly ok: true; readonly idea: string };
+
+const ISSUE = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d{1,9}$/;
+
+/**
+ * The text to make a plan of: what was typed; what a file holds, where one word names one; an issue on GitHub, by `gh`.
+ *
+ * @param cwd Where a file is looked for, and where `gh` runs; absolute.
+ */
+export async function readIdea(words: readonly string[], cwd: string): Promise<Idea | Failure> {
+  const [only = ''] = words;
+  const text = words.join(' ').trim();
+  if (text === '') return failure('What is to be planned?', 'ralph plan --help');
+  if (words.length > 1) return asIdea(text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(only)) return fromIssue(only, cwd);
+  const path = resolve(cwd, only);
+  if (lstatOrNull(path) === null)
+    return /^\S*\.(?:md|txt|markdown)$/i.test(only) ? failure(`${only} isn't there.`) : asIdea(text);
+  try {
+    return asIdea(readFileBytes(path).toString('utf8'));
+  } catch (error) {
+    return failure(`${only} can't be read: ${whyUnreadable(error)}.`);
+  }
+}
+
+async function fromIssue(url: string, cwd: string): Promise<Idea | Failure> {
+  if (!ISSUE.test(url))
+    return failure(
+      `${url} isn't an issue on GitHub: https://github.com/OWNER/NAME/issues/NUMBER.`,
+      'Save what it says to a file, and name that',
+    );
+  const issue = await viewIssue(cwd, url);
+  return issue.kind === 'ok'
+    ? asIdea(`${issue.value.title}\n\n${issue.value.body}`)
+    : failure(`${issue.message}.`);
+}
+
+function asIdea(text: string): Idea | Failure {
+  const idea = stripControl(text).trim();
+  if (idea === '') return failure('There is nothing in it to plan.');
+  return idea.length > LONGEST
+    ? failure(`It has more than ${LONGEST} characters: plan a part of it at a time.`)
+    : { ok: true, idea };
+}

@@ -1,0 +1,51 @@
+import { estimateOf, type PlanWorld } from '../../../decide/index.ts';
+import type { Proposal } from '../../../domain/plan.ts';
+import { addCost, NO_COST } from '../../../domain/policy.ts';
+import type { Task } from '../../../domain/task.ts';
+import { snakeKeys } from '../../../lib/snake-keys.ts';
+import { saysSomething } from '../../../proof/evidence/index.ts';
+import { profileOf } from '../../setup/timeout-of.ts';
+import type { Workspace } from '../../setup/workspace.ts';
+
+/** What a plan is checked against here. */
+export function planWorld(project: Workspace, tasks: readonly Task[], replaces: Task | null): PlanWorld {
+  const { gates, mode, config, store } = project;
+  return {
+    ...{ tasks, mode, replaces, levels: store.state.policy.levels, profile: profileOf(project) },
+    gates: gates.map(({ name }) => name),
+    settings: config.adaptive_timeout,
+  };
+}
+
+export type ShownPlan = ReturnType<typeof shownPlan>;
+
+/** A proposal with what is known of its tasks. Times in milliseconds; `null`: nothing is on record to tell. */
+export function shownPlan({ id, at, by, tasks }: Proposal, world: PlanWorld) {
+  const estimates = tasks.map((task) => estimateOf(task, world));
+  const costs = estimates.flatMap(({ cost }) => cost ?? []);
+  const sum = costs.reduce(addCost, NO_COST);
+  return {
+    ...{ id, at, by: snakeKeys(by) },
+    tasks: tasks.map((task, index) => {
+      const { level, limitSeconds, ms, attempts } = estimates[index] ?? estimateOf(task, world);
+      return {
+        ...{ id: task.id, title: task.title, files: task.files, gates: task.gates },
+        depends_on: task.dependsOn,
+        criteria: task.criteria.map(({ text, check }) => ({
+          ...{ text, check },
+          by_reading: check === null && saysSomething({ acceptance: [text] }),
+        })),
+        ...{ complexity: level, limit_ms: limitSeconds * 1000, estimate_ms: ms, attempts },
+      };
+    }),
+    estimate: {
+      /** By the attempts on record, and by the limit of an attempt where there are none. */
+      ms: estimates.reduce((total, { ms, limitSeconds }) => total + (ms ?? limitSeconds * 1000), 0),
+      /** Tasks of whose level there are attempts on record. */
+      timed: estimates.filter(({ ms }) => ms !== null).length,
+      /** Of the tasks of whose level some got done. */
+      ...{ usd: costs.length === 0 ? null : sum.usd, tokens: costs.length === 0 ? null : sum.tokens },
+      costed: costs.length,
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { availableParallelism, homedir } from 'node:os';
+import type { Config } from '../../domain/config.ts';
+import type { Clock, Ports } from '../../domain/ports.ts';
+import { systemIds } from '../../io/ids.ts';
+import type { ModuleHost } from '../../io/modules/index.ts';
+import type { LaunchAgent } from '../../io/proc/index.ts';
+import type { LoopContext } from '../../loop/context.ts';
+import { openLedgers, openTurns } from '../../loop/index.ts';
+import type { PlannedBox } from './box.ts';
+import type { chooseAgents } from './choose-agent.ts';
+import { type Emit, openPorts } from './ports.ts';
+import type { Project } from './project.ts';
+import { hookFolderOf, reviewSetup, type rulesOf } from './review-setup.ts';
+import { withRunLock } from './run-lock.ts';
+import { secretsOf } from './secrets-of.ts';
+import { tidyUp } from './tidy-up.ts';
+
+type Given = Pick<
+  LoopContext,
+  | 'only'
+  | 'workflow'
+  | 'prover'
+  | 'texts'
+  | 'maxIterations'
+  | 'runUntil'
+  | 'notifyEnd'
+  | 'confirmMarks'
+  | 'askGate'
+> &
+  Pick<LoopContext, 'retry'> & {
+    readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
+    readonly rules: Awaited<ReturnType<typeof rulesOf>>;
+    readonly box: PlannedBox;
+    readonly stop: Ports['stop'];
+    readonly host: ModuleHost;
+    readonly emit: Emit;
+    /** Gets the values that must not be shown. */
+    readonly hide: (secrets: readonly string[]) => void;
+    readonly launchAgent?: LaunchAgent;
+    /** What the lock names where that isn't a run. */
+    readonly holder?: string;
+  };
+
+/** Takes the lock and opens everything that agents are run with; closed again when `work` has ended. */
+export function inLoop<R>(project: Project, given: Given, work: (context: LoopContext) => Promise<R>) {
+  const { root, workplace, config, mode, gates } = project;
+  const { agents, rules, box: planned, stop, host, emit, hide, launchAgent, holder, ...rest } = given;
+  const runId = newRunId(project.clock);
+  const secrets = secretsOf(config);
+  hide(secrets);
+  return withRunLock(project, holder ?? runId, async () => {
+    const { ports, workers, close } = openPorts(project, emit, stop, planned.box, {
+      host,
+      ...(launchAgent === undefined ? {} : { launchAgent }),
+    });
+    try {
+      const warn = (message: string) => emit({ kind: 'warning', message });
+      await tidyUp(project, warn);
+      rules?.warnings.forEach(warn);
+      const review = rules === null ? null : reviewSetup(project, rules, ports.proc.isBoxed);
+      return await work({
+        ...{ ports, workers, root, workplace, config, mode, gates, secrets, review },
+        turns: openTurns(gatePlaces(config.parallel)),
+        ledgers: openLedgers(),
+        run: runId,
+        home: homedir(),
+        box: { line: planned.line, outside: outsideOf(planned, gates) },
+        adapters: agents.adapters,
+        model: agents.model,
+        // Beside the hooks, which are tidied up by the same names.
+        reportFolder: hookFolderOf(project),
+        ...{ only: rest.only, workflow: rest.workflow, texts: rest.texts },
+        prover: proverIn(rest.prover, ports.proc.isBoxed, warn),
+        ...{ maxIterations: rest.maxIterations, runUntil: rest.runUntil, notifyEnd: rest.notifyEnd },
+        ...{ confirmMarks: rest.confirmMarks, askGate: rest.askGate },
+        ...(rest.retry === undefined ? {} : { retry: rest.retry }),
+      });
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** What the agent could read checks nothing. */
+function proverIn(
+  prover: LoopContext['prover'],
+  isBoxed: boolean,
+  warn: (message: string) => void,
+): LoopContext['prover'] {
+  if (prover === null || isBoxed) return prover;
+  warn("[proof] prover isn't asked: without a box, its checks couldn't be kept from the agent.");
+  return null;
+}
+
+/** Results and attempts whose gates run at once. */
+function gatePlaces({ workers, gate_slots }: Config['parallel']): number {
+  return gate_slots === 'auto' ? Math.min(workers, Math.max(1, availableParallelism() - 1)) : gate_slots;
+}
+
+/** Gates that run outside of the box although there is one. */
+function outsideOf({ box }: PlannedBox, gates: Project['gates']): string[] {
+  return box === null ? [] : gates.filter((gate) => !gate.box).map(({ name }) => name);
+}
+
+/** `r-YYYYMMDD-HHMMSS-xxxx` */
+function newRunId(clock: Clock): string {
+  const stamp = clock.now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+  return `r-${stamp}-${systemIds().random(4)}`;
+}

@@ -1,0 +1,97 @@
+import { draft, type PlanOf } from '../../app/commands/plan/draft.ts';
+import {
+  type PlanResult,
+  type ProposalsResult,
+  proposals,
+  settleProposal,
+} from '../../app/commands/plan/proposals.ts';
+import { type ReviewResult, reviewList } from '../../app/commands/plan/review-list.ts';
+import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { match } from '../../lib/match.ts';
+import type { Call } from '../call.ts';
+import { atTerminal, openLoop } from '../loop-input.ts';
+import { planText, whose } from '../render/plan-text.ts';
+
+type DraftOptions = {
+  readonly yes?: boolean;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly trust?: boolean;
+};
+
+export type PlanCall =
+  | ({ readonly action: 'draft'; readonly of: PlanOf } & DraftOptions)
+  | { readonly action: 'review' | 'list' }
+  | { readonly action: 'accept' | 'drop'; readonly id: string | null; readonly yes: boolean };
+
+/** `ralph plan` and `ralph tasks split` */
+export async function run(call: Call, given: PlanCall): Promise<void> {
+  const ask = atTerminal(call)(async (plan: ShownPlan, place) =>
+    (await import('../ask-plan.ts')).askPlan(plan, place),
+  );
+  const settle = (one: Extract<PlanCall, { action: 'accept' | 'drop' }>) =>
+    settleProposal({ ...call, ...one, ask });
+  return match(given, 'action', {
+    draft: async ({ of, yes = false, model = null, ...options }) => {
+      const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
+      const result = await draft({ ...input, of, yes, model, ask });
+      dispose();
+      return call.print(result, planResultText);
+    },
+    review: async () => call.print(await reviewList(call), reviewText),
+    list: async () => call.print(await proposals(call), proposalsText),
+    accept: async (one) => call.print(await settle(one), planResultText),
+    drop: async (one) => call.print(await settle(one), planResultText),
+  });
+}
+
+/** What became of a plan. */
+export function planResultText(data: PlanResult, terminal: Terminal): string {
+  const { outcome, plan, tracker, asked, added, running } = data;
+  const { style, para } = terminal;
+  // What was asked about was shown.
+  const shown = asked ? [] : [planText(plan, terminal), ''];
+  if (outcome === 'dropped') return `${plan.id} is dropped; the list is as it was.`;
+  if (outcome === 'kept')
+    return [...shown, `Nothing was written. To take it: ralph plan accept ${plan.id}`].join('\n');
+  const { task_id: split = null } = plan.by as { readonly task_id?: string };
+  return [
+    ...shown,
+    ...added.map(({ id, title }) => para(`${style.green('✔')} ${style.bold(id)} ${title}`)),
+    para(plan.by.kind === 'split' ? `In ${tracker}, in the place of ${split}.` : `In ${tracker}.`),
+    running ? 'The current run will take it into account at its next choice.' : 'Next: ralph run',
+  ].join('\n');
+}
+
+/** `ralph plan list` */
+export function proposalsText({ proposals }: ProposalsResult, { style, para }: Terminal): string {
+  if (proposals.length === 0) return 'No proposal waits.';
+  const list = proposals.map((plan) =>
+    [
+      para(`${style.bold(plan.id)} ${whose(plan)}`),
+      ...plan.tasks.map(({ title }) => para(title, '  - ', '    ')),
+      `  ${style.cyan(`ralph plan accept ${plan.id}`)}`,
+    ].join('\n'),
+  );
+  return list.join('\n');
+}
+
+/** `ralph plan --review` */
+export function reviewText({ tracker, reviewed, problems, tasks }: ReviewResult, terminal: Terminal): string {
+  const { style, para } = terminal;
+  const wrong = problems.map(({ place, message }) => style.yellow(para(`${place}: ${message}`, '! ')));
+  const found = tasks.map(({ id, title, findings, next }) =>
+    [
+      para(`${style.bold(id)} ${title}`),
+      ...findings.map((one) => para(one, '  - ', '    ')),
+      ...(next === null ? [] : [`  ${style.cyan(next)}`]),
+    ].join('\n'),
+  );
+  const end =
+    tasks.length === 0 && wrong.length === 0
+      ? `${counted(reviewed, 'open task')} in ${tracker}: nothing to improve.`
+      : `${counted(reviewed, 'open task')} in ${tracker}, ${tasks.length} to improve. How: docs/WRITING_TASKS.md`;
+  return [...wrong, ...found, end].join('\n');
+}

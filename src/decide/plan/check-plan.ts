@@ -1,0 +1,141 @@
+import type { PlannedTask } from '../../domain/plan.ts';
+import { EMPTY_TASK } from '../../domain/task.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { shortened, stripControl } from '../../lib/text.ts';
+import { saysSomething } from '../../proof/evidence/index.ts';
+import { checkDependencies, splitId } from '../../tasks/index.ts';
+import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';
+
+/** Criteria of one task beyond which an attempt has too much to keep in mind. */
+export const MOST_CRITERIA = 8;
+/** Tasks of a plan that a problem is named of. */
+const NAMED = 12;
+
+/**
+ * What keeps a plan from the list, each as a sentence about one of its tasks; empty: nothing does.
+ *
+ * @param shown Every criterion has to be shown by something: a check, or what reading files tells.
+ */
+export function checkPlan(
+  plan: readonly PlannedTask[],
+  world: PlanWorld,
+  { shown }: { readonly shown: boolean },
+): string[] {
+  const about = (task: PlannedTask, problems: readonly string[]) =>
+    problems.map((problem) => `task ${JSON.stringify(shortened(task.id, 40))}: ${problem}`);
+  return [
+    ...wholeProblems(plan, world),
+    ...plan.flatMap((task) =>
+      about(task, [
+        ...titleProblems(task, plan, world),
+        ...criteriaProblems(task, shown),
+        ...sizeProblems(task, world),
+        ...nameProblems(task, plan, world),
+      ]),
+    ),
+    ...cycles(plan, world),
+  ];
+}
+
+/** The problems as one line for the agent. */
+export function problemsText(problems: readonly string[]): string {
+  return problems.slice(0, NAMED).join('; ');
+}
+
+function wholeProblems(plan: readonly PlannedTask[], { replaces }: PlanWorld): string[] {
+  if (replaces === null) return [];
+  const kept = new Set(plan.flatMap(({ criteria }) => criteria.flatMap(({ check }) => check ?? [])));
+  return [
+    ...(plan.length < 2 ? [`${replaces.id} has to become two tasks or more`] : []),
+    ...replaces.checks
+      .filter((check) => !kept.has(check))
+      .map((check) => `no task has the check \`${check}\` of ${replaces.id}: it has to stay`),
+  ];
+}
+
+function titleProblems({ id, title }: PlannedTask, plan: readonly PlannedTask[], { tasks }: PlanWorld) {
+  return [
+    ...(title === '' ? ['it has no title'] : []),
+    ...(splitId(title).id === null ? [] : ['its title begins with an id; the list gives it one']),
+    ...(plan.filter((one) => one.id === id).length > 1 ? ['another task has this id, too'] : []),
+    ...(plan.filter((one) => one.title === title).length > 1 ? ['another task has this title, too'] : []),
+    ...tasks
+      .filter((one) => one.title === title)
+      .slice(0, 1)
+      .map((one) => `${one.id} in the list has this title`),
+  ];
+}
+
+function criteriaProblems({ criteria }: PlannedTask, shown: boolean): string[] {
+  if (criteria.length === 0 && shown) return ['it has no criteria'];
+  return criteria.flatMap(({ text, check }, at) => {
+    const name = `criterion ${at + 1}`;
+    if (text === '') return [`${name} is empty`];
+    if (check !== null && (/[\r\n]/.test(check) || stripControl(check) !== check))
+      return [`the check of ${name} isn't one line of plain text`];
+    return shown && check === null && !saysSomething({ acceptance: [text] })
+      ? [`nothing shows ${name}: give it a check, or say which file exists, exports or contains what`]
+      : [];
+  });
+}
+
+function sizeProblems({ criteria, minutes }: PlannedTask, world: PlanWorld): string[] {
+  const longest = limitsOf(world).at(-1);
+  const isLong = minutes !== null && longest !== undefined && minutes * 60 > longest.seconds;
+  return [
+    ...(criteria.length > MOST_CRITERIA
+      ? [`${criteria.length} criteria are too many for one attempt: split it`]
+      : []),
+    ...(isLong
+      ? [
+          `${minutes} minutes are more than the longest attempt may take (${formatDuration(longest.seconds * 1000)}): split it`,
+        ]
+      : []),
+  ];
+}
+
+function nameProblems(task: PlannedTask, plan: readonly PlannedTask[], world: PlanWorld): string[] {
+  const { files, gates, dependsOn } = task;
+  return [
+    ...files.filter((path) => !isPlain(path)).map((path) => `${path} isn't a path in the repository`),
+    ...gates
+      .filter((name) => !world.gates.includes(name))
+      .map(
+        (name) =>
+          `there is no gate ${name}.${didYouMean(name, world.gates)} There are ${world.gates.join(', ') || 'none'}`,
+      ),
+    ...dependsOn.flatMap((reference) => {
+      const found = findReference(reference, plan, world);
+      if (found === null) return [`it depends on ${reference}, which is neither in the plan nor in the list`];
+      if ('at' in found) return plan[found.at] === task ? ['it depends on itself'] : [];
+      return found.id === world.replaces?.id ? [`it depends on ${found.id}, which is being split`] : [];
+    }),
+  ];
+}
+
+function isPlain(path: string): boolean {
+  const parts = path.split('/');
+  return (
+    path !== '' &&
+    !/[\s,\\]/.test(path) &&
+    !parts.some((part) => part === '' || part === '.' || part === '..') &&
+    !['.git', '.ralph'].includes(parts[0] ?? '')
+  );
+}
+
+/** Tasks of the plan that wait for each other. What waits for the list can't: nothing there waits for the plan yet. */
+function cycles(plan: readonly PlannedTask[], world: PlanWorld): string[] {
+  const tasks = plan.map((task, at) => ({
+    ...EMPTY_TASK,
+    id: `${at}`,
+    dependsOn: task.dependsOn.flatMap((reference) => {
+      const found = findReference(reference, plan, world);
+      return found !== null && 'at' in found && found.at !== at ? [`${found.at}`] : [];
+    }),
+  }));
+  return checkDependencies(tasks).map(({ tasks: some }) => {
+    const names = some === 'all' ? [] : some.map((at) => plan[Number(at)]?.id ?? '');
+    return `these tasks wait for each other: ${[...names, names[0]].join(' → ')}`;
+  });
+}

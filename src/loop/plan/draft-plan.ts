@@ -1,0 +1,149 @@
+import {
+  checkPlan,
+  configuredLimits,
+  limitsOf,
+  listPlanOf,
+  type PlanWorld,
+  problemsText,
+  readInputs,
+} from '../../decide/index.ts';
+import type { PlannedTask } from '../../domain/plan.ts';
+import { StoreError } from '../../domain/ports.ts';
+import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
+import type { Spend } from '../../domain/spend.ts';
+import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import type { RoleTurn } from '../../domain/workflow/roles.ts';
+import { fenced } from '../../lib/markdown.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
+import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
+import { spendOf } from '../../report/index.ts';
+import { plannerPrompt } from '../../respond/roles/index.ts';
+import { readPlan } from '../../tasks/index.ts';
+import { budgetOf } from '../budget-of.ts';
+import type { LoopContext, RoleAgent } from '../context.ts';
+import { budgetLimits } from '../policy-facts.ts';
+import { type RoleBasis, runRole } from '../roles/run-role.ts';
+import { openLedger } from '../watch/budget-watch.ts';
+import { reviewPlans } from '../watch/plan-review.ts';
+
+/** How often a plan is sent back. */
+const REPAIRS = 2;
+/** Characters of an idea in the title by which agents know their session. */
+const TITLE = 80;
+
+export type Drafted = {
+  /** Nothing is wrong with them; `null`: there is no such plan. */
+  readonly tasks: readonly PlannedTask[] | null;
+  /** Why there is none. */
+  readonly problem: string;
+  /** The agent that wrote it. */
+  readonly agent: string;
+  readonly spend: readonly Spend[];
+};
+
+/** Has agents draft a plan in a copy: an explorer looks around, a creator writes it, and what doesn't pass the checks is sent back. */
+export async function draftPlan(
+  context: LoopContext,
+  { subject, world }: { readonly subject: PlanSubject; readonly world: PlanWorld },
+): Promise<Drafted> {
+  const { ports, config } = context;
+  const [explorer, creator] = [plannerFor(context, 'explorer'), plannerFor(context, 'creator')];
+  const agent = creator.adapter.name;
+  const failed = (problem: string, spend: readonly Spend[] = []): Drafted => ({
+    ...{ tasks: null, problem, agent, spend },
+  });
+  const reviews = reviewPlans(context.review, ports.emit);
+  for (const { adapter } of [explorer, creator]) {
+    const planned = reviews.next(adapter, false);
+    if (!planned.ok) return failed(planned.message);
+  }
+  const task = taskOf(subject);
+  const basis = basisOf(context, task, world);
+  const spent = basis.ledger.spentBecause();
+  if (spent !== null) return failed(`${spent}. A new budget: ralph resume`);
+  const { tree } = await ports.git.snapshot();
+  const common = { replaced: false, adversarial: false, phase: 'plan', tree } as const;
+  const chosen = { reviewOf: reviews.of };
+  const labels = [`explorer (${explorer.adapter.name})`, `creator (${agent})`];
+  ports.emit({ kind: 'roles_started', phase: 'plan', roles: labels });
+  const facts = { task, taskState: EMPTY_TASK_STATE };
+  const inputs = readInputs({ ...context, readFile: ports.readFile });
+  const looked = await runRole(context, chosen, basis, {
+    ...{ ...common, number: 1, role: 'explorer', agent: explorer, read: null },
+    prompt: () => plannerPrompt({ facts, inputs }, 'explorer', []),
+  });
+  const [seen] = looked.turns;
+  const exploration = seen?.trouble === null ? seen.text : '';
+  const asked = { ...world, limits: limitsOf(world), exploration };
+  const wrote = ports.stop.polite.aborted
+    ? null
+    : await runRole(context, chosen, basis, {
+        ...{ ...common, number: 2, role: 'creator', agent: creator, repairs: REPAIRS },
+        read: (turn) => readChecked(context, turn, world),
+        prompt: (nonce) => planPrompt(subject, { ...asked, nonce: nonce ?? '' }),
+      });
+  const turns = [...looked.turns, ...(wrote?.turns ?? [])];
+  const spend = turns.flatMap(({ usage }) => spendOf(usage, config.budget.prices));
+  const last = wrote?.turns.at(-1);
+  if (last === undefined || ports.stop.polite.aborted) return failed('ralph was stopped', spend);
+  const read = last.trouble === null ? await readChecked(context, last, world) : null;
+  const outcome = read?.ok === true ? `${read.answer.length} tasks` : 'failed';
+  ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'creator', outcome }] });
+  if (read?.ok === true) return { tasks: read.answer, problem: '', agent, spend };
+  return failed(onOneLine(read?.problem ?? last.trouble ?? ''), spend);
+}
+
+type Checked =
+  | { readonly ok: true; readonly answer: readonly PlannedTask[] }
+  | { readonly ok: false; readonly problem: string };
+
+/** What is wrong with a plan is found by its words, and by writing it where the list isn't changed by it. */
+async function readChecked(
+  { ports: { tracker } }: LoopContext,
+  { text, nonce }: RoleTurn,
+  world: PlanWorld,
+): Promise<Checked> {
+  const read = readPlan(text, nonce);
+  if (!read.ok) return read;
+  const problems = checkPlan(read.tasks, world, { shown: true });
+  if (problems.length > 0) return { ok: false, problem: problemsText(problems) };
+  try {
+    await tracker.addPlan(listPlanOf(read.tasks, world), 'try');
+    return { ok: true, answer: read.tasks };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { ok: false, problem: error.message };
+  }
+}
+
+/** Whom the workflow names, else the agent of the run. */
+function plannerFor({ workflow, adapters }: LoopContext, role: 'explorer' | 'creator'): RoleAgent {
+  return workflow?.agents.get(role)?.first ?? { adapter: adapters[0], model: null };
+}
+
+function taskOf(subject: PlanSubject): Task {
+  if (subject.kind === 'task') return subject.task;
+  const title = shortened(onOneLine(subject.idea.trim().split('\n')[0] ?? ''), TITLE);
+  return { ...EMPTY_TASK, id: 'plan', title, description: fenced(subject.idea, 'text') };
+}
+
+/** In the place of an iteration: its number is 0. */
+function basisOf(context: LoopContext, task: Task, world: PlanWorld): RoleBasis {
+  const { ports, config, run, root } = context;
+  const { store, clock } = ports;
+  const folder = store.iterationFolder(run, 0);
+  const limits = budgetLimits(config);
+  const before = () => store.state.policy.budget.spent;
+  const agent = context.adapters[0].name;
+  return {
+    folder,
+    path: folder.slice(`${root}/.ralph/`.length),
+    ledger: openLedger({ limits, before }, config.budget.prices, clock),
+    facts: {
+      ...{ task, taskState: EMPTY_TASK_STATE, iteration: 0, attempt: 1, resumed: null },
+      timeoutSeconds: limitsOf(world).at(-1)?.seconds ?? 0,
+      limits: configuredLimits(config),
+      budget: budgetOf(context, { agent, role: 'creator' }, { limits, spent: before() }),
+    },
+  };
+}
