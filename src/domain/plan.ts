@@ -5,7 +5,7 @@ const MOST_TITLE = 200;
 const MOST_CRITERION = 500;
 const MOST_COMMAND = 500;
 /** Tasks of one plan; criteria, files and names of each. */
-export const MOST_PLANNED = 40;
+const MOST_PLANNED = 40;
 const MOST_OF_TASK = 20;
 
 const text = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
@@ -87,5 +87,7 @@ export type Proposal = z.infer<typeof Proposal>;
 
 /** Proposals that the state keeps, the newest. */
 export const PROPOSALS_KEPT = 20;
+/** Acceptance criteria beyond which a task is too large for one attempt (spec 2, Suggested strategies). */
+export const MANY_CRITERIA = 5;
 /** Tasks that an agent may propose in one attempt. */
 export const MOST_PROPOSED = 5;

@@ -124,6 +124,12 @@ export type RunReport = {
   }[];
   /** WARNINGs of accepted work that were put off. */
   readonly deferredWarnings: number;
+  /** Tasks that agents proposed in it, and that still wait for your yes. */
+  readonly proposals: readonly {
+    readonly id: string;
+    readonly taskId: string;
+    readonly titles: readonly string[];
+  }[];
   /** Commands to run next. */
   readonly next: readonly string[];
 };

@@ -63,6 +63,7 @@ You work alone in this repository. When you stop, a program compares the files w
 ## Rules
 
 - Work on task {{task_id}} only. Don't touch other tasks, or code that this one doesn't need.
+- Other work that you notice isn't yours to do. Propose it above the status block: \`PROPOSED_TASKS:\` and \`{"tasks": [{"title": "…", "criteria": ["…"]}]}\`, at most five.
 - This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is in the work tree stays there.
 - Correct code only: don't delete, skip, focus or weaken tests or assertions, lower thresholds, silence linters or compilers, or write code that recognises that it is being tested.
 - Leave the task list and everything under \`.ralph/\` alone. The program ticks a task when it has verified it.

@@ -172,6 +172,155 @@ describe.concurrent('ralph plan', () => {
   });
 });
 
+const TOO_LARGE = `# Plan
+
+## Tasks
+
+- [ ] **T-1** Build all of it
+  Priority: 1
+  Timeout: 1.5s
+  Boundaries: no new package
+  Check: \`test -f b.txt\`
+- [ ] **T-2** Use it
+  - Depends on: T-1
+`;
+const piece = (name: string, more: Task = {}): Task => ({
+  ...{ id: name, title: `Make ${name}`, criteria: [{ text: 'it is there', check: `test -f ${name}.txt` }] },
+  ...more,
+});
+const makesFile = (task: string, path: string) =>
+  inRole('maker', [{ action: 'write', path, content: 'x\n' }, claim(`${path}:1`)], { task });
+const night = (...steps: readonly ReturnType<typeof inRole>[]) =>
+  planned(
+    [
+      ...steps,
+      inRole('maker', [{ action: 'hang' }], { task: 'T-1' }),
+      ...[makesFile('T-2', 'c.txt'), makesFile('T-3', 'a.txt'), makesFile('T-4', 'b.txt')],
+    ],
+    {
+      '.ralph/PRD.md': TOO_LARGE,
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\ngrace = 0.2\n[adaptive_timeout]\nmin_timeout = 1\n',
+    },
+  );
+
+describe.concurrent('ralph tasks split', () => {
+  it('a night whose task timed out is split, and finishes', async () => {
+    const one = night(
+      explores,
+      // Its attempts are told.
+      wrote(json(piece('a'), piece('b', { depends_on: ['a'] })), {
+        prompt_includes: 'Attempts at it so far',
+      }),
+    );
+    expect((await one.start('run').ended).code).not.toBe(0);
+    expect(one.json('blocked').blocked).toMatchObject([{ id: 'T-1', reason: 'timeout' }]);
+    const { code, stdout, stderr } = await one.start('tasks', 'split', 'T-1', '--yes').ended;
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toContain('in the place of T-1');
+    expect(one.read('.ralph/PRD.md')).toBe(`# Plan
+
+## Tasks
+
+- [ ] **T-2** Use it
+  - Depends on: T-4
+- [ ] **T-3** Make a
+  Priority: 1
+  Boundaries: no new package
+  - [ ] it is there
+  Check: \`test -f a.txt\`
+- [ ] **T-4** Make b
+  Priority: 1
+  Depends on: T-3
+  Boundaries: no new package
+  - [ ] it is there
+  Check: \`test -f b.txt\`
+`);
+    const run = await one.start('run').ended;
+    expect(run.code, run.stdout).toBe(0);
+    expect(run.stdout).toContain('All tasks are done.');
+  });
+
+  it.each<[string, readonly Task[], RegExp]>([
+    ['one piece', [piece('b')], /two tasks or more/],
+    ['a check that is gone', [piece('a'), piece('d')], /has the check `test -f b.txt` of T-1/],
+    ['a piece that waits for the whole', [piece('a'), piece('b', { depends_on: ['T-1'] })], /being split/],
+  ])('%s is refused', async (_, tasks, why) => {
+    const one = night(explores, wrote(json(...tasks)));
+    const { code, stderr } = await one.start('tasks', 'split', 'T-1', '--yes').ended;
+    expect(code).toBe(1);
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(why);
+    expect(one.read('.ralph/PRD.md')).toBe(TOO_LARGE);
+  });
+});
+
+it('ralph plan --review names what is vague, too large and not shown, and asks no agent', () => {
+  const one = makeProject({
+    '.ralph/PRD.md': `${ONE_TASK}- [ ] **T-2** Make it robust
+  - it works properly
+  Timeout: 9h
+- [ ] **T-3** Add \`a.js\`
+  - \`a.js\` exists
+- [ ] **T-4** Wait
+  - Depends on: T-9
+`,
+  });
+  const { tasks, problems } = one.json('plan', '--review');
+  expect(tasks.map(({ id }: { id: string }) => id)).toEqual(['T-1', 'T-2']);
+  expect(tasks[1]).toMatchObject({
+    findings: [/^vague: "it works properly"/, /no check/, /^large: it asks for 9 h/].map((one) =>
+      expect.stringMatching(one),
+    ),
+    next: 'ralph tasks split T-2',
+  });
+  expect(problems).toMatchObject([{ message: expect.stringContaining('T-9') }]);
+  expect(one.ralph('plan', '--review').stdout).toContain('4 open tasks in .ralph/PRD.md, 2 to improve.');
+});
+
+describe.concurrent('what an agent proposes beside its work', () => {
+  const proposes = (...tasks: readonly object[]): ScenarioAction =>
+    says(`I saw more.\n\nPROPOSED_TASKS:\n\`\`\`json\n${JSON.stringify({ tasks })}\n\`\`\``);
+  const file = { action: 'write', path: 'a.txt', content: 'x\n' } as const;
+  const more = [1, 2, 3, 4, 5, 6].map((number) => ({
+    title: `Tidy ${number}`,
+    criteria: [{ text: 'tidy', check: 'rm -rf /' }],
+    depends_on: ['T-1'],
+  }));
+
+  it('is kept, reported, and taken by you alone: titles and criteria, five at most', async () => {
+    const one = makeProject({
+      '.ralph/scenario.json': scenario(
+        inRole('maker', [proposes(...more), { action: 'exit', code: 1 }], { attempt: 1 }),
+        inRole('maker', [file, proposes(...more), claim('a.txt:1')]),
+      ),
+    });
+    const { code, stdout } = await one.start('run').ended;
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain('Proposed in T-1: Tidy 1; Tidy 2;');
+    expect(stdout).not.toContain('Tidy 6');
+    expect(one.json('plan', 'list').proposals).toMatchObject([{ id: 'P-1', tasks: { length: 5 } }]);
+    expect(one.json('report').proposals).toMatchObject([{ id: 'P-1', task_id: 'T-1' }]);
+    expect(one.ralph('report', '--format', 'markdown').stdout).toContain('ralph plan accept P-1');
+    expect(one.read('.ralph/PRD.md')).not.toContain('Tidy');
+    expect(one.ralph('plan', 'accept', 'P-1', '--yes').code).toBe(0);
+    expect(one.read('.ralph/PRD.md')).toMatch(/- \[ \] \*\*T-2\*\* Tidy 1\n {2}- \[ \] tidy\n/);
+    expect(one.read('.ralph/PRD.md')).not.toMatch(/rm -rf|Depends/);
+  });
+
+  it.each<[string, ScenarioAction]>([
+    ['no JSON', says('PROPOSED_TASKS: tidy up')],
+    ['what the prompt shows', proposes({ title: '…', criteria: ['…'] })],
+    ['a block without its name', says(JSON.stringify({ tasks: more }))],
+    ['a block that breaks off', says('PROPOSED_TASKS:\n{"tasks": [{"title": "Tidy"')],
+  ])('%s proposes nothing', async (_, action) => {
+    const one = makeProject({
+      '.ralph/scenario.json': scenario(inRole('maker', [file, action, claim('a.txt:1')])),
+    });
+    expect((await one.start('run').ended).code).toBe(0);
+    expect(one.json('plan', 'list').proposals).toEqual([]);
+  });
+});
+
 describe('what a plan runs', () => {
   beforeAll(() => {
     process.env.RALPH_TRUST = '0';

@@ -1,4 +1,4 @@
-import type { PlannedTask } from '../../domain/plan.ts';
+import { MANY_CRITERIA, type PlannedTask } from '../../domain/plan.ts';
 import { EMPTY_TASK } from '../../domain/task.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
@@ -7,8 +7,6 @@ import { saysSomething } from '../../proof/evidence/index.ts';
 import { checkDependencies, splitId } from '../../tasks/index.ts';
 import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';
 
-/** Criteria of one task beyond which an attempt has too much to keep in mind. */
-export const MOST_CRITERIA = 8;
 /** Tasks of a plan that a problem is named of. */
 const NAMED = 12;
 
@@ -84,7 +82,7 @@ function sizeProblems({ criteria, minutes }: PlannedTask, world: PlanWorld): str
   const longest = limitsOf(world).at(-1);
   const isLong = minutes !== null && longest !== undefined && minutes * 60 > longest.seconds;
   return [
-    ...(criteria.length > MOST_CRITERIA
+    ...(criteria.length > MANY_CRITERIA
       ? [`${criteria.length} criteria are too many for one attempt: split it`]
       : []),
     ...(isLong

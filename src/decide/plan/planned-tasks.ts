@@ -121,7 +121,8 @@ function newTask(planned: PlannedTask, world: PlanWorld): NewTask {
     replaces === null
       ? {}
       : {
-          ...{ priority: replaces.priority, kind: replaces.kind, constraints: replaces.constraints },
+          ...{ priority: replaces.priority, constraints: replaces.constraints },
+          ...(replaces.kind === 'build' ? {} : { kind: replaces.kind }),
           ...{ boundaries: replaces.boundaries, goals: replaces.goals, proof: replaces.proof },
         };
   return {

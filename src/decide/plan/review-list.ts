@@ -1,10 +1,10 @@
+import { MANY_CRITERIA } from '../../domain/plan.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { shortened } from '../../lib/text.ts';
 import { saysSomething } from '../../proof/evidence/index.ts';
-import { MOST_CRITERIA } from './check-plan.ts';
 import { limitsOf, type PlanWorld } from './planned-tasks.ts';
 
 /** Words by which two readers expect two things, where nothing measurable stands beside them. */
@@ -60,7 +60,7 @@ function sizeFindings({ id, acceptance, timeoutSeconds }: Task, state: State, lo
   );
   const limit = formatDuration(longest * 1000);
   return [
-    ...(acceptance.length > MOST_CRITERIA ? [`large: ${acceptance.length} criteria in one task`] : []),
+    ...(acceptance.length > MANY_CRITERIA ? [`large: ${acceptance.length} criteria in one task`] : []),
     ...(timeoutSeconds !== null && timeoutSeconds > longest
       ? [`large: it asks for ${formatDuration(timeoutSeconds * 1000)}, and the longest limit is ${limit}`]
       : []),

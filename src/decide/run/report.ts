@@ -102,6 +102,11 @@ export function reportRun(given: ReportFacts): RunReport {
     prover: run.prover,
     roles: rolesIn(run),
     deferredWarnings: run.workflow?.deferred ?? 0,
+    proposals: state.proposals.flatMap(({ id, by, tasks }) =>
+      by.kind === 'attempt' && names.has(by.run)
+        ? [{ id, taskId: by.taskId, titles: tasks.map(({ title }) => title) }]
+        : [],
+    ),
     next: nextOf(facts, { doneInRun, unfinished }),
   };
 }

@@ -14,6 +14,7 @@ import {
   mutantsText,
   notPushedText,
   perTaskText,
+  proposalTexts,
   pushedText,
   refusedHostTexts,
   roleTexts,
@@ -115,6 +116,7 @@ export function detailTexts(report: RunReport): string[] {
     ...(report.iterations > 0 ? [timeText(report)] : []),
     ...(gained === null ? [] : [gained]),
     ...roleTexts(report),
+    ...proposalTexts(report),
     ...(report.commandsRefused > 0
       ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
       : []),

@@ -263,7 +263,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const { limits, spent } = report.budget;
     lines.push(para(`Budget: ${budgetText(limits, spent)}.`, '  '));
   }
-  lines.push(...roleTexts(report).map((text) => para(text, '  ', '    ')));
+  lines.push(...[...roleTexts(report), ...proposalTexts(report)].map((text) => para(text, '  ', '    ')));
   if (report.commandsRefused > 0) {
     const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
     lines.push(style.yellow(para(refused, '  ')));
@@ -347,6 +347,14 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   }
   if (deferredWarnings > 0) lines.push(`${counted(deferredWarnings, 'WARNING')} of accepted work put off.`);
   return lines;
+}
+
+/** What agents proposed beside their work, and the command that takes it. */
+export function proposalTexts({ proposals }: RunReport): string[] {
+  return proposals.map(
+    ({ id, taskId, titles }) =>
+      `Proposed in ${taskId}: ${titles.map(onOneLine).join('; ')}. ralph plan accept ${id}`,
+  );
 }
 
 /** How many, and for which tasks. */

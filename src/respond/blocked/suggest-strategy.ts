@@ -1,3 +1,4 @@
+import { MANY_CRITERIA } from '../../domain/plan.ts';
 import type {
   AutoUnblock,
   Strategy,
@@ -13,8 +14,6 @@ import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 
-/** Acceptance criteria from which on a task is too large for one attempt (spec 2, Suggested strategies). */
-const MANY_CRITERIA = 5;
 /** Share of the level's attempts that the proposed time would have been enough for. */
 const LEVEL_SHARE = 0.9;
 
@@ -159,8 +158,8 @@ function splitTask(facts: Known, failed: readonly AttemptSummary[]): Proposal | 
   if (why === null) return null;
   return {
     reason: why,
-    first: `Split it into smaller tasks in ${facts.tracker}, and keep this id for the first of them.`,
-    command: unblockCommand(facts.taskId, { reason: 'split into smaller tasks' }),
+    first: 'Agents draft the pieces, and they take its place with your yes; or split it by hand.',
+    command: `ralph tasks split ${facts.taskId.startsWith('-') ? '-- ' : ''}${shellQuote(facts.taskId)}`,
   };
 }
 

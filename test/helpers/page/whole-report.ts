@@ -390,6 +390,7 @@ function reportOf({
     prover: null,
     roles: [],
     deferred_warnings: 0,
+    proposals: [],
     next: [text('ralph approvals'), 'ralph retry-blocked'],
   } as Report;
 }

@@ -64,31 +64,21 @@ const ROWS: readonly Row[] = [
     'increase_timeout',
     'ralph unblock T-1 --timeout 240',
   ],
-  [
-    'time-outs at the ceiling',
-    { blocked: AT_CEILING },
-    'split_task',
-    "ralph unblock T-1 --reason 'split into smaller tasks'",
-  ],
+  ['time-outs at the ceiling', { blocked: AT_CEILING }, 'split_task', 'ralph tasks split T-1'],
   [
     'a timeout above the ceiling that the user gave',
     {
       blocked: blockedBy('timeout', [timedOut({ timeoutSeconds: 7200, durationMs: 7_200_000 })]),
     },
     'split_task',
-    "ralph unblock T-1 --reason 'split into smaller tasks'",
+    'ralph tasks split T-1',
   ],
-  [
-    'more than five criteria',
-    { acceptance: SIX },
-    'split_task',
-    "ralph unblock T-1 --reason 'split into smaller tasks'",
-  ],
+  ['more than five criteria', { acceptance: SIX }, 'split_task', 'ralph tasks split T-1'],
   [
     'more than five criteria come before missing evidence',
     { acceptance: SIX, blocked: blockedBy('no_files', [noFiles, noFiles]) },
     'split_task',
-    "ralph unblock T-1 --reason 'split into smaller tasks'",
+    'ralph tasks split T-1',
   ],
   [
     'part of the criteria are met',
@@ -106,7 +96,7 @@ const ROWS: readonly Row[] = [
     'all criteria are met: there is no rest to do',
     { acceptance: SIX, met: [0, 1, 2, 3, 4, 5] },
     'split_task',
-    "ralph unblock T-1 --reason 'split into smaller tasks'",
+    'ralph tasks split T-1',
   ],
   [
     'a tool of a gate is missing',

@@ -41,6 +41,7 @@ const REPORT: RunReport = {
   prover: null,
   roles: [],
   deferredWarnings: 0,
+  proposals: [],
   next: ['ralph run', 'ralph status'],
 };
 
