@@ -18,7 +18,7 @@ const {
   BREAK_LIMITS,
   HARD_TRIGGERS,
   SOFT_TRIGGERS,
-  LESSONS_MOST,
+  LESSONS_SHOWN,
   FINDINGS_MOST,
   PROMPT_SHARE,
 } = await importSource(`
@@ -30,7 +30,7 @@ const {
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
   export { BREAK_LIMITS } from './respond/policy/break.ts';
   export { HARD_TRIGGERS, SOFT_TRIGGERS } from './domain/policy.ts';
-  export { LESSONS_MOST, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
+  export { LESSONS_SHOWN, FINDINGS_MOST, PROMPT_SHARE } from './respond/policy/pollution.ts';
 `);
 const gates = HumanGateSettings.parse({});
 const [recovery, falsePositive, destructive] = [
@@ -164,7 +164,10 @@ const TABLES = {
     table(
       ['sign', 'what is done'],
       [
-        [`more than ${LESSONS_MOST} lessons matter to a task`, 'the prompt has the 5 most frequent'],
+        [
+          `more than ${LESSONS_SHOWN} lessons matter to a task`,
+          'the prompt has those that concern it most; of more than 15 the most frequent',
+        ],
         [
           `more than ${FINDINGS_MOST} findings of reviewers are open at a task`,
           'the maker is told 5 themes, each with its worst finding',

@@ -154,6 +154,8 @@ export const Lesson = z.object({
   /** Attempts whose prompt had it, and in how many of these the finding came back. */
   shown: z.number(),
   cameBack: z.number(),
+  /** The task that got done after it had the finding, the newest, and what its last attempt changed; `null`: none did. */
+  corrected: z._default(z.nullable(z.object({ taskId: z.string(), paths: z.array(z.string()) })), null),
 });
 export type Lesson = z.infer<typeof Lesson>;
 
@@ -163,6 +165,8 @@ export const LESSON_FROM = 2;
 /** Lessons that the state keeps, the most frequent; tasks that each names. */
 export const LESSONS_KEPT = 100;
 export const LESSON_TASKS_KEPT = 5;
+/** Paths that a lesson names. */
+export const LESSON_PATHS_KEPT = 5;
 /** Cycles of one task that the state keeps, the newest. */
 export const CYCLES_KEPT = 10;
 

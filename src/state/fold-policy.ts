@@ -3,6 +3,7 @@ import {
   addCost,
   type Cost,
   EMPTY_POLICY,
+  LESSON_PATHS_KEPT,
   LESSON_TASKS_KEPT,
   LESSONS_KEPT,
   type Lesson,
@@ -107,17 +108,20 @@ function foldTaskDone(draft: Draft, record: JournalRecordOf<'iteration_finished'
 }
 
 /** A finding of two attempts is a lesson; what became of those that the prompt had is counted. */
-function lessonsAfter(
-  lessons: readonly Lesson[],
-  { cycle, lessons: shown, taskId, title, at }: JournalRecordOf<'iteration_finished'>,
-): Lesson[] {
+function lessonsAfter(lessons: readonly Lesson[], record: JournalRecordOf<'iteration_finished'>): Lesson[] {
+  const { cycle, lessons: shown, taskId, title, at } = record;
   if (cycle === null) return [...lessons];
   const found = new Map(cycle.findings.map((one) => [one.key, one.summary]));
   const known = lessons.map((lesson) => {
     const summary = found.get(lesson.key);
     found.delete(lesson.key);
     const wasShown = shown.includes(lesson.key) ? 1 : 0;
-    if (summary === undefined) return wasShown === 0 ? lesson : { ...lesson, shown: lesson.shown + 1 };
+    if (summary === undefined) {
+      const corrected = correctionBy(lesson, record);
+      return wasShown === 0 && corrected === lesson.corrected
+        ? lesson
+        : { ...lesson, shown: lesson.shown + wasShown, corrected };
+    }
     const others = lesson.tasks.filter((one) => one.taskId !== taskId);
     return {
       ...lesson,
@@ -130,12 +134,30 @@ function lessonsAfter(
     };
   });
   const fresh = [...found].map(([key, text]) => ({
-    ...{ key, text, count: 1, tasks: [{ taskId, title }], lastAt: at, shown: 0, cameBack: 0 },
+    ...{
+      key,
+      text,
+      count: 1,
+      tasks: [{ taskId, title }],
+      lastAt: at,
+      shown: 0,
+      cameBack: 0,
+      corrected: null,
+    },
   }));
   const all = [...known, ...fresh];
   if (all.length <= LESSONS_KEPT) return all;
   const kept = new Set(all.toSorted((a, b) => b.count - a.count).slice(0, LESSONS_KEPT));
   return all.filter((lesson) => kept.has(lesson));
+}
+
+/** The task had the finding, and is done without it: what the last attempt changed cured it. */
+function correctionBy(
+  { tasks, corrected }: Lesson,
+  { taskId, taskStatus, changedPaths }: JournalRecordOf<'iteration_finished'>,
+): Lesson['corrected'] {
+  const isCured = taskStatus === 'done' && tasks.some((one) => one.taskId === taskId);
+  return isCured ? { taskId, paths: changedPaths.slice(0, LESSON_PATHS_KEPT) } : corrected;
 }
 
 export function foldLessonDropped(draft: Draft, { key }: JournalBodyOf<'lesson_dropped'>): void {

@@ -1,4 +1,5 @@
 import type { FeedbackEntry } from '../domain/feedback.ts';
+import { lessonText } from '../domain/findings/lesson-text.ts';
 import { changesOf, failedTries, type Recovery, type RecoveryTry } from '../domain/human/recovery.ts';
 import type { HumanState, Whitelisted } from '../domain/human/state.ts';
 import { LESSON_FROM } from '../domain/policy.ts';
@@ -110,7 +111,10 @@ export function lessonsDocument({ policy }: Pick<State, 'policy'>) {
   const lessons = policy.lessons
     .filter(({ count }) => count >= LESSON_FROM)
     .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1));
-  return { $schema: 'ralph.lessons.v1', lessons: lessons.map(snakeKeys) };
+  return {
+    $schema: 'ralph.lessons.v1',
+    lessons: lessons.map((lesson) => snakeKeys({ ...lesson, text: lessonText(lesson) })),
+  };
 }
 
 function feedbackText(feedback: readonly FeedbackEntry[], options: ViewOptions): string {

@@ -58,6 +58,7 @@ export function lessonOf(key: string, more: Partial<Lesson> = {}): Lesson {
     lastAt: '2026-01-01T00:00:00.000Z',
     shown: 0,
     cameBack: 0,
+    corrected: null,
     ...more,
   };
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../domain/config.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
+import { lessonText } from '../../domain/findings/lesson-text.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
@@ -123,7 +124,7 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
         ? null
         : { issues: facts.taskState.reinforce, ...inputs.reinforcement },
     throttleNotice: limitNotice(facts),
-    lessons: facts.lessons.map(({ text }) => text),
+    lessons: facts.lessons.map(lessonText),
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
   });
 }

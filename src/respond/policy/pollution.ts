@@ -2,9 +2,9 @@ import { type CycleFinding, LESSON_FROM, type Lesson } from '../../domain/policy
 import { counted } from '../../lib/counted.ts';
 import { SEVERITIES } from '../../lib/severity.ts';
 
-/** More lessons than this in one prompt are noise; so many of them stay. */
-export const LESSONS_MOST = 15;
-const LESSONS_LEFT = 5;
+/** Lessons of one prompt; more are noise. Among more than so many that matter, how often each came back decides. */
+export const LESSONS_SHOWN = 5;
+const LESSONS_MOST = 15;
 /** Shown so often, and the finding came back each time: it doesn't help. */
 const SHOWN_IN_VAIN = 5;
 /** More findings than this are summed up as so many themes. */
@@ -15,7 +15,7 @@ export const PROMPT_SHARE = 0.5;
 /** Characters of a token, by rule of thumb. */
 const TOKEN_CHARS = 4;
 
-/** The lessons for a prompt: those that matter to the task; of too many the most frequent. */
+/** The lessons for a prompt: those that matter most to the task; of many the most frequent. */
 export function selectLessons(
   lessons: readonly Lesson[],
   task: { readonly id: string; readonly text: string },
@@ -32,9 +32,8 @@ export function selectLessons(
     scored
       .toSorted((a, b) => weightOf(b) - weightOf(a) || (a.lesson.key < b.lesson.key ? -1 : 1))
       .map(({ lesson }) => lesson);
-  return scored.length <= LESSONS_MOST
-    ? best(({ lesson, relevance }) => relevance * lesson.count)
-    : best(({ lesson }) => lesson.count).slice(0, LESSONS_LEFT);
+  const isMany = scored.length > LESSONS_MOST;
+  return best(({ lesson, relevance }) => (isMany ? 1 : relevance) * lesson.count).slice(0, LESSONS_SHOWN);
 }
 
 /**

@@ -167,6 +167,55 @@ it('findings that come back are lessons, and those that were shown are counted',
   ]);
 });
 
+it('what a task changed when it got done without a finding is its correction', () => {
+  const cycle = (keys: string[]) => cycleOf(1, keys);
+  const open = used(2, 2, { cycle: cycle([]), changedPaths: ['x'] });
+  const undone = fold([0, RUN], [1, used(1, 1, { cycle: cycle(['a']) })], [2, open]).policy.lessons;
+  expect(undone.map(({ corrected }) => corrected)).toEqual([null]);
+  const { lessons } = fold(
+    [0, RUN],
+    [1, used(1, 1, { cycle: cycle(['a', 'b']) })],
+    [2, used(2, 2, { cycle: cycle(['b']), taskStatus: 'done', changedPaths: ['src/a.js'] })],
+    [3, used(3, 3, { taskId: 'T-9', cycle: cycle([]), taskStatus: 'done', changedPaths: ['c'] })],
+  ).policy;
+  const taskId = used(1, 1).type === 'iteration_finished' ? used(1, 1).taskId : '';
+  expect(lessons.map(({ key, corrected }) => [key, corrected])).toEqual([
+    ['a', { taskId, paths: ['src/a.js'] }],
+    ['b', null],
+  ]);
+});
+
+it('planning is paid by the budget, and what it came to waits until you settle it', () => {
+  const task = {
+    ...{ id: 'a', title: 'A', criteria: [], files: [], dependsOn: [], gates: [], minutes: null },
+  };
+  const by = { kind: 'plan' as const, agent: 'mine', idea: 'x' };
+  const drafted = { type: 'plan_drafted' as const, by, spend: spend(100, 0.5) };
+  const proposing = used(1, 5, { proposed: [task, { ...task, title: 'B' }] });
+  const state = fold(
+    [0, RUN],
+    [1, { ...drafted, tasks: [task] }],
+    [2, { ...drafted, tasks: [] }],
+    // Of what is proposed again, the new remains.
+    [5, proposing],
+    [6, { ...proposing, proposed: [{ ...task, title: 'B' }] }],
+  );
+  expect(state.policy.budget.spent).toMatchObject({ tokens: 400, usd: 2 });
+  expect(state.spend.plan).toMatchObject([{ agent: 'mine', tokens: 200 }]);
+  expect(state.proposals.map(({ id, tasks }) => [id, tasks.map(({ title }) => title)])).toEqual([
+    ['P-1', ['A']],
+    ['P-2', ['B']],
+  ]);
+  const settled: JournalBody = { type: 'proposal_settled', id: 'P-1', outcome: 'accepted', taskIds: ['T-2'] };
+  const after = fold(
+    [0, RUN],
+    [1, { ...drafted, tasks: [task] }],
+    [2, settled],
+    [3, { ...drafted, tasks: [task] }],
+  );
+  expect(after.proposals.map(({ id }) => id)).toEqual(['P-2']);
+});
+
 it('what armed the break for good stays armed, whatever an attempt that began before saw', () => {
   const armed = {
     kind: 'red_after_landing' as const,

@@ -1,0 +1,29 @@
+import { inlineCode } from '../../lib/markdown.ts';
+import type { Lesson } from '../policy.ts';
+import { entryOf, isFindingType } from './index.ts';
+
+/** What reads as a path; other words of an agent have no way into a prompt. */
+const PATH = /^[\w@+-][\w./@+-]{0,119}$/;
+
+/** A lesson in ralph's own words: none of an agent's are in it but the paths that its work changed. */
+export function lessonText({ key, count, corrected }: Lesson): string {
+  const fixed = (corrected?.paths ?? []).filter((path) => PATH.test(path)).map(inlineCode);
+  const how = fixed.length === 0 ? '' : ` What fixed it in ${corrected?.taskId} changed ${fixed.join(', ')}.`;
+  return `${whatCameBack(key)} ${count} attempts had it.${how}`;
+}
+
+function whatCameBack(key: string): string {
+  const [first = '', second = ''] = key.split(':');
+  const advice = entryOf(key).correction.alternative;
+  if (isFindingType(key)) return `${capital(key.replaceAll('_', ' '))}: ${advice}`;
+  // The names of gates and of detectors are yours.
+  if (first === 'gate') return `Gate "${key.slice('gate:'.length)}" failed: run it before you end.`;
+  if (!key.includes(':'))
+    return `${capital(key.replaceAll('_', ' '))}, found by a detector of this project: ${advice}`;
+  const where = PATH.test(second) ? ` in ${inlineCode(second)}` : '';
+  return `Reviewers asked for changes${where}: look there for what a reviewer would find.`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
