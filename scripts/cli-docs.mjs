@@ -48,8 +48,9 @@ function sectionsOf(command, depth) {
   const below = visible(command);
   const parts = [`${'#'.repeat(depth)} \`ralph ${name}\`\n`, `${sentence(command.description())}\n`];
   const first = below.find((one) => one.name() === 'list');
-  if (first !== undefined) parts.push(`Alone it is \`ralph ${nameOf(first)}\`.\n`);
-  if (below.length === 0) parts.push('```text', `ralph ${name} ${command.usage()}`.trimEnd(), '```\n');
+  const isCommand = below.length === 0 || command.registeredArguments.length > 0;
+  if (first !== undefined && !isCommand) parts.push(`Alone it is \`ralph ${nameOf(first)}\`.\n`);
+  if (isCommand) parts.push('```text', `ralph ${name} ${command.usage()}`.trimEnd(), '```\n');
   const described = command.registeredArguments.filter(({ description }) => description !== '');
   if (described.length > 0) {
     parts.push(

@@ -137,6 +137,7 @@ describe.concurrent('ralph plan', () => {
     expect(one.ralph('plan', 'https://example.org/issues/1').stderr).toMatch(/isn't an issue on GitHub/);
     expect(one.ralph('plan', 'gone.md').stderr).toMatch(/isn't there/);
     expect(one.ralph('plan').code).toBe(2);
+    expect(one.ralph('plan', 'acept').stderr).toContain('Did you mean accept?');
   });
 
   it('is refused from inside of an attempt', async () => {

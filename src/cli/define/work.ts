@@ -48,7 +48,7 @@ export function addWork(program: Command): void {
   addQueue(
     program.command('queue').description('what is not on your branch yet, in its order, and why it waits'),
   );
-  addPlan(program.command('plan').description('tasks from an idea, a file or an issue, for your yes'));
+  addPlan(program.command('plan'));
   addTaskList(program.command('tasks').description('the list of tasks, and changes to it'));
   addLessons(
     program.command('lessons').description('findings that came back, and whether showing them helped'),
@@ -135,10 +135,10 @@ function addPlan(plan: Command): void {
     () => import('../commands/plan.ts'),
     ({ action }) => action !== 'review' && action !== 'list',
   );
-  draftOptions(plan.command('draft', { isDefault: true }))
+  draftOptions(plan)
     .argument('[idea...]', 'what you want: text, a file, or the address of a GitHub issue')
     .option('--review', 'read the list instead, and name what is vague, too large or not shown')
-    .description('have agents draft tasks, checked before you see them; nothing is written without your yes')
+    .description('have agents draft tasks, which are checked; your yes writes them into the list')
     .action((words: string[], { review = false, ...options }, command: Command) =>
       give(
         review ? { action: 'review' } : { action: 'draft', of: { kind: 'idea', words }, ...options },
@@ -154,8 +154,9 @@ function addPlan(plan: Command): void {
     .argument('[id]', 'the proposal; the only one by default')
     .option('-y, --yes', 'without asking')
     .description('take the tasks of a proposal into the list, with their checks')
-    .action((id: string | undefined, { yes = false }, command: Command) =>
-      give({ action: 'accept', id: id ?? null, yes }, command),
+    // An option that `plan` has too is its own, wherever it stands.
+    .action((id: string | undefined, _options, command: Command) =>
+      give({ action: 'accept', id: id ?? null, yes: command.optsWithGlobals().yes === true }, command),
     );
   plan
     .command('drop')

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';
+import { didYouMean } from '../../../lib/nearest.ts';
 import { stripControl } from '../../../lib/text.ts';
 import { type Failure, failure } from '../../result.ts';
 
@@ -22,6 +23,9 @@ export async function readIdea(words: readonly string[], cwd: string): Promise<I
   if (text === '') return failure('What is to be planned?', 'ralph plan --help');
   if (words.length > 1) return asIdea(text);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(only)) return fromIssue(only, cwd);
+  // A slip in the name of a command isn't worth an agent's work.
+  const near = didYouMean(only, ['list', 'accept', 'drop']);
+  if (near !== '') return failure(`There is no ralph plan ${only}.${near}`, 'ralph plan --help');
   const path = resolve(cwd, only);
   if (lstatOrNull(path) === null)
     return /^\S*\.(?:md|txt|markdown)$/i.test(only) ? failure(`${only} isn't there.`) : asIdea(text);

@@ -1,11 +1,11 @@
 import { checkPlan, listPlanOf } from '../../../decide/index.ts';
+import { exitCodeOf } from '../../../domain/exit.ts';
 import type { Proposal } from '../../../domain/plan.ts';
 import { openIterations } from '../../../domain/records/state.ts';
-import type { Task } from '../../../domain/task.ts';
 import { counted } from '../../../lib/counted.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
-import { notApproved, type TrustAnswer } from '../../setup/check-trust.ts';
+import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { acceptTasks } from '../../setup/trust/task-trust.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../../setup/workspace.ts';
 import { planWorld, type ShownPlan, shownPlan } from './shown-plan.ts';
@@ -55,7 +55,8 @@ export async function offerPlan(
   const answer = yes ? 'yes' : ask === null ? null : await ask(shown);
   const asked = !yes && ask !== null;
   if (answer === 'no') return drop(list, proposal);
-  if (answer === 'stopped') return notApproved(answer);
+  if (answer === 'stopped')
+    return failure('Nothing was written.', `ralph plan accept ${proposal.id}`, exitCodeOf('SIGINT'));
   if (answer === null) return success({ ...outcomeOf(list, shown, 'kept'), asked, added: [] });
   const taken = await takePlan(list, proposal);
   return taken.ok ? success({ ...outcomeOf(list, shown, 'accepted'), asked, added: taken.added }) : taken;
@@ -90,7 +91,7 @@ async function takePlan(list: TaskList, proposal: Proposal): Promise<Taken | Fai
   const { by, id, tasks } = proposal;
   if (by.kind === 'split' && world.replaces === null)
     return failure(`${by.taskId}, which ${id} splits, isn't in the list any more.`, `ralph plan drop ${id}`);
-  if (openIterations(store.state).some(({ taskId }) => taskId === world.replaces?.id))
+  if (openIterations(store.refresh()).some(({ taskId }) => taskId === world.replaces?.id))
     return failure(`An attempt at ${world.replaces?.id} is running: end it first.`, 'ralph workers');
   // The list may have changed since.
   const problems = checkPlan(tasks, world, { shown: false });
@@ -116,7 +117,7 @@ async function takePlan(list: TaskList, proposal: Proposal): Promise<Taken | Fai
 
 function worldOf({ project, tasks }: TaskList, { by }: Proposal) {
   const replaces = by.kind === 'split' ? (tasks.find(({ id }) => id === by.taskId) ?? null) : null;
-  return planWorld(project, tasks, replaces as Task | null);
+  return planWorld(project, tasks, replaces);
 }
 
 function chooseProposal(
