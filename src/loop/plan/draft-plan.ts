@@ -13,6 +13,7 @@ import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
+import { counted } from '../../lib/counted.ts';
 import { fenced } from '../../lib/markdown.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
@@ -87,7 +88,7 @@ export async function draftPlan(
   const last = wrote?.turns.at(-1);
   if (last === undefined || ports.stop.polite.aborted) return failed('ralph was stopped', spend);
   const read = last.trouble === null ? await readChecked(context, last, world) : null;
-  const outcome = read?.ok === true ? `${read.answer.length} tasks` : 'failed';
+  const outcome = read?.ok === true ? counted(read.answer.length, 'task') : 'failed';
   ports.emit({ kind: 'roles_finished', phase: 'plan', results: [{ role: 'creator', outcome }] });
   if (read?.ok === true) return { tasks: read.answer, problem: '', agent, spend };
   return failed(onOneLine(read?.problem ?? last.trouble ?? ''), spend);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readIdea } from '../../../src/app/commands/plan/idea.ts';
 import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
@@ -34,6 +35,44 @@ function usePath(path: string): void {
 const fixture = new URL('../../fixtures/trackers/github-issues.json', import.meta.url).pathname;
 const github = (fields: Partial<Config['tracker']> = {}) =>
   trackerConfig({ kind: 'github', label: 'ralph', ...fields });
+
+describe('an idea', () => {
+  it('is what an issue says, asked of gh alone, without what can not be seen', async () => {
+    const { root, calls } = fakeGh(`printf '{"title": "Months", "body": "Show \\\\u202ethem"}'`);
+    const url = 'https://github.com/some/one/issues/12';
+    expect(await readIdea([url], root)).toEqual({ ok: true, idea: 'Months\n\nShow them' });
+    expect(calls()).toBe(`issue|view|${url}|--json=title,body|\n`);
+  });
+
+  it.each([
+    'https://example.org/some/one/issues/12',
+    'http://github.com/some/one/issues/12',
+    'https://github.com/some/one/issues/12?x=$(y)',
+    'https://github.com/some/one/pull/12',
+    'file:///etc/passwd',
+  ])('%s is refused, and nothing is asked', async (url) => {
+    const { root, calls } = fakeGh('echo "{}"');
+    expect(await readIdea([url], root)).toMatchObject({ ok: false });
+    expect(calls()).toBe('');
+  });
+
+  it('of a list on GitHub is refused before an agent works', async () => {
+    const { root } = fakeGh('echo "[]"');
+    const tracker = openTracker({ root, store: memoryStore(), config: github() });
+    await expect(tracker.addPlan({ tasks: [], replaces: null }, 'try')).rejects.toThrow(/gh issue create/);
+  });
+
+  it('that is a file, a folder or too much', async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, 'idea.md'), '\ufeffMonths\r\n');
+    writeFileSync(join(root, 'big.md'), 'x'.repeat(100_000));
+    mkdirSync(join(root, 'src'));
+    expect(await readIdea(['idea.md'], root)).toEqual({ ok: true, idea: 'Months' });
+    expect(await readIdea(['src'], root)).toMatchObject({ ok: false });
+    expect(await readIdea(['big.md'], root)).toMatchObject({ ok: false });
+    expect(await readIdea(['Months'], root)).toEqual({ ok: true, idea: 'Months' });
+  });
+});
 
 describe('gh', () => {
   it('lists issues with label and fields as arguments, never through a shell', async () => {
