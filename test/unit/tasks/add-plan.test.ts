@@ -57,6 +57,11 @@ const LISTS: readonly (readonly [string, string, string])[] = [
     '1',
   ],
   [
+    'master.json',
+    '{"master": {"tasks": [\n{"id": 1, "title": "Parse", "status": "pending"},\n{"id": 2, "title": "Print", "dependencies": [1], "status": "pending"}\n]}}',
+    '1',
+  ],
+  [
     'flow.yaml',
     'tasks:\n  - id: A-1\n    title: Parse\n  - id: A-2\n    title: Print\n    depends_on: [A-1]\n',
     'A-1',
