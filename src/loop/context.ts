@@ -19,20 +19,27 @@ import type { Turns } from './turns.ts';
 /** What attempts are made with: a copy of its own, and who is on record as having made them. */
 export type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
-/** What one run goes by; nothing in here changes while it lasts. */
-export type LoopContext = Worker & {
-  /** All workers of the run; outside of an iteration, `ports` and `workplace` are those of the first. */
-  readonly workers: readonly Worker[];
-  readonly turns: Turns;
-  readonly ledgers: Ledgers;
+/** What work is judged by, whoever did it; nothing in here changes while that lasts. */
+export type JudgeContext = Worker & {
   /** Absolute top of the work tree. */
   readonly root: string;
   readonly run: string;
   readonly config: Config;
   readonly mode: Mode;
   readonly gates: readonly GateSpec[];
+  /** Values that are hidden wherever they would show, from the environment; and your home folder. */
+  readonly secrets: readonly string[];
+  readonly home: string | null;
   /** Your templates for soft corrections, by issue (`[interventions] custom_prompts_path`). */
   readonly texts: Readonly<Record<string, string>>;
+};
+
+/** What one run goes by, besides. */
+export type LoopContext = JudgeContext & {
+  /** All workers of the run; outside of an iteration, `ports` and `workplace` are those of the first. */
+  readonly workers: readonly Worker[];
+  readonly turns: Turns;
+  readonly ledgers: Ledgers;
   /** The agent of the run, then those that stand in for it while it is not available. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** `null`: the maker works alone. */
@@ -41,9 +48,6 @@ export type LoopContext = Worker & {
   readonly prover: RoleAgent | null;
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
-  /** Values that are hidden wherever they would show, from the environment; and your home folder. */
-  readonly secrets: readonly string[];
-  readonly home: string | null;
   /** A private folder outside of the repository for what agents report in files; absolute. */
   readonly reportFolder: string;
   /** What isolates the programs of this run, for the screen; `outside`: gates that run outside of it. */

@@ -15,7 +15,7 @@ import {
   signInLine,
 } from '../proof/gates/index.ts';
 import type { Tested } from './clean-copy.ts';
-import type { LoopContext } from './context.ts';
+import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { keepWork } from './perform/keep-work.ts';
@@ -29,7 +29,7 @@ type Refused = { readonly kind: 'refused'; readonly message: string; readonly ex
 
 /** How the gates stand on what is verified, before the first attempt; `null`: that is known now. */
 export async function takeBaseline(
-  context: LoopContext,
+  context: JudgeContext,
   { commit, tree, branch }: LineNow,
 ): Promise<Refused | null> {
   const { ports, gates, run } = context;
@@ -89,7 +89,7 @@ export async function takeBaseline(
  * later they would run its code.
  */
 async function blindedGates(
-  context: LoopContext,
+  context: JudgeContext,
   fresh: readonly GateResult[],
   tested: Tested,
 ): Promise<string[]> {
@@ -118,7 +118,7 @@ async function blindedGates(
 const MOST_TRIALS = 24;
 
 /** What a gate needs of your home folder and your environment, found by showing it halves of them; `null`: that isn't it. */
-async function searched(context: LoopContext, spec: GateSpec): Promise<Opening | null> {
+async function searched(context: JudgeContext, spec: GateSpec): Promise<Opening | null> {
   const { ports, run, home } = context;
   const closed = ports.proc.closed();
   const all = [
@@ -142,7 +142,7 @@ async function searched(context: LoopContext, spec: GateSpec): Promise<Opening |
 
 /** What the gates' commands run. */
 function sourcesToGoBy(
-  { ports: { emit }, gates }: LoopContext,
+  { ports: { emit }, gates }: JudgeContext,
   previous: GateBaseline | null,
   seen: readonly GateSources[],
 ): GateSources {

@@ -8,7 +8,7 @@ import { own } from '../../lib/own.ts';
 import { holdsPackages } from '../../lib/scope/tool-outputs.ts';
 import { isFailing, manifestsToInstall } from '../../proof/gates/index.ts';
 import { openCleanCopy, runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { runGates } from '../run-gates.ts';
@@ -29,15 +29,23 @@ type Ran = Left &
     readonly tested: Tested | null;
   };
 
+type Options = {
+  readonly claim: Claim;
+  /** Absolute, for what they print. */
+  readonly folder: string;
+  /** Together with what is on the line by now. */
+  readonly joins: boolean;
+};
+
 /**
  * Runs gates on what would land, in a clean copy. What fails there is run once more before it counts, and then in the agent's copy, so that what
  * made the difference can be named.
  */
 export async function runDecidingGates(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   seen: Seen,
-  { claim, folder }: { readonly claim: Claim; readonly folder: string },
+  { claim, folder, joins }: Options,
 ): Promise<Ran> {
   const { work } = context.ports;
   const base = work.base();
@@ -55,9 +63,7 @@ export async function runDecidingGates(
   if (base === null) return { ...none, testedTree: after.tree, tested: null };
   const paths = await workPaths(context, after);
   const alone = { tree: await work.resultTree(after.tree, paths), base, folder };
-  const joined = claim.completion
-    ? await joinedWithLine(context, alone)
-    : ({ kind: 'same', tested: alone } as const);
+  const joined = joins ? await joinedWithLine(context, alone) : ({ kind: 'same', tested: alone } as const);
   if (joined.kind === 'conflict') {
     const skipped = { kind: 'skipped', reason: 'it conflicts with what landed meanwhile' } as const;
     const gates = specs.map(({ name }) => notRun(name, skipped));
@@ -106,7 +112,7 @@ export async function runDecidingGates(
 
 /** How gates that ran in the agent's copy left it, with what they made there noted. */
 async function leftByGates(
-  context: LoopContext,
+  context: JudgeContext,
   { changes, gateSources }: Pick<Seen, 'changes' | 'gateSources'>,
 ): Promise<Left> {
   const { git, work } = context.ports;
@@ -118,7 +124,7 @@ async function leftByGates(
 
 /** Held-out gates: one that passed before and fails now is run once more, too. */
 async function heldOutGates(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   { seen, claim, tested }: Omit<Results, 'results'> & { readonly claim: Claim },
 ): Promise<Combined> {
@@ -149,7 +155,7 @@ function broken(specs: readonly GateSpec[], results: readonly GateResult[], { ba
  * one time in ten would be red twice for one result in a hundred, three times for one in a thousand.
  */
 async function runAgain(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   results: readonly GateResult[],
   {
@@ -184,7 +190,7 @@ const NOTHING_THERE: Elsewhere = { passed: [], deciding: [], hasRun: false };
 
 /** Gates that fail in the clean copy and pass in the agent's. */
 async function runElsewhere(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   { results, seen, tested }: Results,
 ): Promise<Elsewhere> {
@@ -213,7 +219,7 @@ async function runElsewhere(
 
 /** Those of the ignored files of the agent's copy with which a gate passes; none where that isn't found. */
 async function differing(
-  context: LoopContext,
+  context: JudgeContext,
   spec: GateSpec,
   tested: Tested,
   made: readonly string[],

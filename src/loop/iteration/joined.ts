@@ -3,7 +3,7 @@ import type { Conflict, RedLine } from '../../domain/records/iteration.ts';
 import { tail } from '../../lib/text.ts';
 import { isFailing } from '../../proof/gates/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { redLineOf } from './red-line.ts';
 
@@ -37,7 +37,7 @@ function specsOf(specs: readonly GateSpec[], results: readonly GateResult[]): Ga
 }
 
 /** What would land: work together with what came onto ralph's line since it began. */
-export async function joinedWithLine(context: LoopContext, alone: Tested): Promise<JoinedWork> {
+export async function joinedWithLine(context: JudgeContext, alone: Tested): Promise<JoinedWork> {
   const { base, tree, folder } = alone;
   const joined = await context.ports.line.join({ parent: base.commit, tree });
   if (joined === null || joined.now.commit === base.commit) return { kind: 'same', tested: alone };
@@ -74,7 +74,7 @@ type Apart = Extract<JoinedWork, { kind: 'joined' }> & {
  * the line's fault, what a third run doesn't repeat is flaky, and the rest is a conflict that no merge sees.
  */
 export async function compareApart(
-  context: LoopContext,
+  context: JudgeContext,
   combined: Combined,
   { tested, alone, red, tasks }: Apart,
 ): Promise<Combined & { readonly conflict: Conflict | null; readonly redLine: RedLine | null }> {

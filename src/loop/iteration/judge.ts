@@ -1,25 +1,12 @@
-import {
-  decideIteration,
-  gatesToRun,
-  isManifest,
-  judge,
-  reviewChanges,
-  runsOnOpen,
-} from '../../decide/index.ts';
-import { type ChangeSet, pathsOf, READ_PATCH_BYTES, type Snapshot } from '../../domain/change-set.ts';
-import type { Claim } from '../../domain/claim.ts';
-import type { GateSpec } from '../../domain/gate.ts';
+import { decideIteration, gatesToRun } from '../../decide/index.ts';
+import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
-import { isTestOf } from '../../proof/avoidance/index.ts';
-import { pathsOfInterest } from '../../proof/evidence/index.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
-import { checksOf } from '../../proof/shown/index.ts';
 import type { Tested } from '../clean-copy.ts';
 import type { LoopContext } from '../context.ts';
 import { checkByProver } from '../proof/check-by-prover.ts';
-import { prove } from '../proof/prove.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';
@@ -28,15 +15,8 @@ import type { Chosen } from '../start/chosen.ts';
 import type { Turn } from '../turns.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
-import { criteriaAfter } from './criteria-after.ts';
 import { enterPhase } from './enter-phase.ts';
-import { notRun, runDecidingGates } from './gate-runs.ts';
-import { plantedCredentials } from './planted-credentials.ts';
-
-/** Tests of the changed files that are read beside the diff. */
-const TEST_BYTES = 1_000_000;
-/** Manifests of packages, of all that changed. */
-const MANIFEST_BYTES = 4_000_000;
+import { examineWork, interruptedByYou } from './examine.ts';
 
 export type Judged = {
   readonly facts: IterationFacts;
@@ -66,63 +46,29 @@ export async function judgeAttempt(
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
-  const { git, work, clock, emit } = ports;
-  const seen = { ...begun.facts, ...attempted.facts, waitedMs };
-  const { claim } = attempted;
-  const { series, patch: whole } = await seriesOf(context, seen, attempted.patch);
-  const paths = pathsOfInterest(claim, seen.task, series?.changes ?? seen.changes);
-  const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
-  const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
-  const plan = gatesToRun(context.gates, { ...seen, series }, claim);
+  const { clock, emit } = ports;
+  const { claim, patch, commits } = attempted;
+  const attempt = { ...begun.facts, ...attempted.facts, waitedMs };
+  const { series, patch: whole } = await seriesOf(context, attempt, patch);
+  const prover = wrote === null ? null : { wrote, ruled: null };
+  const seen = { ...attempt, series, prover };
+  const plan = gatesToRun(context.gates, seen, claim);
   const lands = claim.completion;
   if (plan.run.length > 0) {
     await enterPhase(context, seen.iteration, { phase: 'gates', lands });
     emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   }
-  const gatesBegan = clock.now();
-  const { tested, ...ran } = await runDecidingGates(
-    context,
-    plan.run,
-    { ...seen, series },
-    { claim, folder: begun.folder },
-  );
-  const gatesEnded = clock.now();
-  const gates = [
-    ...ran.gates,
-    ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
-    ...plan.unknown.map((name) =>
-      notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
-    ),
-  ];
-  const { patch } = attempted;
-  const gated = {
-    ...seen,
-    credentials: plantedCredentials({
-      ...{ patch, whole, series: seen.taskState.series, commits: attempted.commits },
-    }),
-    end: interruptedByYou(seen.end, ports.stop.reason()),
-    ...ran,
-    ...{ series, fileFacts, criteria, gates },
-    proof: null,
-    prover: wrote === null ? null : { wrote, ruled: null },
-    mutants: null,
-    head: seen.changes.after.head,
-    operation: work.git.operation(),
-    endedAt: clock.now(),
-    ...{ ownFindings: [], handled: [], workflow: null },
-  };
-  const reviewed = reviewedWork(gated, patch, whole);
-  const changedPaths = (series?.changes ?? seen.changes).changes.map(({ path }) => path);
-  const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
-  const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
-  const started = await startedBy(context, series?.changes ?? seen.changes);
-  const withAvoidance = { ...gated, avoidance, runsOnOpen: started };
-  const proof = await proofOf(context, plan.run, { facts: withAvoidance, claim, tested });
+  const { folder } = begun;
+  const examined = await examineWork(context, seen, {
+    ...{ claim, plan, folder, joins: lands, patch, whole, commits },
+    reviewed: reviewedWork(seen, patch, whole),
+  });
+  const { tested, gatesBegan, gatesEnded } = examined;
   if (context.workflow !== null || context.prover !== null) {
     turn.leave();
     await enterPhase(context, seen.iteration, { phase: 'review', lands });
   }
-  const beforeReview = await checkByProver(context, chosen, begun, { ...withAvoidance, proof }, tested);
+  const beforeReview = await checkByProver(context, chosen, begun, examined.facts, tested);
   const { workflow, cutOff } = await checkPhase(context, chosen, { begun, planned }, beforeReview);
   const judged = {
     ...beforeReview,
@@ -135,20 +81,8 @@ export async function judgeAttempt(
   const isDone = decisions.verdict.kind === 'done';
   const shown = { proof: decisions.proof, tested };
   const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
-  if (ran.gates.length > 0) emit(gatesFinished(decisions));
+  if (examined.hasRun) emit(gatesFinished(decisions));
   return { facts: { ...facts, mutants }, tested, decisions, gatesBegan, gatesEnded };
-}
-
-/** What of a change runs without being asked for. */
-async function startedBy({ ports: { git } }: LoopContext, change: ChangeSet): Promise<string[]> {
-  const manifests = new Set(pathsOf(change).filter(isManifest));
-  const textsIn = async ({ tree }: Snapshot) => {
-    if (manifests.size === 0) return new Map<string, string>();
-    const texts = await git.texts(tree, (path) => manifests.has(path), MANIFEST_BYTES);
-    return new Map(texts.map(({ path, text }) => [path, text]));
-  };
-  const [before, after] = [await textsIn(change.before), await textsIn(change.after)];
-  return runsOnOpen(change.changes, { before, after });
 }
 
 /** What the task's attempts changed since the series began, with its diff; of a single attempt its own. */
@@ -177,28 +111,6 @@ function reviewedWork(
   return isAlone ? attempted : whole;
 }
 
-/** Where the task would be done by now, what shows that its gates say so. */
-async function proofOf(
-  context: LoopContext,
-  specs: readonly GateSpec[],
-  {
-    facts,
-    claim,
-    tested,
-  }: {
-    readonly facts: IterationFacts;
-    readonly claim: Claim;
-    readonly tested: Tested | null;
-  },
-): Promise<IterationFacts['proof']> {
-  if (context.config.proof.mode === 'off' || tested === null) return null;
-  // Without a gate that ran, only checks say something.
-  if (specs.length === 0 && facts.task.checks.length === 0 && checksOf(facts) === null) return null;
-  if (judge(facts, claim).verdict.kind !== 'done') return null;
-  const open = specs.filter(({ heldOut }) => heldOut === null);
-  return prove(context, open, facts, tested);
-}
-
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {
   return { kind: 'gates_finished' as const, judgements: gateReport.judgements, results };
 }
@@ -212,9 +124,4 @@ function endAfterReview(
   if (cutOff !== null && end.kind === 'exited')
     return { kind: 'halted', why: 'budget_spent', message: cutOff };
   return interruptedByYou(end, signal);
-}
-
-/** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */
-function interruptedByYou(end: IterationFacts['end'], signal: string | null): IterationFacts['end'] {
-  return signal === null || end.kind !== 'exited' ? end : { kind: 'interrupted', signal, forced: false };
 }

@@ -1,7 +1,7 @@
 import type { GateSpec } from '../../domain/gate.ts';
 import type { RedLine } from '../../domain/records/iteration.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 
 /** Results that are tried, the newest. */
 const MOST_TRIED = 5;
@@ -13,7 +13,7 @@ const MOST_TRIED = 5;
  * @param line As it is now, without the attempt's work. `red`: gates that fail on it, seen three times, with the end of what they printed.
  */
 export async function redLineOf(
-  context: LoopContext,
+  context: JudgeContext,
   line: Tested,
   began: string,
   red: readonly { readonly spec: GateSpec; readonly output: string }[],

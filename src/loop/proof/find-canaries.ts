@@ -3,7 +3,7 @@ import type { GateBaseline, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Canary, TestRunner } from '../../domain/proof.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import { needsOf, runOnTree, type Tested } from '../clean-copy.ts';
-import { type LoopContext, topIn } from '../context.ts';
+import { type JudgeContext, topIn } from '../context.ts';
 import { pathsIn, textOf } from './tree-files.ts';
 
 /** Places of a gate that are tried. */
@@ -19,7 +19,7 @@ type AtBaseline = {
 
 /** By gate, beside which test a failing one fails it, as far as that is seen before any agent worked. */
 export async function findCanaries(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   { results, tested, needs }: AtBaseline,
 ): Promise<GateBaseline['canaries']> {
@@ -74,7 +74,7 @@ function placesFor({ run }: GateSpec, runner: TestRunner, paths: readonly string
 
 /** What runs the tests of a gate; `null`: nothing that a test can be added to. */
 export function runnerIn(
-  context: LoopContext,
+  context: JudgeContext,
   { run }: Pick<GateSpec, 'run'>,
   { results }: Pick<GateResult, 'results'>,
 ): TestRunner | null {
@@ -92,7 +92,7 @@ type CanaryPlace = {
 
 /** A failing test beside another one of a tree; `null`: it can't be written. */
 export async function canaryIn(
-  { ports: { git, ids } }: LoopContext,
+  { ports: { git, ids } }: JudgeContext,
   { tree, paths, neighbour, runner }: CanaryPlace,
   loads: readonly string[],
 ): Promise<Canary | null> {

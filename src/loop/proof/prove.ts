@@ -6,7 +6,7 @@ import { own } from '../../lib/own.ts';
 import { isTestFile, nameOf } from '../../lib/paths.ts';
 import { breakCode, canMutate, inlineTests, splitChanges, withTestsOf } from '../../proof/shown/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 import { specOf } from '../set-up.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
@@ -24,7 +24,7 @@ const MOST_LOADED = 10;
  * with the tests of before; and the task's own checks. What would take longer than `[proof] max_time` is left out.
  */
 export async function prove(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   seen: Seen,
   tested: Tested,
@@ -151,7 +151,7 @@ function runOf(
 
 /** Beside which test a failing one was seen to fail a gate before, where the same runner runs its tests now. */
 function knownCanary(
-  context: LoopContext,
+  context: JudgeContext,
   { spec, result }: PassedGate,
   baseline: Seen['baseline'],
 ): GateBaseline['canaries'][string] {
@@ -164,7 +164,7 @@ const MOST_BROKEN = 50;
 
 /** The code that changed tests and settings name, each function of which fails as it is called. */
 async function brokenCode(
-  { ports: { git } }: LoopContext,
+  { ports: { git } }: JudgeContext,
   paths: readonly string[],
   { of, trees: [now, before] }: { readonly of: readonly string[]; readonly trees: [string, string] },
 ): Promise<Files> {
@@ -183,7 +183,7 @@ function stemOf(path: string): string {
 
 /** A test that names one of these files; `null`: none does. */
 async function userOf(
-  { ports: { git } }: LoopContext,
+  { ports: { git } }: JudgeContext,
   loads: readonly string[],
   paths: readonly string[],
   tree: string,
@@ -199,7 +199,7 @@ const TEST_BYTES = 8_000_000;
 
 /** The task's own checks, before the work and after it. */
 async function runChecks(
-  context: LoopContext,
+  context: JudgeContext,
   commands: readonly string[],
   tested: Tested,
 ): Promise<CheckRun[]> {
@@ -239,7 +239,7 @@ type Inline = {
 
 /** Rust keeps tests in the files that they test. */
 async function inlineIn(
-  { ports: { git } }: LoopContext,
+  { ports: { git } }: JudgeContext,
   production: readonly string[],
   { base, tree }: { readonly base: string; readonly tree: string },
 ): Promise<Inline> {

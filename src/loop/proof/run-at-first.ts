@@ -3,7 +3,7 @@ import { type GateBaseline, type GateResult, type GateSpec, NOT_TRIED } from '..
 import { narrow } from '../../lib/narrow.ts';
 import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import { type Needs, needsOf, runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
 import { pathsIn } from './tree-files.ts';
 
@@ -22,7 +22,7 @@ const RECIPE_BYTES = 1_000_000;
  * of the project, or else the smallest part of that with which they pass; where none is found, they run in the agent's copy.
  */
 export async function runAtFirst(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   tested: Tested,
 ): Promise<AtFirst> {
@@ -83,13 +83,13 @@ function isRed(results: readonly GateResult[], gate: string): boolean {
   );
 }
 
-async function buildsIn({ ports: { git } }: LoopContext, tree: string): Promise<readonly string[]> {
+async function buildsIn({ ports: { git } }: JudgeContext, tree: string): Promise<readonly string[]> {
   const recipes = await git.texts(tree, isRecipe, RECIPE_BYTES);
   const read = (path: string) => recipes.find((one) => one.path === path)?.text ?? null;
   return buildsOf({ paths: new Set(await pathsIn(git, tree)), read });
 }
 
-function tell({ ports: { emit } }: LoopContext, gates: readonly GateSpec[], what: string): void {
+function tell({ ports: { emit } }: JudgeContext, gates: readonly GateSpec[], what: string): void {
   const names = gates.map(({ name }) => name);
   const noun = names.length === 1 ? 'Gate' : 'Gates';
   emit({ kind: 'warning', message: `${noun} ${quotedNames(names)} ${what}.` });

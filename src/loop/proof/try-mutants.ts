@@ -6,7 +6,7 @@ import { redactor } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
 import { canMutate, failsToLoad, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
 import { runOnTree, type Tested } from '../clean-copy.ts';
-import type { LoopContext } from '../context.ts';
+import type { JudgeContext } from '../context.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 
@@ -24,7 +24,7 @@ const LINE_KEPT = 200;
  * report. It never changes the verdict. `null`: it is off (in mode "speed", or with `[proof] mutants = 0`), or no gate runs tests.
  */
 export async function tryMutants(
-  context: LoopContext,
+  context: JudgeContext,
   specs: readonly GateSpec[],
   seen: Seen,
   { proof, tested }: { readonly proof: ProofDecision; readonly tested: Tested | null },
@@ -56,7 +56,7 @@ function testGates(specs: readonly GateSpec[], seen: Seen, { witnesses }: ProofD
   return passedGates(specs, seen).filter(({ result }) => result.results !== null || isAlive(result.name));
 }
 
-async function changedFiles({ ports: { git } }: LoopContext, { series, changes }: Seen, tree: string) {
+async function changedFiles({ ports: { git } }: JudgeContext, { series, changes }: Seen, tree: string) {
   const changed = (series?.changes ?? changes).changes.filter(
     ({ kind, binary, path }) => kind !== 'deleted' && !binary && canMutate(path),
   );
@@ -85,7 +85,7 @@ const TIMEOUT_MORE_MS = 5000;
 
 /** The gates with one mutant, until one of them fails. */
 async function fateOf(
-  context: LoopContext,
+  context: JudgeContext,
   gates: readonly PassedGate[],
   { path, text }: Mutant,
   { tested, until }: { readonly tested: Tested; readonly until: number },

@@ -1,15 +1,9 @@
 import {
-  attemptNumber,
   attemptSeconds,
-  configuredLimits,
-  decidingSettings,
   knownCheckpoint,
   knownOf,
-  limitsFor,
-  promptBounds,
   promptFrom,
   readInputs,
-  sessionToResume,
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
@@ -17,15 +11,12 @@ import { addCost, NO_COST } from '../../domain/policy.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
-import { budgetOf } from '../budget-of.ts';
 import type { LoopContext } from '../context.ts';
 import { reservedOf } from '../policy-facts.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
+import { factsAtStart } from './facts-at-start.ts';
 import { standFor } from './stand.ts';
-
-/** Titles of done tasks that a record keeps, the newest. */
-const TITLES_KEPT = 5;
 
 /** An iteration whose agent can be started; nothing of it is on record. */
 export type Begun = {
@@ -100,73 +91,6 @@ function ledgerFor(
   const ledger = openLedger({ limits, before }, config.budget.prices, clock);
   ledgers.add(task.id, policy.next?.taskId === task.id ? reservedOf(policy.next.mean) : NO_COST, ledger);
   return ledger;
-}
-
-/** What is known of an iteration before anything of it is done. */
-function factsAtStart(
-  context: LoopContext,
-  { task, why, adapter, choice, tasks }: Chosen,
-  timeout: ReturnType<typeof timeoutFor>,
-) {
-  const { ports, config, run, mode, workplace } = context;
-  const { state } = ports.store;
-  const known = knownOf(state, task.id, adapter.name);
-  const configured = configuredLimits(config);
-  return {
-    run,
-    iteration: state.counters.iteration + 1,
-    ...workplace,
-    agent: adapter.name,
-    agentOutput: adapter.output,
-    mode: mode.name,
-    startedAt: ports.clock.now(),
-    ...known,
-    task,
-    choice,
-    chosenBecause: why,
-    attempt: attemptNumber(known.taskState),
-    timeoutSeconds: timeout.seconds,
-    timeoutReason: timeout.reason,
-    modeTimeoutSeconds: mode.timeoutSeconds,
-    adaptiveTimeout: config.adaptive_timeout,
-    level: timeout.level,
-    settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
-    limits: limitsFor(configured, known.taskState),
-    configuredLimits: configured,
-    resumed: config.loop.resume ? sessionToResume(known.taskState, adapter.name) : null,
-    baseline: state.baseline,
-    stateSeq: state.seq,
-    effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),
-    runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
-    doneTitles: tasks
-      .filter(({ status }) => status === 'done')
-      .map(({ title }) => title)
-      .slice(-TITLES_KEPT),
-    ...policyAtStart(context, choice, adapter.name),
-    ...promptBounds(state, task, adapter.name, config),
-    promptSha256: '',
-    promptText: '',
-    inputs: '',
-  };
-}
-
-/** What the break and the budget go by in the attempt. */
-function policyAtStart(
-  context: LoopContext,
-  { policy }: Chosen['choice'],
-  agent: string,
-): Pick<IterationFacts, 'breaks' | 'budget'> {
-  const { ports, config } = context;
-  const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
-  return {
-    breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
-    // What the other workers will take is spoken for.
-    budget: budgetOf(
-      context,
-      { agent, role: 'maker' },
-      { limits: policy.limits, spent: addCost(policy.spent, policy.reserved) },
-    ),
-  };
 }
 
 /**

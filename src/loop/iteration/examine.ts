@@ -1,0 +1,134 @@
+import { type gatesToRun, isManifest, judge, reviewChanges, runsOnOpen } from '../../decide/index.ts';
+import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import type { Claim } from '../../domain/claim.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { CopyCommit } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { isTestOf } from '../../proof/avoidance/index.ts';
+import { pathsOfInterest } from '../../proof/evidence/index.ts';
+import { checksOf } from '../../proof/shown/index.ts';
+import type { Tested } from '../clean-copy.ts';
+import type { JudgeContext } from '../context.ts';
+import { prove } from '../proof/prove.ts';
+import type { factsAtStart } from '../start/facts-at-start.ts';
+import type { Attempted } from './attempt.ts';
+import { criteriaAfter } from './criteria-after.ts';
+import { notRun, runDecidingGates } from './gate-runs.ts';
+import { plantedCredentials } from './planted-credentials.ts';
+
+/** Tests of the changed files that are read beside the diff. */
+const TEST_BYTES = 1_000_000;
+/** Manifests of packages, of all that changed. */
+const MANIFEST_BYTES = 4_000_000;
+
+/** What is known of work before it is looked at. */
+export type SeenWork = ReturnType<typeof factsAtStart> &
+  Attempted['facts'] &
+  Pick<IterationFacts, 'series' | 'waitedMs' | 'prover'>;
+
+type Work = {
+  readonly claim: Claim;
+  readonly plan: ReturnType<typeof gatesToRun>;
+  /** Absolute, for what gates print. */
+  readonly folder: string;
+  /** Whether it would land, on what is on the line by now. */
+  readonly joins: boolean;
+  /** The diff of this attempt, of all at the task, and of what is looked at for avoided work. */
+  readonly patch: string;
+  readonly whole: string;
+  readonly reviewed: string;
+  readonly commits: readonly CopyCommit[];
+};
+
+type Examined = {
+  readonly facts: IterationFacts;
+  /** What the gates ran on; `null`: nothing could be. */
+  readonly tested: Tested | null;
+  /** Whether a gate was run. */
+  readonly hasRun: boolean;
+  /** ISO 8601 UTC. */
+  readonly gatesBegan: string;
+  readonly gatesEnded: string;
+};
+
+/** Looks at what the copy holds in all the ways that show whether it is done: whoever made it. */
+export async function examineWork(
+  context: JudgeContext,
+  seen: SeenWork,
+  { claim, plan, folder, joins, patch, whole, reviewed, commits }: Work,
+): Promise<Examined> {
+  const { ports } = context;
+  const { git, work, clock } = ports;
+  const changed = seen.series?.changes ?? seen.changes;
+  const paths = pathsOfInterest(claim, seen.task, changed);
+  const fileFacts = [...(await work.git.fileFacts(seen.changes.after, paths))];
+  const criteria = await criteriaAfter(git, { task: seen.task, tree: seen.changes.after.tree, fileFacts });
+  const gatesBegan = clock.now();
+  const { tested, ...ran } = await runDecidingGates(context, plan.run, seen, { claim, folder, joins });
+  const gatesEnded = clock.now();
+  const gates = [
+    ...ran.gates,
+    ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
+    ...plan.unknown.map((name) =>
+      notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
+    ),
+  ];
+  const gated = {
+    ...seen,
+    credentials: plantedCredentials({ patch, whole, series: seen.taskState.series, commits }),
+    end: interruptedByYou(seen.end, ports.stop.reason()),
+    ...ran,
+    ...{ fileFacts, criteria, gates },
+    proof: null,
+    mutants: null,
+    head: seen.changes.after.head,
+    operation: work.git.operation(),
+    endedAt: clock.now(),
+    ...{ ownFindings: [], handled: [], workflow: null },
+  };
+  const changedPaths = changed.changes.map(({ path }) => path);
+  const tests = await git.texts(seen.changes.after.tree, (path) => isTestOf(path, changedPaths), TEST_BYTES);
+  const avoidance = reviewChanges(gated, reviewed, ports.store.state.human, tests);
+  const facts = { ...gated, avoidance, runsOnOpen: await startedBy(context, changed) };
+  const proof = await proofOf(context, plan.run, { facts, claim, tested });
+  return { facts: { ...facts, proof }, tested, hasRun: ran.gates.length > 0, gatesBegan, gatesEnded };
+}
+
+/** What of a change runs without being asked for. */
+async function startedBy({ ports: { git } }: JudgeContext, change: ChangeSet): Promise<string[]> {
+  const manifests = new Set(pathsOf(change).filter(isManifest));
+  const textsIn = async ({ tree }: Snapshot) => {
+    if (manifests.size === 0) return new Map<string, string>();
+    const texts = await git.texts(tree, (path) => manifests.has(path), MANIFEST_BYTES);
+    return new Map(texts.map(({ path, text }) => [path, text]));
+  };
+  const [before, after] = [await textsIn(change.before), await textsIn(change.after)];
+  return runsOnOpen(change.changes, { before, after });
+}
+
+/** Where the task would be done by now, what shows that its gates say so. */
+async function proofOf(
+  context: JudgeContext,
+  specs: readonly GateSpec[],
+  {
+    facts,
+    claim,
+    tested,
+  }: {
+    readonly facts: IterationFacts;
+    readonly claim: Claim;
+    readonly tested: Tested | null;
+  },
+): Promise<IterationFacts['proof']> {
+  if (context.config.proof.mode === 'off' || tested === null) return null;
+  // Without a gate that ran, only checks say something.
+  if (specs.length === 0 && facts.task.checks.length === 0 && checksOf(facts) === null) return null;
+  if (judge(facts, claim).verdict.kind !== 'done') return null;
+  const open = specs.filter(({ heldOut }) => heldOut === null);
+  return prove(context, open, facts, tested);
+}
+
+/** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */
+export function interruptedByYou(end: IterationFacts['end'], signal: string | null): IterationFacts['end'] {
+  return signal === null || end.kind !== 'exited' ? end : { kind: 'interrupted', signal, forced: false };
+}

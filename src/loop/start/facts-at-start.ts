@@ -1,0 +1,96 @@
+import {
+  attemptNumber,
+  configuredLimits,
+  decidingSettings,
+  knownOf,
+  limitsFor,
+  promptBounds,
+  sessionToResume,
+  type timeoutFor,
+} from '../../decide/index.ts';
+import type { AgentAdapter } from '../../domain/agent.ts';
+import { addCost } from '../../domain/policy.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { budgetOf } from '../budget-of.ts';
+import type { JudgeContext, LoopContext } from '../context.ts';
+import type { Chosen } from './chosen.ts';
+
+/** Titles of done tasks that a record keeps, the newest. */
+const TITLES_KEPT = 5;
+
+type Beginning = JudgeContext & Pick<LoopContext, 'workflow'>;
+
+/** What is known of an iteration before anything of it is done. */
+export function factsAtStart(
+  context: Beginning,
+  {
+    task,
+    why,
+    adapter,
+    choice,
+    tasks,
+  }: Pick<Chosen, 'task' | 'why' | 'choice' | 'tasks'> & {
+    readonly adapter: Pick<AgentAdapter, 'name' | 'output'>;
+  },
+  timeout: ReturnType<typeof timeoutFor>,
+) {
+  const { ports, config, run, mode, workplace } = context;
+  const { state } = ports.store;
+  const known = knownOf(state, task.id, adapter.name);
+  const configured = configuredLimits(config);
+  return {
+    run,
+    iteration: state.counters.iteration + 1,
+    ...workplace,
+    agent: adapter.name,
+    agentOutput: adapter.output,
+    mode: mode.name,
+    startedAt: ports.clock.now(),
+    ...known,
+    task,
+    choice,
+    chosenBecause: why,
+    attempt: attemptNumber(known.taskState),
+    timeoutSeconds: timeout.seconds,
+    timeoutReason: timeout.reason,
+    modeTimeoutSeconds: mode.timeoutSeconds,
+    adaptiveTimeout: config.adaptive_timeout,
+    level: timeout.level,
+    settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
+    limits: limitsFor(configured, known.taskState),
+    configuredLimits: configured,
+    resumed: config.loop.resume ? sessionToResume(known.taskState, adapter.name) : null,
+    baseline: state.baseline,
+    stateSeq: state.seq,
+    effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),
+    runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
+    doneTitles: tasks
+      .filter(({ status }) => status === 'done')
+      .map(({ title }) => title)
+      .slice(-TITLES_KEPT),
+    ...policyAtStart(context, choice, adapter.name),
+    ...promptBounds(state, task, adapter.name, config),
+    promptSha256: '',
+    promptText: '',
+    inputs: '',
+  };
+}
+
+/** What the break and the budget go by in the attempt. */
+function policyAtStart(
+  context: Beginning,
+  { policy }: Chosen['choice'],
+  agent: string,
+): Pick<IterationFacts, 'breaks' | 'budget'> {
+  const { ports, config } = context;
+  const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
+  return {
+    breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
+    // What the other workers will take is spoken for.
+    budget: budgetOf(
+      context,
+      { agent, role: 'maker' },
+      { limits: policy.limits, spent: addCost(policy.spent, policy.reserved) },
+    ),
+  };
+}
