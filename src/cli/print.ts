@@ -4,8 +4,8 @@ import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 /** The options that every command has. */
 export type CallOptions = {
-  /** `table` is the text; `prometheus` is of `ralph metrics` alone, `markdown` of `ralph report` and `ralph eval`. */
-  readonly format: 'text' | 'json' | 'table' | 'prometheus' | 'markdown';
+  /** `table` is the text; `prometheus` is of `ralph metrics` alone, `markdown` and `sarif` of those that say so. */
+  readonly format: 'text' | 'json' | 'table' | 'prometheus' | 'markdown' | 'sarif';
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;

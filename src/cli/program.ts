@@ -27,6 +27,7 @@ const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   metrics: ['table', 'prometheus'],
   report: ['markdown'],
   eval: ['table', 'markdown'],
+  verify: ['markdown', 'sarif'],
 };
 
 /** Which forms there are is known only with the command. */

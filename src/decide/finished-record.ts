@@ -107,7 +107,7 @@ function demandSigns(names: readonly string[]): string[] {
 }
 
 /** What there is to look at in the work, each on a line. */
-function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
+export function signsOf(facts: IterationFacts, { changedDemands, witnesses }: ProofDecision): string[] {
   const { avoidance, runsOnOpen, series, changes, flaky, redLine, proof } = facts;
   const warned = judgedAvoidance(avoidance).warned.slice(0, SIGNS_KEPT).map(avoidanceLine);
   const there = (series?.changes ?? changes).changes.filter(({ kind }) => kind !== 'deleted');

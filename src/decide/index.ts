@@ -47,3 +47,4 @@ export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
 export { commitsMayExplain, explainMarks, type Marks, markName, planReconciliation } from './tasks/marks.ts';
 export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
+export { answerOf } from './verify/answer-of.ts';

@@ -56,10 +56,17 @@ export function errorIn(output: string): ErrorPlace {
 }
 
 function pathsIn(line: string): string[] {
-  return [...line.replace(URL, ' ').matchAll(PATH)].flatMap(([, path = '', ...at]) => {
-    const number = at.find((one) => one !== undefined);
-    return IS_PATH.test(path) ? [number === undefined ? path : `${path}:${number}`] : [];
-  });
+  return placesIn(line).map(({ path, line: number }) => (number === null ? path : `${path}:${number}`));
+}
+
+/** The files and paths that a line names, each with its line (1-based) where one is given. */
+export function placesIn(line: string): { readonly path: string; readonly line: number | null }[] {
+  return [...line.slice(0, LINE_SEARCHED).replace(URL, ' ').matchAll(PATH)].flatMap(
+    ([, path = '', ...at]) => {
+      const number = at.find((one) => one !== undefined);
+      return IS_PATH.test(path) ? [{ path, line: number === undefined ? null : Number(number) }] : [];
+    },
+  );
 }
 
 /** Lines of an excerpt, and characters of one. */

@@ -1,3 +1,5 @@
+import { onOneLine } from './text.ts';
+
 /** A fence that is open after some lines of Markdown (its marks, "```" or longer), `null` when none is. */
 export type OpenFence = string | null;
 
@@ -24,6 +26,15 @@ export function inlineCode(text: string): string {
   const marks = '`'.repeat(longestRun(flat) + 1);
   const pad = flat === '' || flat.startsWith('`') || flat.endsWith('`') ? ' ' : '';
   return `${marks}${pad}${flat}${pad}${marks}`;
+}
+
+/** Text on one line that is no markup: what others say can't become a link, a mention or a table's cell. */
+export function plainMarkdown(text: string): string {
+  return onOneLine(text)
+    .replace(/[\\`*_{}[\]<>|#~]/g, (mark) => (/[<>]/.test(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`))
+    .replace(/@(?=\w)/g, '&#64;')
+    .replace(/:(?=\/\/)/g, '&#58;')
+    .replace(/\bwww\./gi, 'www&#46;');
 }
 
 export function bullets(items: readonly string[]): string {

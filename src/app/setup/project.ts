@@ -50,6 +50,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const git = await opened.git(place, settings, boxOfRun, {
     ...{ showing, leftOut, heldOut },
     seed: config.box.seed,
+    ...(input.apart === undefined ? {} : { apart: input.apart.name }),
   });
   const line = git.line({ commits: config.git.commit !== 'never' });
   return {

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
@@ -36,6 +36,8 @@ export type ProjectInput = {
   readonly onNotice?: (notice: string) => void;
   /** Agents will be run: keys that don't exist are a failure, not a notice. */
   readonly willRun?: boolean;
+  /** Absolute folder for what is recorded, and a name for copies: the repository's own are neither read nor written. */
+  readonly apart?: { readonly folder: string; readonly name: string };
   /** The clock of all that is recorded. Default: the machine's. */
   readonly clock?: Clock;
 };
@@ -145,9 +147,9 @@ function openWorkspace(
     now: clock.now(),
   });
   const store = openStore({
-    dir: join(root, '.ralph'),
-    stateHome: home.path,
-    prepareHome: home.prepare,
+    ...(input.apart === undefined
+      ? { dir: join(root, '.ralph'), stateHome: home.path, prepareHome: home.prepare }
+      : placesApart(input.apart)),
     place: placeOf({ gitDir, commonDir }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
     ignoreRules: IGNORE_RULES,
@@ -194,6 +196,12 @@ function openWorkspace(
       exists: (path) => existsSync(resolve(root, path)),
     },
   };
+}
+
+function placesApart({ folder }: NonNullable<ProjectInput['apart']>) {
+  const stateHome = join(folder, 'home');
+  const prepareHome = () => void mkdirSync(stateHome, { recursive: true, mode: 0o700 });
+  return { dir: join(folder, '.ralph'), stateHome, prepareHome };
 }
 
 /** A mode's own timeout that no attempt can have. */

@@ -12,6 +12,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   step: ['step', 'step --task T-3'],
   gates: ['gates', 'gates test'],
+  verify: [
+    'verify',
+    'verify main..feature',
+    'verify --pr 12 --format markdown',
+    'verify --staged --text "Dates have months"',
+    'verify --branch feature --criteria criteria.md --report report.md --format sarif',
+  ],
   stop: ['stop', 'stop --now'],
   workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],
   queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],

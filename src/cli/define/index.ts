@@ -1,4 +1,6 @@
 import { Command, type CommanderError } from 'commander';
+import { EXIT } from '../../domain/exit.ts';
+import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { fullName } from '../call.ts';
 import { EXAMPLES } from './examples.ts';
@@ -18,7 +20,9 @@ export class CommandLineEnd extends Error {
   constructor(end: CommanderError, command: Command) {
     const isHelp = end.code === 'commander.help';
     super(isHelp ? 'A command is missing.' : messageOf(end, command));
-    this.exitCode = end.exitCode === 0 ? 0 : 2;
+    // There, 2 is the exit code of a verdict.
+    const wrong = command.name() === 'verify' ? VERIFY_EXIT.usage : EXIT.usage;
+    this.exitCode = end.exitCode === 0 ? 0 : wrong;
     this.isHelp = isHelp;
     this.command = fullName(isDefault(command) ? (command.parent ?? command) : command);
   }

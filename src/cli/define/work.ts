@@ -31,6 +31,23 @@ export function addWork(program: Command): void {
     .description('run the checks now, as a run would, and say what is red and why')
     .action(lazily(() => import('../commands/gates.ts'), true));
   program
+    .command('verify')
+    .argument(
+      '[range]',
+      'BASE..HEAD; by default what is not committed, else the branch, else its last commit',
+    )
+    .option('--branch <name>', 'a branch, since the main one')
+    .option('--pr <number>', 'a pull request, by gh', wholeNumber)
+    .option('--staged', 'what is staged')
+    .option('--dirty', 'the work tree as it is')
+    .option('--task <id>', 'it is to do this task')
+    .option('--text <text>', 'what was asked for')
+    .option('--criteria <file>', 'criteria and checks, one a line')
+    .option('--report <file>', 'what is said of the work, - for the standard input: its evidence is checked')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .description('judge work that ralph did not start: a branch, a pull request, a commit')
+    .action(lazily(() => import('../commands/verify.ts'), true));
+  program
     .command('stop')
     .description('end the run after the attempt it is at')
     .option('--now', 'end the attempt, too, as Ctrl-C does')

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../change-set.ts';
 import type { PushProblem } from '../push.ts';
-import type { TreeCopy, TreeReader, Work, WorkBase } from './work.ts';
+import type { CopyCommit, TreeCopy, TreeReader, Work, WorkBase } from './work.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {
@@ -113,6 +113,10 @@ export interface Git extends TreeReader {
     readonly from: string;
     readonly paths: readonly string[];
   }): Promise<string>;
+  /** What is staged, as a tree. @throws GitError where a conflict is in it. */
+  stagedTree(): Promise<string>;
+  /** Commits that lie between two, oldest first, with what each changes: so many bytes of that in all. */
+  commitsBetween(base: string, head: string, patchBytes: number): Promise<readonly CopyCommit[]>;
   /** Keeps a tree under the next free `kept/N`; that id. */
   keep(tree: string, note: string): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */

@@ -2,6 +2,7 @@ import type { Porcelain } from './porcelain.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { copiedFrom, takeIgnored } from './copies/copied-from.ts';
+export { fetchRefs } from './repository/fetch.ts';
 export {
   type FoundWorkTree,
   findWorkTree,

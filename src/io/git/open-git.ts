@@ -15,7 +15,7 @@ import { commitEdits } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
 import { untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
-import { changesFromHead, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
+import { changesFromHead, describedCommits, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { bringTree } from './line/landing.ts';
@@ -28,7 +28,7 @@ import { pushBranch, pushTarget } from './repository/push.ts';
 import { readRefs } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
-import { applyToTree, composeTree, wholePatch } from './trees/changed-tree.ts';
+import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
@@ -74,7 +74,12 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   };
 }
 
-const ELSEWHERE: CopyPlan = { showing: () => 'elsewhere', leftOut: () => [], heldOut: () => [], seed: [] };
+const ELSEWHERE: CopyPlan = {
+  showing: () => 'elsewhere',
+  leftOut: () => [],
+  heldOut: () => [],
+  seed: [],
+};
 
 async function gitPort(
   found: WorkTree,
@@ -124,6 +129,8 @@ async function gitPort(
     pushTarget: (branch) => pushTarget(tree, branch),
     // It may take minutes, and reads no index.
     push: (branch, apart) => pushBranch(tree, branch, apart),
+    stagedTree: () => inTurn(() => stagedTree(tree, snapshots.files.passingIndex)),
+    commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
     keep: (id, note) => keepContent(tree, id, note),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),

@@ -10,6 +10,15 @@ export type Porcelain = {
   readonly head: () => Promise<string | null>;
   /** Short name; `null` on a detached HEAD. */
   readonly branch: () => Promise<string | null>;
+  /** Id of the commit that a name stands for; `null`: of none. */
+  readonly commitOf: (name: string) => Promise<string | null>;
+  readonly treeOf: (commit: string) => Promise<string | null>;
+  /** The newest commit that both hold. */
+  readonly mergeBase: (one: string, other: string) => Promise<string | null>;
+  /** The branch that others begin at: the remote's, or one with a usual name. */
+  readonly mainBranch: () => Promise<string | null>;
+  /** Names of remotes with their addresses. */
+  readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
   readonly isSparse: () => Promise<boolean>;
   readonly hasIdentity: () => Promise<boolean>;
   /** The user's mail address; `null` where git knows none. */
@@ -75,7 +84,28 @@ export function openPorcelain(folder: string): Porcelain {
     }
   };
   const lines = async (...args: readonly string[]) => (await ask(...args))?.split('\n') ?? [];
+  const commitOf = (name: string) =>
+    ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   return {
+    commitOf,
+    treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
+    mergeBase: (one, other) => ask('merge-base', one, other),
+    mainBranch: async () => {
+      const known = await ask('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
+      const usual = ['main', 'master', 'trunk'];
+      const names = [
+        known,
+        ...usual.map((name) => `refs/heads/${name}`),
+        ...usual.map((name) => `refs/remotes/origin/${name}`),
+      ];
+      for (const name of names) if (name !== null && (await commitOf(name)) !== null) return name;
+      return null;
+    },
+    remotes: async () =>
+      (await lines('config', '--get-regexp', '^remote\\..*\\.url$')).flatMap((line) => {
+        const [, name, url] = /^remote\.(.*)\.url (.*)$/.exec(line) ?? [];
+        return name === undefined || url === undefined ? [] : [{ name, url }];
+      }),
     version: () => ask('--version'),
     head: () => ask('rev-parse', '--verify', '--quiet', 'HEAD'),
     branch: () => ask('symbolic-ref', '--quiet', '--short', 'HEAD'),

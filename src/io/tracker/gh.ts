@@ -59,6 +59,25 @@ export function closerOf(cwd: string, number: number): Promise<GhOutcome<string>
   return loginFrom(cwd, `repos/{owner}/{repo}/issues/${number}`, ({ closed_by: closer }) => closer);
 }
 
+/** Where a pull request is to be merged: a branch, and `OWNER/NAME` of its repository. */
+export async function pullRequest(
+  cwd: string,
+  number: number,
+): Promise<GhOutcome<{ readonly base: string; readonly repository: string }>> {
+  const outcome = await runGh(cwd, ['pr', 'view', String(number), '--json=baseRefName,url'], '');
+  if (outcome.kind !== 'ok') return outcome;
+  const message = '`gh pr view` names no branch and no address. Run it by hand to see why';
+  try {
+    const { baseRefName: base, url } = JSON.parse(outcome.value) as { baseRefName: unknown; url: unknown };
+    const repository = /^https?:\/\/[^/]+\/(.+)\/pull\/\d+/.exec(String(url))?.[1];
+    return typeof base === 'string' && repository !== undefined
+      ? { kind: 'ok', value: { base, repository } }
+      : { kind: 'failed', message };
+  } catch {
+    return { kind: 'failed', message };
+  }
+}
+
 type Login = { readonly login?: unknown };
 
 async function loginFrom(
@@ -101,7 +120,7 @@ async function runGh(cwd: string, args: readonly string[], input: string): Promi
   const command = `gh ${args.slice(0, 2).join(' ')}`;
   if (result.code === 'ENOENT') {
     const message =
-      'the GitHub tracker needs the program `gh`, which is not on the PATH: install it (https://cli.github.com), then run `gh auth login`';
+      'GitHub is asked by the program `gh`, which is not on the PATH: install it (https://cli.github.com), then run `gh auth login`';
     return { kind: 'gh_missing', message };
   }
   const stderr = (result.stderr ?? '').trim();

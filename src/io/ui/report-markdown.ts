@@ -1,8 +1,8 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { fenced, inlineCode } from '../../lib/markdown.ts';
-import { asSentence, onOneLine } from '../../lib/text.ts';
+import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
+import { asSentence } from '../../lib/text.ts';
 import { spentText } from './policy-text.ts';
 import {
   commandsFor,
@@ -30,8 +30,8 @@ export function reportMarkdown(report: RunReport): string {
   const now = new Date();
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
   const parts = [
-    `## ${plain(withLocalTimes(headline(report), now))}`,
-    `${plain(treeText(report))}  \n${plain(factsText(report, now))}`,
+    `## ${plainMarkdown(withLocalTimes(headline(report), now))}`,
+    `${plainMarkdown(treeText(report))}  \n${plainMarkdown(factsText(report, now))}`,
     ...section('Needs you', [...of('you').map(unfinishedItem), ...yourItems(report)].join('\n')),
     ...section(
       'Not done',
@@ -50,32 +50,34 @@ function section(title: string, content: string): string[] {
 
 function unfinishedItem(task: UnfinishedTask): string {
   const { id, title, status, recovery } = task;
-  const text = plain(whyText(task));
-  const steps = recovery.map((step) => `\n  1. ${plain(step)}`).join('');
-  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${commandsFor(task).map(inlineCode).join(' ')}${causeItem(task)}${steps}`;
+  const text = plainMarkdown(whyText(task));
+  const steps = recovery.map((step) => `\n  1. ${plainMarkdown(step)}`).join('');
+  return `- **${plainMarkdown(id)}** ${plainMarkdown(title)} (${status.replaceAll('_', ' ')}): ${text} ${commandsFor(task).map(inlineCode).join(' ')}${causeItem(task)}${steps}`;
 }
 
 /** The error, once for all tasks that fail with it. */
 function causeItem({ failing, sameAs: [first] }: UnfinishedTask): string {
-  if (first !== undefined) return `\n  The same error as **${plain(first)}**.`;
+  if (first !== undefined) return `\n  The same error as **${plainMarkdown(first)}**.`;
   if (failing === null) return '';
-  return `\n  ${plain(asSentence(`${failingHead(failing)}:`).slice(0, -1))}\n${failing.lines.map((line) => `  - ${inlineCode(line)}`).join('\n')}`;
+  return `\n  ${plainMarkdown(asSentence(`${failingHead(failing)}:`).slice(0, -1))}\n${failing.lines.map((line) => `  - ${inlineCode(line)}`).join('\n')}`;
 }
 
 function openItem(tasks: readonly UnfinishedTask[]): string[] {
   if (tasks.length === 0) return [];
-  const ids = tasks.map(({ id }) => plain(id)).join(', ');
+  const ids = tasks.map(({ id }) => plainMarkdown(id)).join(', ');
   return [`- ${counted(tasks.length, 'task')} not started: ${ids}`];
 }
 
 function yourItems(report: RunReport): string[] {
   const items = report.notCommitted.map(
-    ({ id, why, next }) => `- **${plain(id)}** is verified and waits: ${plain(why)} ${inlineCode(next)}`,
+    ({ id, why, next }) =>
+      `- **${plainMarkdown(id)}** is verified and waits: ${plainMarkdown(why)} ${inlineCode(next)}`,
   );
   const problem = notPushedText(report);
   const next = report.push?.problem?.next ?? null;
-  const push = problem === null ? [] : [`- ${plain(problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
-  return [...items, ...push, ...report.signInsKept.map((text) => `- ${plain(text)}`)];
+  const push =
+    problem === null ? [] : [`- ${plainMarkdown(problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
+  return [...items, ...push, ...report.signInsKept.map((text) => `- ${plainMarkdown(text)}`)];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {
@@ -85,7 +87,14 @@ function doneTable(tasks: readonly DoneTask[]): string {
     const commit =
       commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
     const proof = mutants === null ? grade : `${grade}, ${mutantsText(mutants)}`;
-    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims), proof];
+    const cells = [
+      plainMarkdown(id),
+      plainMarkdown(title),
+      commit,
+      String(attempts),
+      String(falseClaims),
+      proof,
+    ];
     return [...cells, formatDuration(durationMs), spentText(task.spent)];
   });
   const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'proof', 'time', 'tokens'];
@@ -103,7 +112,7 @@ function detailItems(report: RunReport): string[] {
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
     ...detailTexts(report),
   ];
-  return texts.map((text) => `- ${plain(text)}`);
+  return texts.map((text) => `- ${plainMarkdown(text)}`);
 }
 
 /** What else is to be known of the runs, each as a sentence. */
@@ -127,11 +136,4 @@ export function detailTexts(report: RunReport): string[] {
     ...(report.deniedActions.count > 0 ? [deniedText(report.deniedActions)] : []),
     ...report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
   ];
-}
-
-/** Text that is no markup: what an agent or a task list says can't become a link, a mention or a table's cell. */
-function plain(text: string): string {
-  return onOneLine(text)
-    .replace(/[\\`*_{}[\]<>|#~]/g, (mark) => (/[<>]/.test(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`))
-    .replace(/@(?=\w)/g, '&#64;');
 }

@@ -160,7 +160,22 @@ export function failedGates(report: GateReport): GateJudgement[] {
 }
 
 /** Why work isn't done, to be set into a sentence. `isFalse`: a claim of completion over it isn't true. */
-export type Reason = { readonly text: string; readonly isFalse: boolean };
+export type Reason = {
+  readonly text: string;
+  readonly isFalse: boolean;
+  readonly about:
+    | 'nothing_changed'
+    | 'tests_alone'
+    | 'gates'
+    | 'operation'
+    | 'submodule'
+    | 'criterion'
+    | 'proof'
+    | 'evidence'
+    | 'avoidance';
+  /** What an agent does about it, to be set behind the text; absent: that says it. */
+  readonly advice?: string;
+};
 
 /**
  * Why the work can't be accepted as done; empty when nothing speaks against it. A claim over it is false in three cases: no
@@ -171,12 +186,22 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
   const none = lacksFiles(attempt) && !isAlreadyDone(attempt);
   const broken = failedGates(attempt.gateReport);
   return [
-    ...(none ? [{ text: `${changedAtMost(attempt)} was changed`, isFalse: true }] : []),
+    ...(none
+      ? [
+          {
+            text: `${changedAtMost(attempt)} was changed`,
+            isFalse: true,
+            about: 'nothing_changed' as const,
+          },
+        ]
+      : []),
     ...(changesTestsAlone(attempt)
       ? [
           {
-            text: 'only tests changed, and the task asks for code: write it, or report ALREADY_DONE where it is there, or BLOCKED',
+            text: 'only tests changed, and the task asks for code',
+            advice: ': write it, or report ALREADY_DONE where it is there, or BLOCKED',
             isFalse: false,
+            about: 'tests_alone' as const,
           },
         ]
       : []),
@@ -186,6 +211,7 @@ export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
           {
             text: `gates fail: ${quotedNames(broken.map(({ name }) => name))}`,
             isFalse: broken.some(isBrokenByWork),
+            about: 'gates' as const,
           },
         ]),
     ...otherReasons(attempt),
@@ -207,23 +233,45 @@ function otherReasons(attempt: Attempt): Reason[] {
   return [
     ...(operation === null
       ? []
-      : [{ text: `${operation.what} is in progress: ${endOperation(operation)}`, isFalse: false }]),
+      : [
+          {
+            text: `${operation.what} is in progress: ${endOperation(operation)}`,
+            isFalse: false,
+            about: 'operation' as const,
+          },
+        ]),
     ...(inside === undefined
       ? []
       : [
           {
-            text: `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds: take it back there, or report BLOCKED`,
+            text: `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds`,
+            advice: ': take it back there, or report BLOCKED',
             isFalse: false,
+            about: 'submodule' as const,
           },
         ]),
-    ...unmet.map((criterion) => ({ text: `acceptance is unmet: ${criterion}`, isFalse })),
-    ...proof.against.map((text) => ({ text, isFalse: false })),
+    ...unmet.map((criterion) => ({
+      text: `acceptance is unmet: ${criterion}`,
+      isFalse,
+      about: 'criterion' as const,
+    })),
+    ...proof.against.map((text) => ({ text, isFalse: false, about: 'proof' as const })),
     ...contradictions(attempt)
       .filter(({ item }) => item.source === 'block')
-      .map(({ why }) => ({ text: `evidence is contradicted: ${why}`, isFalse })),
+      .map(({ why }) => ({
+        text: `evidence is contradicted: ${why}`,
+        isFalse,
+        about: 'evidence' as const,
+      })),
     ...(avoided === undefined
       ? []
-      : [{ text: `checks were made weaker: ${avoidanceLine(avoided)}`, isFalse }]),
+      : [
+          {
+            text: `checks were made weaker: ${avoidanceLine(avoided)}`,
+            isFalse,
+            about: 'avoidance' as const,
+          },
+        ]),
   ];
 }
 

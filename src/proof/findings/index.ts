@@ -1,4 +1,4 @@
-export { type Attempt, ignoredPaths, outputsIn } from './attempt.ts';
+export { type Attempt, ignoredPaths, outputsIn, type Reason, reasonsAgainstCompletion } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';
 export { growthOf } from './detectors/growth.ts';
@@ -6,5 +6,5 @@ export { eventsFor } from './events-for.ts';
 export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
-export { decideVerdict, type VerdictInput } from './verdict/decide-verdict.ts';
+export { decideVerdict, describeGates, type VerdictInput } from './verdict/decide-verdict.ts';
 export { cameToItsEnd, outsideVerdict } from './verdict/ending.ts';

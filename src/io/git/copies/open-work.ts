@@ -8,7 +8,7 @@ import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.
 import { asGitError } from '../call/run-git.ts';
 import { isOwn, type WorkTree } from '../call/work-tree.ts';
 import { committable } from '../commit/committable.ts';
-import { changesFromHead, commitPatches, diffSnapshots } from '../diff/diff.ts';
+import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
 import { forceRemove, setChanged } from '../read/index-content.ts';
 import type { Pin } from '../read/nested.ts';
@@ -147,17 +147,7 @@ async function agentCommits(
   const known = [base, ...listed.stdout.toString('utf8').split('\n').filter(Boolean)];
   const tree = { ...repository, alternates: join(agentGit, 'objects') };
   try {
-    const patches = await commitPatches(tree, [head, ...branches], known, patchBytes);
-    if (patches.length === 0) return [];
-    const ids = `${patches.map(({ commit }) => commit).join('\n')}\n`;
-    const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%s%x00%b', '--stdin'];
-    const fields = (await objectGit(tree, shown, { input: ids })).stdout.toString('utf8').split('\0');
-    return patches
-      .map(({ commit, patch }): CopyCommit => {
-        const at = fields.indexOf(commit);
-        return { id: commit, subject: fields[at + 1] ?? '', body: (fields[at + 2] ?? '').trim(), patch };
-      })
-      .toReversed();
+    return await describedCommits(tree, [head, ...branches], known, patchBytes);
   } catch (error) {
     // What programs leave in there may be damaged: then there is nothing to tell of it.
     if (!(error instanceof GitError)) throw error;

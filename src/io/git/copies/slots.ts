@@ -2,6 +2,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -19,6 +20,7 @@ import { isBelow } from '../../../lib/paths.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
+import { processStatus } from '../../programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -78,6 +80,8 @@ export type CopyPlan = {
   readonly heldOut: () => readonly string[];
   /** Paths of the checkout, relative to its top: files there that are neither tracked nor ignored are in copies, too. */
   readonly seed: readonly string[];
+  /** Name of a place of their own, which ends with the id of this process; absent: the one of runs. */
+  readonly apart?: string;
 };
 
 /** @param seeded Files of the checkout that copies have although they aren't tracked. */
@@ -101,7 +105,7 @@ export function openSlots(
       .map((path) => bytePath(Buffer.from(relative(tree.top, path))));
 
   const placeOf = () => {
-    place ??= openPlace(tree, stateHome);
+    place ??= openPlace(tree, stateHome, plan.apart);
     return place;
   };
 
@@ -284,11 +288,12 @@ function readBase(note: string, folder: string): WorkBase | null {
 }
 
 /** Where slots lie: on the disk of the checkout, or nothing of it could get a second name. */
-function openPlace(tree: WorkTree, stateHome: string): string {
+function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined): string {
   const { top, gitDir, commonDir } = tree;
   mkdirSync(stateHome, { recursive: true, mode: 0o700 });
   const base = statSync(stateHome).dev === statSync(top).dev ? stateHome : join(commonDir, 'ralph');
-  const place = join(base, 'slots', gitDir === commonDir ? 'main' : basename(gitDir));
+  const place = join(base, 'slots', apart ?? (gitDir === commonDir ? 'main' : basename(gitDir)));
+  if (apart !== undefined) removeForsaken(join(base, 'slots'));
   const { dev, ino } = statSync(gitDir);
   const owner = `${dev} ${ino}\n`;
   const file = join(place, 'of');
@@ -301,6 +306,17 @@ function openPlace(tree: WorkTree, stateHome: string): string {
   // Whole or not at all: who read half of it would take the copies of a run that is active for another repository's.
   writeFileAtomic(file, owner, { mode: 0o600 });
   return place;
+}
+
+/** Names of places apart. */
+const APART = /^apart-.*-(\d+)$/;
+
+/** What a process that was killed left. */
+function removeForsaken(folder: string): void {
+  for (const name of tryOr([], () => readdirSync(folder))) {
+    const pid = Number(APART.exec(name)?.[1] ?? 0);
+    if (pid > 0 && processStatus(pid).kind === 'gone') removeTree(Buffer.from(join(folder, name)));
+  }
 }
 
 const Known = z.object({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
+import type { CopyCommit } from '../../../domain/ports/work.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
@@ -166,8 +167,7 @@ export async function patchBetween(
   return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
 }
 
-/** @see Git.commitPatches */
-export async function commitPatches(
+async function commitPatches(
   tree: WorkTree,
   tips: readonly (string | null)[],
   known: readonly (string | null)[],
@@ -187,6 +187,26 @@ export async function commitPatches(
     .split(/^(?=[0-9a-f]{40,64}(?: |$))/m)
     .filter((one) => one !== '')
     .map((one) => ({ commit: /^[0-9a-f]+/.exec(one)?.[0] ?? '', patch: one.slice(one.indexOf('\n') + 1) }));
+}
+
+/** Commits of these tips that the known ones don't hold, oldest first, with what each says and changes. */
+export async function describedCommits(
+  tree: WorkTree,
+  tips: readonly (string | null)[],
+  known: readonly (string | null)[],
+  patchBytes: number,
+): Promise<CopyCommit[]> {
+  const patches = await commitPatches(tree, tips, known, patchBytes);
+  if (patches.length === 0) return [];
+  const ids = `${patches.map(({ commit }) => commit).join('\n')}\n`;
+  const shown = ['log', '--no-walk=unsorted', '-z', '--format=%H%x00%s%x00%b', '--stdin'];
+  const fields = (await objectGit(tree, shown, { input: ids })).stdout.toString('utf8').split('\0');
+  return patches
+    .map(({ commit, patch }): CopyCommit => {
+      const at = fields.indexOf(commit);
+      return { id: commit, subject: fields[at + 1] ?? '', body: (fields[at + 2] ?? '').trim(), patch };
+    })
+    .toReversed();
 }
 
 /** What a tree has that an earlier one hadn't: the topmost of what is new, files and folders. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { type IndexGit, indexGit } from '../call/git.ts';
+import { type IndexGit, indexGit, objectGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
@@ -64,4 +64,12 @@ export async function applyToTree(
     applies = code === 0;
   });
   return applies ? applied : null;
+}
+
+/** What is staged, as a tree; the user's index is read. @throws GitError where a conflict is in it. */
+export async function stagedTree(tree: WorkTree, indexFile: string): Promise<string> {
+  const { stdout } = await objectGit(tree, ['ls-files', '--stage', '-z']);
+  return changedTree(tree, indexFile, null, async (git) => {
+    await git(['update-index', '-z', '--index-info'], stdout);
+  });
 }

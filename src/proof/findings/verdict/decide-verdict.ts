@@ -62,7 +62,7 @@ function judgeWork(input: VerdictInput): Decision {
   if (claim.completion) {
     const reasons = reasonsAgainstCompletion(input);
     if (reasons.length > 0) {
-      const texts = reasons.map(({ text }) => text);
+      const texts = reasons.map(({ text, advice = '' }) => text + advice);
       const cause = `Completion was claimed, but ${texts.join('; ')}.`;
       const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
       return { verdict: { kind, reasons: texts }, cause };
@@ -114,7 +114,7 @@ function alreadyDoneNote(input: VerdictInput): string {
   const why = [
     ...reasonsAgainstCompletion(input)
       .slice(1)
-      .map(({ text }) => text),
+      .map(({ text, advice = '' }) => text + advice),
     ...(red.length === 0 ? [] : [`gates fail: ${quotedNames(red)}`]),
   ];
   const [first] = why;
@@ -187,7 +187,8 @@ function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): strin
   return ` It changed what the gates run: ${firstFew(named, CHANGES_NAMED)}.`;
 }
 
-function describeGates(
+/** What is wrong with gates, to be set into a sentence. */
+export function describeGates(
   failed: readonly GateJudgement[],
   { gateChanges, passedElsewhere }: Pick<VerdictInput, 'gateChanges' | 'passedElsewhere'>,
 ): string {

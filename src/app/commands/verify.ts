@@ -1,0 +1,158 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gateSpecs } from '../../config/index.ts';
+import { answerOf, detectGates } from '../../decide/index.ts';
+import { EXIT, exitCodeOf } from '../../domain/exit.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { type Answer, VERIFY_EXIT } from '../../domain/verification.ts';
+import { listenForStop } from '../../io/stop-signal.ts';
+import { own } from '../../lib/own.ts';
+import { verifyWork } from '../../loop/index.ts';
+import { heldOutCheck } from '../doctor/checks/held-out.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { seenFiles } from '../setup/init/seen-files.ts';
+import { openPorts } from '../setup/ports.ts';
+import { inProject, type Project } from '../setup/project.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+import { askedFor, type Demands } from '../setup/verify/asked-for.ts';
+import { type Subject, subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
+import type { ProjectInput } from '../setup/workspace.ts';
+
+export type VerifyInput = ProjectInput & {
+  readonly what: WhatAsked;
+  readonly demands: Demands;
+  /** What is said of the work, as its text; `null`: nothing. */
+  readonly report: string | null;
+  readonly trust: TrustMode;
+  readonly emit: (event: LoopEvent) => void;
+};
+export type VerifyResult = DataOf<typeof verify>;
+
+/**
+ * `ralph verify`: judges work that ralph didn't start, as an attempt of a run is judged. Exit codes: `VERIFY_EXIT`. What is recorded lies in a
+ * temporary folder, copies have a place of their own; both are removed.
+ */
+export async function verify(input: VerifyInput) {
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
+  const apart = { folder, name: `apart-verify-${process.pid}` };
+  try {
+    const result = await inProject({ ...input, apart }, async (project) => {
+      try {
+        return await verifyIn(project, input);
+      } finally {
+        await project.git.removeCopies();
+      }
+    });
+    return result.ok ? result : asVerifyFailure(result);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** 1 is the exit code of work that doesn't hold, 2 of what can't be told: what is wrong with the call, or with trust, has its own. */
+function asVerifyFailure(failed: Failure): Failure {
+  const codes: Readonly<Record<number, number>> = {
+    [EXIT.usage]: VERIFY_EXIT.usage,
+    [EXIT.unexpected]: VERIFY_EXIT.cant_tell,
+  };
+  return { ...failed, exitCode: codes[failed.exitCode] ?? failed.exitCode };
+}
+
+async function verifyIn(given: Project, input: VerifyInput) {
+  const began = given.clock.monotonicMs();
+  const asked = await askedFor(given, input.cwd, input.demands);
+  if (!asked.ok) return asked;
+  const subject = await subjectOf(given, input.what);
+  if (!subject.ok) return subject;
+  const { project, entries } = withFoundGates(given, input.onNotice);
+  const { root, stateHome, config, gates, workplace } = project;
+  const untrusted = await requireTrust({ root, stateHome, config, entries }, input.trust);
+  if (untrusted !== null)
+    return untrusted.next === null ? untrusted : { ...untrusted, next: 'ralph verify --trust' };
+  const planned = project.box();
+  if (!planned.ok) return planned;
+  const held = await heldOutCheck.gather({ ...project, isBoxed: planned.box !== null });
+  const wrong = heldOutCheck.judge(held).find(({ status }) => status === 'error');
+  if (wrong !== undefined) return failure(`${wrong.title}: ${wrong.detail}.`, wrong.fix);
+  const stop = listenForStop();
+  const { ports, close } = openPorts(project, input.emit, stop, planned.box);
+  try {
+    const verified = await verifyWork(
+      {
+        ...{ ports, workplace, root, config, gates, run: 'verify', texts: {} },
+        // Mutants are made in any mode but the fast one.
+        mode: { name: 'quality', timeoutSeconds: null },
+        ...{ secrets: secretsOf(config), home: homedir() },
+      },
+      { ...subject, tree: subject.head.tree, task: asked.task, report: input.report ?? '' },
+    );
+    if (verified.kind === 'stopped')
+      return failure('Stopped before there was a verdict.', null, exitCodeOf(stop.reason() ?? 'SIGINT'));
+    const shown = shownSubject(subject, given.clock.monotonicMs() - began);
+    const answer =
+      verified.kind === 'unknown'
+        ? nothingTold(verified.message)
+        : answerOf(verified.facts, verified.decisions, verified.paths);
+    const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
+    return success({ ...shown, ...details, ...answer }, VERIFY_EXIT[answer.verdict]);
+  } finally {
+    stop.dispose();
+    await close();
+  }
+}
+
+/** Where no gate is configured, those that `ralph init` would find; they count as the repository's, which you trust or not. */
+function withFoundGates(project: Project, onNotice: VerifyInput['onNotice']) {
+  const known = project.configEntries();
+  const { gates: found } = project.gates.length > 0 ? { gates: [] } : detectGates(seenFiles(project.root));
+  if (found.length === 0) return { project, entries: known };
+  const commands = found.map(({ name, run }) => ({ name, run }));
+  const config = { ...project.config, gates: { ...project.config.gates, commands } };
+  onNotice?.(`Gates found here: ${found.map(({ run }) => run).join('; ')}. ralph init writes them down.`);
+  const entry = { key: 'gates.commands', value: commands, layer: 'project', source: 'found' } as const;
+  return {
+    project: { ...project, config, gates: gateSpecs(config) },
+    entries: [...known, { ...entry, line: null }],
+  };
+}
+
+function shownSubject({ what, base, head }: Subject, durationMs: number) {
+  return {
+    what,
+    base: base.commit,
+    head: head.commit,
+    duration_ms: Math.round(durationMs),
+  };
+}
+
+const NOTHING_SEEN: ReturnType<typeof seen> = { grade: 'none', files: 0, gates: [], mutants: null };
+
+function nothingTold(text: string): Answer {
+  const remark = { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] } as const;
+  return { verdict: 'cant_tell', remarks: [remark] };
+}
+
+function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) {
+  const { changes, baseline, mutants } = facts;
+  return {
+    grade: proof.grade,
+    files: changes.changes.length,
+    gates: gateReport.judgements.map(({ name, outcome, standing, counts }) => ({
+      ...{ name, standing, held_against: counts },
+      before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
+      after: outcome.kind,
+      tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,
+    })),
+    mutants:
+      mutants === null
+        ? null
+        : {
+            tried: mutants.tried.length,
+            killed: mutants.tried.filter(({ killed }) => killed).length,
+            left_out: mutants.leftOut,
+          },
+  };
+}

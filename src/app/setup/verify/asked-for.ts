@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
+import { readFileBytes } from '../../../io/store/index.ts';
+import { loadTasks } from '../../../loop/index.ts';
+import { idsAsked, parseTracker, trackerReader } from '../../../tasks/index.ts';
+import { type Failure, failure } from '../../result.ts';
+import type { Project } from '../project.ts';
+
+/** What the work is held to; each may be missing. */
+export type Demands = {
+  /** Id of a task of the list. */
+  readonly task: string | null;
+  readonly text: string | null;
+  /** A file with a criterion a line, relative to `cwd`. */
+  readonly criteria: string | null;
+};
+
+type AskedFor = { readonly ok: true; readonly task: Task } | Failure;
+
+/** What was asked for as a task; with an empty title, nothing was. */
+export async function askedFor(
+  project: Project,
+  cwd: string,
+  { task, text, criteria }: Demands,
+): Promise<AskedFor> {
+  if (task !== null && (text !== null || criteria !== null))
+    return failure('A task says what was asked for: leave out --text and --criteria.', 'ralph verify --help');
+  if (task !== null) return taskOfList(project, task);
+  const [title = '', ...more] = (text ?? '').trim().split('\n');
+  const said = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
+  if (criteria === null) return { ok: true, task: said };
+  const read = readText(resolve(cwd, criteria));
+  if (read === null) return failure(`${criteria} can't be read.`);
+  const lines = read.split('\n').flatMap((line) => {
+    const item = line.trim().replace(/^(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/, '');
+    return item === '' || item.startsWith('#') ? [] : [`  - ${item}\n`];
+  });
+  const list = `## Tasks\n\n- [ ] **V-1** What was asked for\n${lines.join('')}`;
+  const parsed = parseTracker(list, criteria, await trackerReader(list, criteria, 'markdown'), []);
+  const [found] = parsed.ok ? parsed.tasks : [];
+  if (found === undefined || (found.acceptance.length === 0 && found.checks.length === 0))
+    return failure(`${criteria} has no criteria: one a line, or "Check: \`COMMAND\`".`);
+  const { description, ...rest } = found;
+  return { ok: true, task: { ...rest, title: said.title, description: said.description || description } };
+}
+
+async function taskOfList({ tracker, store }: Project, name: string): Promise<AskedFor> {
+  const loaded = await loadTasks({ ports: { tracker, store } });
+  if (!loaded.ok) return failure(loaded.message, loaded.next);
+  const [id] = idsAsked(loaded.tasks, [name]);
+  const task = loaded.tasks.find((one) => one.id === id);
+  if (task === undefined) return failure(`There is no task ${name}.`, 'ralph tasks');
+  const { source } = loaded.tracker;
+  // A mark in the list isn't work.
+  if (source !== null) store.commit(() => [{ type: 'tracker_fixed', ...source, others: [] }]);
+  return { ok: true, task };
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileBytes(path).toString('utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
+import type { CopyCommit } from '../../../domain/ports.ts';
+import { fetchRefs, openPorcelain } from '../../../io/git/index.ts';
+import { pullRequest } from '../../../io/tracker/gh.ts';
+import { type Failure, failure } from '../../result.ts';
+import type { Project } from '../project.ts';
+
+/** What is to be verified, as it is asked for; at most one of these. */
+export type WhatAsked = {
+  /** `BASE..HEAD` */
+  readonly range: string | null;
+  readonly branch: string | null;
+  readonly pr: number | null;
+  readonly staged: boolean;
+  readonly dirty: boolean;
+};
+
+/** Work between two states of the repository. */
+export type Subject = {
+  readonly ok: true;
+  /** For the screen: "feature since main". */
+  readonly what: string;
+  readonly base: { readonly commit: string; readonly tree: string };
+  /** `commit`: `null`: it isn't committed. */
+  readonly head: { readonly commit: string | null; readonly tree: string };
+  readonly commits: readonly CopyCommit[];
+};
+
+type Place = Pick<Project, 'root' | 'git'>;
+type Porcelain = Awaited<ReturnType<typeof openPorcelain>>;
+
+/** Finds the work that is asked for; nothing asked for: what isn't committed, else the branch, else its last commit. */
+export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subject | Failure> {
+  const { range, branch, pr, staged, dirty } = asked;
+  const given = [range !== null, branch !== null, pr !== null, staged, dirty].filter(Boolean).length;
+  if (given > 1) return failure('Name one thing to verify.', 'ralph verify --help');
+  const ask = await openPorcelain(project.root);
+  const head = await ask.head();
+  if (head === null)
+    return failure('This repository has no commit yet, so there is nothing to compare with.');
+  if (pr !== null) return ofPullRequest(project, ask, pr);
+  if (range !== null) {
+    const [, from = '', to = ''] = /^(.*?)\.\.\.?(.*)$/.exec(range) ?? [];
+    if (!range.includes('..')) return failure(`"${range}" isn't a range: BASE..HEAD.`, 'ralph verify --help');
+    return between(project, ask, { from: from || 'HEAD', to: to || 'HEAD' });
+  }
+  if (staged) return notCommitted(project, ask, head, 'what is staged', await project.git.stagedTree());
+  if (dirty || (branch === null && (await isDirty(project))))
+    return notCommitted(project, ask, head, "what isn't committed", (await project.git.snapshot()).tree);
+  return ofBranch(project, ask, branch ?? 'HEAD');
+}
+
+async function isDirty({ git }: Place): Promise<boolean> {
+  return (await git.dirtyPaths(await git.snapshot())).length > 0;
+}
+
+async function notCommitted(_: Place, ask: Porcelain, head: string, what: string, tree: string) {
+  const base = { commit: head, tree: (await ask.treeOf(head)) ?? '' };
+  return { ok: true as const, what, base, head: { commit: null, tree }, commits: [] };
+}
+
+/** A branch since the main one; of that one, and of what is in it, the last commit. */
+async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise<Subject | Failure> {
+  const main = await ask.mainBranch();
+  const tip = await ask.commitOf(branch);
+  if (tip === null) return failure(`There is no branch ${branch}.`, 'git branch --all');
+  const common = main === null ? null : await ask.mergeBase(main, tip);
+  if (main !== null && common !== null && common !== tip)
+    return between(project, ask, { from: main, to: branch });
+  return between(project, ask, { from: `${tip}~1`, to: branch }, `the last commit of ${branch}`);
+}
+
+async function between(
+  { git }: Place,
+  ask: Porcelain,
+  { from, to }: { readonly from: string; readonly to: string },
+  what = `${to} since ${shortName(from)}`,
+): Promise<Subject | Failure> {
+  const [one, head] = [await ask.commitOf(from), await ask.commitOf(to)];
+  if (one === null || head === null)
+    return failure(`There is no commit ${one === null ? from : to}.`, 'git log --oneline');
+  // What came onto the base since isn't a part of the work.
+  const commit = await ask.mergeBase(one, head);
+  if (commit === null) return failure(`${from} and ${to} have no commit in common.`, 'git fetch --unshallow');
+  const [base, tree] = [await ask.treeOf(commit), await ask.treeOf(head)];
+  if (base === null || tree === null) return failure(`The files of ${to} can't be read.`, 'git fsck');
+  const commits = await git.commitsBetween(commit, head, READ_PATCH_BYTES);
+  return { ok: true, what, base: { commit, tree: base }, head: { commit: head, tree }, commits };
+}
+
+function shortName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|remotes)\//, '');
+}
+
+/** The head of a pull request comes from the remote that has it. */
+async function ofPullRequest(project: Place, ask: Porcelain, pr: number): Promise<Subject | Failure> {
+  const found = await pullRequest(project.root, pr);
+  if (found.kind !== 'ok') return failure(`${found.message}.`);
+  const { base, repository } = found.value;
+  const remotes = await ask.remotes();
+  const isOf = (url: string) =>
+    url
+      .replace(/\.git$/, '')
+      .toLowerCase()
+      .endsWith(repository.toLowerCase());
+  const remote = remotes.find(({ url }) => isOf(url)) ?? remotes.find(({ name }) => name === 'origin');
+  if (remote === undefined) return failure(`No remote of this repository is ${repository}.`, 'git remote -v');
+  const fetched = await fetchRefs(project.root, remote.name, [`refs/pull/${pr}/head`, `refs/heads/${base}`]);
+  if (!fetched.ok) return failure(`Pull request ${pr} can't be fetched: ${fetched.why}.`);
+  const [to = '', from = ''] = fetched.commits;
+  return between(project, ask, { from, to }, `pull request ${pr} since ${base}`);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type VerifyResult, verify } from '../../app/commands/verify.ts';
+import { failure } from '../../app/result.ts';
+import { VERIFY_EXIT } from '../../domain/verification.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import type { Call } from '../call.ts';
+import { openLoop } from '../loop-input.ts';
+import { verifyMarkdown } from '../render/verify/markdown.ts';
+import { verifySarif } from '../render/verify/sarif.ts';
+import { verifyText } from '../render/verify/text.ts';
+
+type VerifyOptions = {
+  readonly branch?: string;
+  readonly pr?: number;
+  readonly staged?: boolean;
+  readonly dirty?: boolean;
+  readonly task?: string;
+  readonly text?: string;
+  readonly criteria?: string;
+  readonly report?: string;
+  readonly trust?: boolean;
+};
+
+/** `ralph verify` */
+export async function run(call: Call, range: string | null = null, options: VerifyOptions = {}) {
+  const { branch = null, pr = null, staged = false, dirty = false } = options;
+  const { task = null, text = null, criteria = null, report: path, ...rest } = options;
+  const report = path === undefined ? null : readReport(call.cwd, path);
+  if (path !== undefined && report === null)
+    return call.print(failure(`${path} can't be read.`, null, VERIFY_EXIT.usage), () => '');
+  const isText = call.format === 'text';
+  // In other forms, what is printed is read by a program.
+  const { input, dispose } = openLoop(isText ? call : { ...call, format: 'json' }, {
+    ...{ commit: true, wait: true },
+    ...(rest.trust === undefined ? {} : { trust: rest.trust }),
+  });
+  const result = await verify({
+    ...(isText ? input : { ...input, onNotice: call.onNotice }),
+    ...{ what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report },
+  });
+  dispose();
+  await call.print(
+    result,
+    (data, terminal) => RENDER[call.format]?.(data) ?? verifyText(data, terminal),
+    !isText,
+  );
+}
+
+const RENDER: Readonly<Partial<Record<Call['format'], (data: VerifyResult) => string>>> = {
+  markdown: verifyMarkdown,
+  sarif: verifySarif,
+};
+
+/** `-`: from the standard input. */
+function readReport(cwd: string, path: string): string | null {
+  return tryOr(null, () => readFileSync(path === '-' ? 0 : resolve(cwd, path), 'utf8'));
+}

@@ -1,0 +1,42 @@
+import type { VerifyResult } from '../../../app/commands/verify.ts';
+import { VERDICT_WORDS } from '../../../domain/verification.ts';
+import { cutMarkdown, fenced, inlineCode, plainMarkdown } from '../../../lib/markdown.ts';
+import { placeText, subjectText } from './text.ts';
+
+/** Characters of a comment: code hosts take some more. */
+const LONGEST = 60_000;
+const LEVELS = { error: 'held against it', warning: 'to look at', note: 'note' } as const;
+
+/** For a comment of a pull request. What comes of the repository is text or code in it, and no markup. */
+export function verifyMarkdown(result: VerifyResult): string {
+  const { verdict, remarks, gates } = result;
+  const items = remarks.map((remark) => {
+    const place = placeText(remark);
+    const excerpt = remark.excerpt.length === 0 ? '' : `\n\n${indented(fenced(remark.excerpt.join('\n')))}`;
+    const text = `${plainMarkdown(remark.text)}${place === '' ? '' : ` (${inlineCode(place)})`}`;
+    return `- **${LEVELS[remark.level]}**: ${text}${excerpt}`;
+  });
+  const rows = gates.map(
+    ({ name, before, after, standing }) =>
+      `| ${plainMarkdown(name)} | ${words(before ?? 'not run')} | ${words(after)} | ${words(standing)} |`,
+  );
+  const table =
+    rows.length === 0
+      ? []
+      : [['| gate | before | with the work | so it |', '|---|---|---|---|', ...rows].join('\n')];
+  const parts = [
+    `### ralph verify: ${VERDICT_WORDS[verdict]}`,
+    plainMarkdown(subjectText(result)),
+    items.join('\n'),
+    ...table,
+  ];
+  return `${cutMarkdown(parts.filter(Boolean).join('\n\n'), LONGEST)}\n`;
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

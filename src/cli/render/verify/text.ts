@@ -1,0 +1,43 @@
+import type { VerifyResult } from '../../../app/commands/verify.ts';
+import { type Remark, VERDICT_WORDS } from '../../../domain/verification.ts';
+import type { Terminal } from '../../../io/ui/index.ts';
+import { counted } from '../../../lib/counted.ts';
+import { formatDuration } from '../../../lib/duration.ts';
+import { onOneLine, pathText } from '../../../lib/text.ts';
+
+/** What was judged, in a line: "feature since main (2 files, proof: tests, 12 s)". */
+export function subjectText({ what, files, grade, mutants, duration_ms }: VerifyResult): string {
+  const mutated =
+    mutants === null || mutants.tried === 0 ? [] : [`mutants: ${mutants.killed} of ${mutants.tried} killed`];
+  const parts = [counted(files, 'file'), `proof: ${grade}`, ...mutated, formatDuration(duration_ms)];
+  return `${onOneLine(what)} (${parts.join(', ')})`;
+}
+
+/** Where a remark is about, where its text doesn't say so: "src/a.js:3"; '' for none. */
+export function placeText({ path, line, text }: Pick<Remark, 'path' | 'line' | 'text'>): string {
+  if (path === null || text.includes(path)) return '';
+  return pathText(line === null ? path : `${path}:${line}`);
+}
+
+/** The verdict, then its reasons, the gravest first. */
+export function verifyText(result: VerifyResult, { style, para }: Terminal): string {
+  const { verdict, remarks } = result;
+  const tone = {
+    verified: style.green,
+    verified_weak: style.green,
+    not_verified: style.red,
+    cant_tell: style.yellow,
+  };
+  const mark = { error: style.red('✖'), warning: style.yellow('!'), note: style.dim('·') };
+  const lines = remarks.flatMap((remark) => {
+    const place = placeText(remark);
+    return [
+      para(onOneLine(remark.text) + (place === '' ? '' : ` (${place})`), `${mark[remark.level]} `, '  '),
+      ...remark.excerpt.map((line) => style.red(para(line, '    ', '      '))),
+    ];
+  });
+  return [
+    para(`${style.bold(tone[verdict](VERDICT_WORDS[verdict]))}: ${subjectText(result)}`),
+    ...lines,
+  ].join('\n');
+}

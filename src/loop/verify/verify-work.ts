@@ -1,0 +1,114 @@
+import { claimOf, decideIteration, gatesToRun, timeoutFor } from '../../decide/index.ts';
+import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
+import type { CopyCommit } from '../../domain/ports.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { emptyProfile } from '../../domain/records/profile.ts';
+import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { idleChanges } from '../../proof/findings/index.ts';
+import type { JudgeContext } from '../context.ts';
+import { examineWork } from '../iteration/examine.ts';
+import { lookAtGates } from '../look-at-gates.ts';
+import { policyFacts } from '../policy-facts.ts';
+import { pathsIn } from '../proof/tree-files.ts';
+import { tryMutants } from '../proof/try-mutants.ts';
+import { factsAtStart } from '../start/facts-at-start.ts';
+import { takeBaseline } from '../take-baseline.ts';
+import { NOBODY, NOTHING_CHOSEN } from './nobody.ts';
+
+/** Work that is there, whoever did it. */
+export type WorkToVerify = {
+  readonly base: { readonly commit: string; readonly tree: string };
+  /** What it is now. */
+  readonly tree: string;
+  /** What was asked for; without a title, nothing was. */
+  readonly task: Task;
+  /** What is said of it; '' where nothing is. */
+  readonly report: string;
+  readonly commits: readonly CopyCommit[];
+};
+
+type Verified =
+  | {
+      readonly kind: 'judged';
+      readonly facts: IterationFacts;
+      readonly decisions: IterationDecisions;
+      /** Paths of all files that it has. */
+      readonly paths: readonly string[];
+    }
+  /** Nothing can be told of it; why, as a sentence. */
+  | { readonly kind: 'unknown'; readonly message: string }
+  /** You stopped it. */
+  | { readonly kind: 'stopped' };
+
+/**
+ * Judges work by what an attempt in a run is judged by: the gates on what it began with and on what it is, what shows whether they say anything,
+ * and its diff. It lands nowhere.
+ *
+ * @param context With a store and copies of its own.
+ */
+export async function verifyWork(
+  context: JudgeContext,
+  { base: { commit, tree }, tree: head, task, report, commits }: WorkToVerify,
+): Promise<Verified> {
+  const { ports, gates } = context;
+  const { work, store, emit, stop } = ports;
+  const refused = await takeBaseline(context, { commit, tree, branch: null, tip: commit, results: [] });
+  if (stop.polite.aborted) return { kind: 'stopped' };
+  if (refused !== null) return { kind: 'unknown', message: refused.message };
+  const base = { commit, tree, branch: null, taskId: null };
+  await work.reset(base, tree);
+  const [before, gatesBefore] = [await work.git.snapshot(), lookAtGates(context)];
+  await work.reset(base, head);
+  const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
+  const { patch } = left;
+  const changes = { ...left.changes, commits: commits.map(({ id, subject }) => ({ id, subject })) };
+  const begun = beginNothing(context, task);
+  const seen = {
+    ...begun,
+    ...NOBODY,
+    report: { ...NOBODY.report, finalMessage: report },
+    changes,
+    idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
+    gateSources: [gatesBefore, lookAtGates(context)],
+  };
+  const claim = { ...claimOf(seen), completion: true, exitSignal: null, status: 'done' as const };
+  const plan = gatesToRun(gates, seen, claim);
+  if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  const folder = store.iterationFolder(context.run, 1);
+  const { facts, tested } = await examineWork(context, seen, {
+    ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: patch, commits },
+  });
+  if (stop.polite.aborted) return { kind: 'stopped' };
+  const decisions = decideIteration(facts, claim);
+  const shown = { proof: decisions.proof, tested };
+  const isDone = decisions.verdict.kind === 'done';
+  const mutants = isDone ? await tryMutants(context, plan.run, facts, shown) : null;
+  if (stop.polite.aborted) return { kind: 'stopped' };
+  const paths = await pathsIn(ports.git, changes.after.tree);
+  return { kind: 'judged', facts: { ...facts, mutants }, decisions, paths };
+}
+
+/** What is known of work for which no agent was started. */
+function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof factsAtStart> {
+  const { ports, config, mode } = context;
+  const { state } = ports.store;
+  const only = [task.id];
+  const now = ports.clock.now();
+  const workers = { working: [], held: [] };
+  const policy = policyFacts({ config, state, tasks: [task], now, only, among: null, workers });
+  const agent = NOBODY.agent;
+  const timeout = timeoutFor({
+    ...{ task, taskState: EMPTY_TASK_STATE, profile: emptyProfile(agent) },
+    ...{ mode, settings: config.adaptive_timeout },
+  });
+  const choice = { ...NOTHING_CHOSEN, only, policy };
+  const adapter = { name: agent, output: 'text' as const };
+  const begun = factsAtStart(
+    { ...context, workflow: null },
+    { task, why: '', adapter, choice, tasks: [task] },
+    timeout,
+  );
+  // A claim alone would do, or none be needed: what is verified is checked.
+  return { ...begun, settings: { ...begun.settings, completion: 'claim' } };
+}
