@@ -1,40 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import {
+  BOUNDS,
+  clampProject,
+  code,
+  DEAD,
+  FAILING,
+  GONE,
+  HEAD,
+  KEEPS,
+  RIGHT,
+  STAND_INS,
+  TITLE,
+  tests,
+  write,
+} from '../helpers/clamp-project.ts';
+import type { ProjectFiles } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
-const TITLE = 'Fix clamp: `clamp(10, 0, 5)` must be 5';
-const RIGHT = 'export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));\n';
-const HEAD =
-  "import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { clamp } from '../src/clamp.js';\n";
-const KEEPS = "test('clamp keeps what is inside', () => assert.equal(clamp(3, 0, 5), 3));\n";
-const BOUNDS = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\n";
-
-/** A task that doesn't say whether the code is wrong or its test. */
-const FAILING: ProjectFiles = {
-  '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** test/clamp.test.js is failing. Fix it.\n',
-};
-
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
-const code = (content: string) => write('src/clamp.js', content);
-const tests = (content: string) => write('test/clamp.test.js', HEAD + content);
-
-/** A function that is wrong, and a test that shows it. */
-function project(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = ''): Project {
-  return makeProject({
-    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${TITLE}\n`,
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test"\n${config}`,
-    '.ralph/scenario.json': always(...actions, claim()),
-    'package.json': '{ "type": "module" }\n',
-    'src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
-    'test/clamp.test.js': HEAD + KEEPS + BOUNDS,
-    '.gitignore': '/local/\n',
-    ...files,
-  });
-}
-
 function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = '') {
-  const made = project(actions, files, config);
+  const made = clampProject(actions, files, config);
   const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
   const { facts, decisions } = made.iteration(1);
   const text = (stdout + stderr).replace(/\s+/g, ' ');
@@ -108,25 +93,7 @@ describe('work that shows what it does', () => {
 });
 
 describe('a gate that passes and shows nothing', () => {
-  it.each<[string, ScenarioAction[]]>([
-    [
-      'the checks are disarmed',
-      [
-        code(
-          "import assert from 'node:assert/strict';\nassert.equal = () => {};\nexport const clamp = (x) => x;\n",
-        ),
-      ],
-    ],
-    ['the process ends as it is loaded', [code('process.exit(0);\nexport const clamp = (x) => x;\n')]],
-    [
-      'the tests are never run',
-      [
-        code(
-          "import { mock } from 'node:test';\nimport { createRequire } from 'node:module';\nconst t = createRequire(import.meta.url)('node:test');\nt.test = () => {};\nprocess.on('exit', () => { process.exitCode = 0; });\nexport const clamp = (x) => x;\n",
-        ),
-      ],
-    ],
-  ])('is dead where %s', (_what, actions) => {
+  it.each(DEAD)('is dead where %s', (_what, actions) => {
     const { verdict, text, decisions } = runOf(actions);
     expect(verdict, text).not.toBe('done');
     if (decisions.gateReport.status === 'failed' && decisions.gateReport.judgements[0]?.standing === 'dead')
@@ -143,58 +110,21 @@ describe('a gate that passes and shows nothing', () => {
     expect(text).toContain('the test "clamp bounds what is above" still fails as it was');
   });
 
-  it.each<[string, ScenarioAction[]]>([
-    [
-      'emptied',
-      [
-        code('export const clamp = (x) => x + 0;\n'),
-        tests(`${KEEPS}test('clamp bounds what is above', () => {});\n`),
-      ],
-    ],
-    [
-      'skipped',
-      [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS + BOUNDS.replace("test('", "test.skip('"))],
-    ],
-    ['deleted', [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS)]],
-    [
-      'moved to where nothing runs it',
-      [code('export const clamp = (x) => x + 0;\n'), tests(KEEPS), write('attic/clamp.js', HEAD + BOUNDS)],
-    ],
-    [
-      'about another function',
-      [
-        code('export const clamp = (x) => x + 0;\n'),
-        tests(KEEPS + BOUNDS.replace('clamp(10, 0, 5)', '(() => 5)()')),
-      ],
-    ],
-  ])('is not believed where the failing test is %s', (_what, actions) => {
+  it.each(GONE)('is not believed where the failing test is %s', (_what, actions) => {
     const { verdict, text } = runOf(actions);
     expect(verdict, text).not.toBe('done');
   });
 
-  it.each<[string, ScenarioAction[]]>([
-    [
-      'a stand-in in it',
-      [
-        tests(
-          `import { mock } from 'node:test';\n${KEEPS}${BOUNDS.replace('clamp(10, 0, 5)', 'mock.fn(() => 5)(10, 0, 5)')}`,
-        ),
-      ],
-    ],
-    [
-      'another module',
-      [
-        write('test/stand-in.js', RIGHT),
-        write('test/clamp.test.js', HEAD.replace('../src/clamp.js', './stand-in.js') + KEEPS + BOUNDS),
-      ],
-    ],
-  ])('is not believed where the failing test alone was changed, to run %s', (_what, actions) => {
-    const { verdict, text } = runOf(actions, FAILING);
-    expect(verdict, text).toBe('incomplete');
-    expect(text).toContain(
-      'the test "clamp bounds what is above" was changed so that it passes whatever the code does',
-    );
-  });
+  it.each(STAND_INS)(
+    'is not believed where the failing test alone was changed, to run %s',
+    (_what, actions) => {
+      const { verdict, text } = runOf(actions, FAILING);
+      expect(verdict, text).toBe('incomplete');
+      expect(text).toContain(
+        'the test "clamp bounds what is above" was changed so that it passes whatever the code does',
+      );
+    },
+  );
 
   it.each([
     ['believed', 'Clamp has limits of its own: clamp(10, 0, 5) is 4', 'done'],
@@ -297,7 +227,7 @@ describe('what gates need of what git ignores', () => {
   const READS = `${HEAD}import { readFileSync } from 'node:fs';\nconst { low } = JSON.parse(readFileSync('local/config.json', 'utf8'));\ntest('clamp keeps what is inside', () => assert.equal(clamp(3, low, 5), 3));\n`;
 
   it('is found, and given to them from the checkout', () => {
-    const made = project([code(RIGHT)], { 'test/clamp.test.js': READS });
+    const made = clampProject([code(RIGHT)], { 'test/clamp.test.js': READS });
     made.write('local/config.json', '{ "low": 0 }\n');
     made.write('local2/other.json', '{}\n');
     const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
@@ -311,7 +241,7 @@ describe('what gates need of what git ignores', () => {
 
   it('is built, where the project has a build that makes it', () => {
     const built = `${HEAD.replace('../src/', '../local/')}${KEEPS}`;
-    const made = project([code(RIGHT)], {
+    const made = clampProject([code(RIGHT)], {
       'package.json':
         '{ "type": "module", "scripts": { "build": "mkdir -p local && cp src/clamp.js local/" } }\n',
       'test/clamp.test.js': built,

@@ -97,7 +97,8 @@ async function verifyIn(given: Project, input: VerifyInput) {
         ? nothingTold(verified.message)
         : answerOf(verified.facts, verified.decisions, verified.paths);
     const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
-    return success({ ...shown, ...details, ...answer }, VERIFY_EXIT[answer.verdict]);
+    const { verdict, remarks } = answer;
+    return success({ verdict, ...shown, ...details, remarks }, VERIFY_EXIT[verdict]);
   } finally {
     stop.dispose();
     await close();

@@ -50,7 +50,7 @@ export function answerOf(
   return { verdict, remarks: [...against, ...rest].map((draft) => placed(draft, isFile)) };
 }
 
-function verdictOf(facts: IterationFacts, { verdict, proof }: IterationDecisions): WorkVerdict {
+function verdictOf(facts: IterationFacts, { verdict, proof, claim }: IterationDecisions): WorkVerdict {
   switch (verdict.kind) {
     case 'done':
       if (proof.grade === 'tests' || proof.grade === 'held-out') return 'verified';
@@ -62,6 +62,9 @@ function verdictOf(facts: IterationFacts, { verdict, proof }: IterationDecisions
     case 'review_blocked':
     case 'rolled_back':
       return 'not_verified';
+    case 'awaiting_human':
+      // What speaks against it does so whatever is decided.
+      return judge(facts, claim).verdict.kind === 'done' ? 'cant_tell' : 'not_verified';
     default:
       return 'cant_tell';
   }

@@ -44,17 +44,17 @@ export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subje
     if (!range.includes('..')) return failure(`"${range}" isn't a range: BASE..HEAD.`, 'ralph verify --help');
     return between(project, ask, { from: from || 'HEAD', to: to || 'HEAD' });
   }
-  if (staged) return notCommitted(project, ask, head, 'what is staged', await project.git.stagedTree());
+  if (staged) return notCommitted(ask, head, 'what is staged', await project.git.stagedTree());
   if (dirty || (branch === null && (await isDirty(project))))
-    return notCommitted(project, ask, head, "what isn't committed", (await project.git.snapshot()).tree);
-  return ofBranch(project, ask, branch ?? 'HEAD');
+    return notCommitted(ask, head, "what isn't committed", (await project.git.snapshot()).tree);
+  return ofBranch(project, ask, branch ?? (await ask.branch()) ?? 'HEAD');
 }
 
 async function isDirty({ git }: Place): Promise<boolean> {
   return (await git.dirtyPaths(await git.snapshot())).length > 0;
 }
 
-async function notCommitted(_: Place, ask: Porcelain, head: string, what: string, tree: string) {
+async function notCommitted(ask: Porcelain, head: string, what: string, tree: string) {
   const base = { commit: head, tree: (await ask.treeOf(head)) ?? '' };
   return { ok: true as const, what, base, head: { commit: null, tree }, commits: [] };
 }
@@ -67,6 +67,8 @@ async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise
   const common = main === null ? null : await ask.mergeBase(main, tip);
   if (main !== null && common !== null && common !== tip)
     return between(project, ask, { from: main, to: branch });
+  if ((await ask.commitOf(`${tip}~1`)) === null)
+    return failure(`${branch} has one commit, or git has no earlier one here.`, 'git fetch --unshallow');
   return between(project, ask, { from: `${tip}~1`, to: branch }, `the last commit of ${branch}`);
 }
 
@@ -74,7 +76,7 @@ async function between(
   { git }: Place,
   ask: Porcelain,
   { from, to }: { readonly from: string; readonly to: string },
-  what = `${to} since ${shortName(from)}`,
+  what = `${shortName(to)} since ${shortName(from)}`,
 ): Promise<Subject | Failure> {
   const [one, head] = [await ask.commitOf(from), await ask.commitOf(to)];
   if (one === null || head === null)
@@ -89,7 +91,7 @@ async function between(
 }
 
 function shortName(ref: string): string {
-  return ref.replace(/^refs\/(?:heads|remotes)\//, '');
+  return ref.replace(/^refs\/(?:heads|remotes)\//, '').replace(/^([0-9a-f]{10})[0-9a-f]{30,}$/, '$1');
 }
 
 /** The head of a pull request comes from the remote that has it. */

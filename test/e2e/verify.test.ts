@@ -1,0 +1,280 @@
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { stateHomeOf } from '../../src/app/setup/state-home.ts';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import {
+  BOUNDS,
+  clampProject,
+  code,
+  DEAD,
+  FAILING,
+  GONE,
+  HEAD,
+  KEEPS,
+  RIGHT,
+  STAND_INS,
+  TITLE,
+  tests,
+  write,
+} from '../helpers/clamp-project.ts';
+import { always, makeProject, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
+import { LIES } from '../helpers/lies.ts';
+import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const OF_RUN: Readonly<Record<string, string[]>> = {
+  done: ['verified', 'verified_weak'],
+  awaiting_human: ['cant_tell', 'not_verified'],
+};
+
+/** What an agent left in a run, as a branch, and what is said of that; beside the run's own verdict. */
+async function playedBoth(project: Project) {
+  await project.jsonLater('run', '--max-iterations', '1');
+  const { facts, decisions } = project.iteration(1);
+  const { before, after } = facts.changes;
+  const commit = project.git('commit-tree', after.tree, '-p', before.head ?? '', '-m', 'the work');
+  const range = `${before.head}..${commit}`;
+  const verified = await project.jsonLater('verify', range, '--task', 'T-1');
+  return { verdict: decisions.verdict.kind, verified };
+}
+
+const BENT = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 10));\n";
+const WRONG: ProjectFiles = {
+  '.ralph/PRD.md':
+    '# Plan\n\n## Tasks\n\n- [ ] **T-1** The test of clamp expects a wrong value: 5 is right\n',
+  'src/clamp.js': RIGHT,
+  'test/clamp.test.js': HEAD + KEEPS + BOUNDS.replace('5)', '6)'),
+};
+const WORKS = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS };
+const SAME = { 'test/clamp.test.js': HEAD + KEEPS };
+
+type Work = [what: string, actions: readonly ScenarioAction[], files: ProjectFiles, verdict: string];
+const CHEATS = [
+  ...[...DEAD, ...GONE].map(([what, actions]): Work => [what, actions, {}, 'not_verified']),
+  ...STAND_INS.map(([what, actions]): Work => [what, actions, FAILING, 'not_verified']),
+  [
+    'bent',
+    [code('export const clamp = (x, low, high) => x + 0;\n'), tests(KEEPS + BENT)],
+    {},
+    'not_verified',
+  ] as Work,
+];
+const HONEST: readonly Work[] = [
+  ['a fix', [code(RIGHT)], {}, 'verified'],
+  ['a refactoring', [code('export function clamp(x, low, high) {\n  return x;\n}\n')], SAME, 'verified_weak'],
+  ['a wrong test corrected', [tests(KEEPS + BOUNDS)], WRONG, 'verified_weak'],
+  ['documents alone', [write('README.md', '# Clamp\n\nBounds a number.\n')], WORKS, 'verified_weak'],
+];
+
+/** Of the others nothing is left that could be on a branch. */
+const LEAVE_SOMETHING: ReadonlySet<string> = new Set([
+  'ticking the box of a task file in the root',
+  'an empty commit',
+  'deleting all of .ralph',
+  'a link in the place of .ralph',
+  'white space alone',
+  'other line ends',
+  'another mode',
+  'an empty file',
+]);
+
+describe('work on a branch', () => {
+  it.concurrent.each([...CHEATS, ...HONEST])(
+    'gets the answer that it gets in a run: %s',
+    async (_what, actions, files, expected) => {
+      const { verdict, verified } = await playedBoth(clampProject(actions, files));
+      const shown = JSON.stringify([verdict, verified], null, 1);
+      expect(OF_RUN[verdict] ?? ['not_verified'], shown).toContain(verified.verdict);
+      expect(verified.verdict, shown).toBe(expected);
+    },
+  );
+
+  it.concurrent.each(LIES.filter(({ name }) => LEAVE_SOMETHING.has(name)))(
+    'is nothing where a run finds nothing: $name',
+    async ({ files, actions, before }) => {
+      const project = makeProject({ ...files, '.ralph/scenario.json': always(...actions) });
+      before?.(project);
+      const { verdict, verified } = await playedBoth(project);
+      expect(verdict).not.toBe('done');
+      expect(verified, JSON.stringify(verified)).toMatchObject({ verdict: 'not_verified', exit_code: 1 });
+    },
+  );
+});
+
+/** A repository that never saw ralph. */
+function strange(files: Readonly<Record<string, string>> = {}) {
+  return projectAt(
+    makeRepository({
+      'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+      'src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
+      'test/clamp.test.js': HEAD + KEEPS,
+      ...files,
+    }).root,
+  );
+}
+
+function commit(project: Project, message: string, files: Readonly<Record<string, string>>): string {
+  for (const [name, text] of Object.entries(files)) project.write(name, text);
+  return project.commitAll(message);
+}
+
+const FIX = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS };
+
+describe('ralph verify', () => {
+  it('gives a verdict in a repository that never saw ralph, and leaves nothing there', () => {
+    const project = strange();
+    project.git('checkout', '-q', '-b', 'feature');
+    commit(project, 'fix', FIX);
+    const refs = project.git('for-each-ref');
+    const { code: exit, stdout, stderr } = project.ralph('verify');
+    expect(exit, stdout + stderr).toBe(0);
+    expect(stdout).toContain('verified: feature since main (2 files, proof: tests');
+    expect(stdout).toContain('1 test fails without the work and passes with it: clamp bounds what is above');
+    expect(stdout).toContain('nothing was asked for: only gates and tests were judged');
+    expect(project.git('status', '--porcelain', '--ignored')).toBe('');
+    expect(project.git('for-each-ref')).toBe(refs);
+    expect(readdirSync(`${stateHomeOf(project.path('.git'))}/slots`)).toEqual([]);
+  });
+
+  it('says what broke, where, in each form', () => {
+    const project = strange(FIX);
+    commit(project, 'break', {
+      'src/clamp.js': 'export const clamp = (x, low, high) => Math.max(low, x);\n',
+    });
+    const broken = { rule: 'gate', level: 'error', path: 'test/clamp.test.js', line: 5 };
+    const result = project.json('verify');
+    expect(result).toMatchObject({ exit_code: 1, verdict: 'not_verified', what: 'the last commit of main' });
+    expect(result.remarks[0], JSON.stringify(result)).toMatchObject(broken);
+    expect(result.remarks[0].excerpt.join()).toContain('10 !== 5');
+    const sarif = JSON.parse(project.ralph('verify', '--format', 'sarif').stdout);
+    expect(sarif.runs[0].results).toMatchObject([{ ruleId: 'gate', level: 'error' }]);
+    const comment = project.ralph('verify', '--format', 'markdown').stdout;
+    expect(comment).toContain('### ralph verify: not verified');
+    expect(comment).toContain('| test | passed | failed | regression |');
+  });
+
+  it('tells the index from the work tree', () => {
+    const project = strange();
+    for (const [name, text] of Object.entries(FIX)) project.write(name, text);
+    project.git('add', '-A');
+    project.write('src/clamp.js', 'export const clamp = () => 0;\n');
+    const index = project.read('.git/index');
+    expect(project.json('verify', '--staged')).toMatchObject({ verdict: 'verified', head: null, files: 2 });
+    expect(project.json('verify', '--dirty')).toMatchObject({ verdict: 'not_verified', exit_code: 1 });
+    expect(project.json('verify')).toMatchObject({ what: "what isn't committed", verdict: 'not_verified' });
+    expect(project.read('.git/index')).toBe(index);
+    expect(project.read('src/clamp.js')).toBe('export const clamp = () => 0;\n');
+  });
+
+  it("holds nothing against work that was red before, and can't tell what only red gates say", () => {
+    const project = strange({ 'test/other.test.js': `${HEAD}test('never', () => assert.fail('never'));\n` });
+    commit(project, 'docs', { 'README.md': 'Bounds a number.\n' });
+    const result = project.json('verify');
+    expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 2, verdict: 'cant_tell' });
+    expect(JSON.stringify(result.remarks)).toContain(
+      "failed before the work, too: that isn't held against it",
+    );
+  });
+
+  it('finds a credential in a commit, although a later one took it away', () => {
+    const project = strange();
+    const token = ['ghp', '016C7aVr3kX9QmZt2LbN5sYwJ8eDfH4uPqRi'].join('_');
+    project.git('checkout', '-q', '-b', 'feature');
+    commit(project, 'key', { 'src/key.js': `export const key = '${token}';\n` });
+    commit(project, 'fix', { ...FIX, 'src/key.js': 'export const key = process.env.KEY;\n' });
+    const result = project.json('verify', '--branch', 'feature');
+    expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 1, verdict: 'not_verified' });
+    expect(result.remarks[0]).toMatchObject({ rule: 'credential', path: 'src/key.js', line: 1 });
+    expect(JSON.stringify(result)).not.toContain(token);
+  });
+
+  it('holds work to criteria and checks, and a report to its evidence', () => {
+    const project = strange();
+    project.git('checkout', '-q', '-b', 'feature');
+    commit(project, 'fix', FIX);
+    const folder = temporaryFolder();
+    const ask = (criteria: string, ...more: string[]) => {
+      writeFileSync(`${folder}/criteria.md`, criteria);
+      return project.json(
+        'verify',
+        'main..',
+        '--text',
+        TITLE,
+        '--criteria',
+        `${folder}/criteria.md`,
+        ...more,
+      );
+    };
+    const check =
+      'node -e "import(\'./src/clamp.js\').then((m) => process.exit(m.clamp(9, 0, 4) === 4 ? 0 : 1))"';
+    const met = ask(`# What\n- \`src/clamp.js\` exports \`clamp\`\n- Check: \`${check}\`\n`);
+    expect(met, JSON.stringify(met)).toMatchObject({ verdict: 'verified' });
+    expect(JSON.stringify(met.remarks)).toContain('1 of 1 criterion shown by the files');
+    const unmet = ask('- `src/clamp.js` exports `wrap`\n');
+    expect(unmet, JSON.stringify(unmet)).toMatchObject({ verdict: 'not_verified' });
+    expect(unmet.remarks[0]).toMatchObject({ rule: 'criterion', path: 'src/clamp.js' });
+    writeFileSync(
+      `${folder}/report.md`,
+      'RALPH_STATUS\nSTATUS: DONE\nEVIDENCE:\n- src/wrap.js:1-4 the function\nEND_RALPH_STATUS\n',
+    );
+    const told = ask('- `src/clamp.js` exports `clamp`\n', '--report', `${folder}/report.md`);
+    expect(told.remarks[0], JSON.stringify(told)).toMatchObject({ rule: 'evidence' });
+  });
+
+  it('judges a pull request from the remote that has it', () => {
+    const origin = makeRepository({
+      ...SAME,
+      'package.json': '{ "scripts": { "test": "node --test" }, "type": "module" }\n',
+      'src/clamp.js': 'export const clamp = (x) => x;\n',
+    });
+    const top = temporaryFolder();
+    origin.git('clone', '-q', origin.root, `${top}/clone`);
+    origin.git('checkout', '-q', '-b', 'theirs');
+    for (const [name, text] of Object.entries(FIX)) origin.write(name, text);
+    const head = origin.commitAll('fix');
+    origin.git('update-ref', 'refs/pull/7/head', head);
+    origin.git('checkout', '-q', 'main');
+    const project = projectAt(`${top}/clone`);
+    project.write(
+      '../bin/gh',
+      '#!/bin/sh\n[ "$1 $2 $3" = "pr view 7" ] && echo \'{"baseRefName":"main","url":"https://github.com/a/b/pull/7"}\'\n',
+    );
+    chmodSync(`${top}/bin/gh`, 0o755);
+    vi.stubEnv('PATH', `${top}/bin:${process.env.PATH}`);
+    const refs = project.git('for-each-ref');
+    const result = project.json('verify', '--pr', '7');
+    expect(result, JSON.stringify(result)).toMatchObject({
+      verdict: 'verified',
+      head,
+      what: 'pull request 7 since main',
+    });
+    expect(project.git('for-each-ref')).toBe(refs);
+    expect(project.json('verify', '--pr', '8')).toMatchObject({ exit_code: 3 });
+  });
+
+  it('runs nothing that is not trusted, and tells a mistake in the call from a verdict', () => {
+    const project = strange();
+    expect(project.json('verify')).toMatchObject({ exit_code: 3 });
+    commit(project, 'fix', FIX);
+    vi.stubEnv('RALPH_TRUST', '');
+    const refused = project.ralph('verify');
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('npm test');
+    expect(refused.stderr).toContain('ralph verify --trust');
+    vi.stubEnv('RALPH_TRUST', '1');
+    for (const args of [
+      ['main'],
+      ['a..b'],
+      ['--branch', 'nowhere'],
+      ['--staged', '--dirty'],
+      ['--odd'],
+      ['--pr', 'x'],
+      ['--criteria', 'none.md'],
+      ['--task', 'T-9'],
+    ])
+      expect(project.json('verify', ...args), args.join(' ')).toMatchObject({ exit_code: 3 });
+  });
+});

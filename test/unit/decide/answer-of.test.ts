@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { decideIteration } from '../../../src/decide/decide-iteration.ts';
+import { answerOf } from '../../../src/decide/index.ts';
+import type { FoundAvoidance } from '../../../src/domain/findings/avoidance.ts';
+import { type GateBaseline, type GateOutcome, type GateResult, NOT_TRIED } from '../../../src/domain/gate.ts';
+import type { ProofFacts, ProofRun } from '../../../src/domain/proof-run.ts';
+import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
+import { DONE_CLAIM } from '../findings/facts.ts';
+import { recordedRun } from '../replay/recorded-run.ts';
+
+const PASSED: GateOutcome = { kind: 'passed' };
+const FAILED: GateOutcome = { kind: 'failed', exitCode: 1, signal: null };
+const [, second] = recordedRun().iterations;
+
+/** Work on one file, of which nothing else is known. */
+function workWith(more: Partial<IterationFacts>): IterationFacts {
+  if (second?.record.kind !== 'read') throw new Error('it has two attempts');
+  return { ...second.record.value.facts, ...more };
+}
+
+function gate(outcome: GateOutcome, outputTail = '', failing: string[] = []): GateResult {
+  const counts = { run: 2, passed: 2 - failing.length, failed: failing.length, skipped: 0 };
+  const results = { format: 'node' as const, tests: counts, failing, passing: null, coverage: null };
+  return { name: 'test', outcome, durationMs: 1, outputTail, results, rewrote: [] };
+}
+
+function known(outcome: GateOutcome): GateBaseline {
+  return {
+    ...{ tree: 't', takenAt: '', outcomes: { test: outcome }, results: {}, commands: {}, sources: {} },
+    ...NOT_TRIED,
+  };
+}
+
+const NO_RUNS: ProofFacts = {
+  ...{ runs: [], checks: [], production: ['src/a.js'], changedTests: [], isTakenBack: true, leftOut: [] },
+  durationMs: 1,
+};
+const TAKEN_BACK: ProofRun = {
+  ...{ kind: 'taken_back', gate: 'test', outcome: FAILED, tests: null, failing: ['adds'], missing: [] },
+  ...{ outputTail: 'AssertionError', canary: null },
+};
+const GREEN = { gates: [gate(PASSED)], baseline: known(PASSED) };
+const SKIPPED: FoundAvoidance = {
+  ...{ category: 'test_skip', kind: 'skip', path: 'test/a.js', line: 4, before: null, after: 'test.skip(' },
+  ...{ confidence: 0.95, severity: 'high', reason: 'A test is skipped.', evidence: ['a gate lost it'] },
+  whitelisted: null,
+};
+const CRITERION = (standing: 'shown' | 'contradicted') => ({
+  criteria: [{ criterion: 0, standing, why: '`src/a.js` has no export `b`' }],
+});
+
+function answered(facts: IterationFacts) {
+  const decisions = decideIteration(facts, DONE_CLAIM);
+  return answerOf(facts, decisions, ['src/a.js', 'test/a.js']);
+}
+
+describe('the answer about work', () => {
+  it.each<[string, Partial<IterationFacts>, string, string]>([
+    ['a test fails without it', { ...GREEN, proof: { ...NO_RUNS, runs: [TAKEN_BACK] } }, 'verified', 'shown'],
+    ['gates pass and show no more', { ...GREEN, proof: NO_RUNS }, 'verified_weak', 'weak'],
+    ['files show what was asked for, and there is no gate', CRITERION('shown'), 'verified_weak', 'shown'],
+    ['no gate is about it', { gates: [gate({ kind: 'skipped', reason: 'paths' })] }, 'verified_weak', 'weak'],
+    ['there is no gate', {}, 'cant_tell', 'weak'],
+    ['the gates were red before', { gates: [gate(FAILED)], baseline: known(FAILED) }, 'cant_tell', 'weak'],
+    ['a gate broke', { gates: [gate(FAILED)], baseline: known(PASSED) }, 'not_verified', 'gate'],
+    ['a criterion is contradicted', { ...GREEN, ...CRITERION('contradicted') }, 'not_verified', 'criterion'],
+    [
+      'checks were made weaker',
+      { ...GREEN, avoidance: { findings: [SKIPPED], testsGone: 0, featuresGone: [], detections: {} } },
+      'not_verified',
+      'avoidance',
+    ],
+    [
+      'something is taken away, and nothing else speaks against it',
+      { ...GREEN, avoidance: { findings: [], testsGone: 0, featuresGone: ['src/a.js: b'], detections: {} } },
+      'cant_tell',
+      'decision',
+    ],
+    [
+      'a credential is in it',
+      { ...GREEN, credentials: [{ path: 'src/a.js', line: 2, kind: 'GitHub token', commit: null }] },
+      'not_verified',
+      'credential',
+    ],
+  ])('where %s', (_where, more, verdict, rule) => {
+    const { verdict: got, remarks } = answered(workWith(more));
+    expect(got, JSON.stringify(remarks)).toBe(verdict);
+    expect(remarks.map((one) => one.rule)[0], JSON.stringify(remarks)).toBe(rule);
+    expect(remarks.some(({ level }) => level === 'error')).toBe(verdict === 'not_verified');
+  });
+
+  it('has nothing that changed first, then credentials, then gates, and names places that the work has', () => {
+    const output = 'AssertionError: 1 !== 2\n    at test/a.js:7:3\n';
+    const { remarks } = answered(
+      workWith({
+        ...{ gates: [gate(FAILED, output, ['adds'])], baseline: known(PASSED) },
+        credentials: [{ path: 'src/a.js', line: 2, kind: 'GitHub token', commit: 'c'.repeat(40) }],
+        ...CRITERION('contradicted'),
+      }),
+    );
+    const against = remarks.filter(({ level }) => level === 'error');
+    expect(against.map(({ rule, path, line }) => [rule, path, line])).toEqual([
+      ['credential', 'src/a.js', 2],
+      ['gate', 'test/a.js', 7],
+      ['criterion', 'src/a.js', null],
+    ]);
+    expect(against[0]?.text).toContain('in commit cccccccccc');
+    expect(against[1]?.excerpt.join('\n')).toContain('adds');
+  });
+
+  it('says where nothing was asked for', () => {
+    const { facts } = { facts: workWith(GREEN) };
+    const untitled = { ...facts, task: { ...facts.task, title: '' } };
+    expect(answered(untitled).remarks.map(({ rule }) => rule)).toContain('not-asked');
+    expect(answered(facts).remarks.map(({ rule }) => rule)).not.toContain('not-asked');
+  });
+});
