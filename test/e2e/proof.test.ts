@@ -40,19 +40,21 @@ describe('work that shows what it does', () => {
     expect(json('report')).toMatchObject({ done_in_run: [{ grade: 'tests' }] });
   });
 
-  it('is seen by the gate of one package of many', () => {
+  it.each([
+    ['packages', 'node --test packages/z/test/*.test.js'],
+    ['unit', 'TYPE=unit node --test unit/z/test/*.test.js'],
+  ])('is seen by the gate of one folder of %s', (folder, command) => {
     const others = Object.fromEntries(
       ['a', 'b', 'c', 'd'].map((name) => [
-        `packages/${name}/test/x.test.js`,
+        `${folder}/${name}/test/x.test.js`,
         `${HEAD.split('\n')[0]}\ntest('x', () => {});\n`,
       ]),
     );
-    const { proof, text } = runOf([write('packages/z/src/clamp.js', RIGHT)], {
+    const { proof, text } = runOf([write(`${folder}/z/src/clamp.js`, RIGHT)], {
       ...others,
-      '.ralph/ralph.toml':
-        '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "node --test packages/z/test/*.test.js"\n',
-      'packages/z/src/clamp.js': 'export const clamp = (x, low, high) => x;\n',
-      'packages/z/test/clamp.test.js': HEAD + KEEPS + BOUNDS,
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[[gates.commands]]\nname = "test"\nrun = "${command}"\n`,
+      [`${folder}/z/src/clamp.js`]: 'export const clamp = (x, low, high) => x;\n',
+      [`${folder}/z/test/clamp.test.js`]: HEAD + KEEPS + BOUNDS,
     });
     expect(proof.witnesses, text).toMatchObject([{ gate: 'test', standing: 'alive' }]);
   });

@@ -39,7 +39,9 @@ export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
   const apart = { folder, name: `apart-verify-${process.pid}` };
   try {
-    const result = await inProject({ ...input, apart }, async (project) => {
+    // Mutants are made in any mode but the fast one.
+    const flags = { ...input.flags, 'loop.mode': 'quality' };
+    const result = await inProject({ ...input, flags, apart }, async (project) => {
       try {
         return await verifyIn(project, input);
       } finally {
@@ -68,7 +70,7 @@ async function verifyIn(given: Project, input: VerifyInput) {
   const subject = await subjectOf(given, input.what);
   if (!subject.ok) return subject;
   const { project, entries } = withFoundGates(given, input.onNotice);
-  const { root, stateHome, config, gates, workplace } = project;
+  const { root, stateHome, config, gates, mode, workplace } = project;
   const untrusted = await requireTrust({ root, stateHome, config, entries }, input.trust);
   if (untrusted !== null)
     return untrusted.next === null ? untrusted : { ...untrusted, next: 'ralph verify --trust' };
@@ -82,9 +84,7 @@ async function verifyIn(given: Project, input: VerifyInput) {
   try {
     const verified = await verifyWork(
       {
-        ...{ ports, workplace, root, config, gates, run: 'verify', texts: {} },
-        // Mutants are made in any mode but the fast one.
-        mode: { name: 'quality', timeoutSeconds: null },
+        ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
         ...{ secrets: secretsOf(config), home: homedir() },
       },
       { ...subject, tree: subject.head.tree, task: asked.task, report: input.report ?? '' },

@@ -67,9 +67,11 @@ function placesFor({ run }: GateSpec, runner: TestRunner, paths: readonly string
     .split(/[\s"'=,]+/)
     .map((word) => word.replace(/^(?:\.\/|@[^/]+\/)|\/(?:\.\.\.|[^/]*\*.*)?$/g, ''));
   const folders = words.filter((word) => /^\w/.test(word)).map((word) => `/${word}/`);
-  const isNamed = (path: string) => folders.some((folder) => `/${path}`.includes(folder));
+  // `vitest --project unit test/unit/cart` names two folders.
+  const named = (path: string) =>
+    Math.max(0, ...folders.filter((one) => `/${path}`.includes(one)).map(({ length }) => length));
   const places = neighbours(runner, paths, []);
-  return [...places.filter(isNamed), ...places.filter((path) => !isNamed(path))].slice(0, MOST_PLACES);
+  return places.toSorted((one, other) => named(other) - named(one)).slice(0, MOST_PLACES);
 }
 
 /** What runs the tests of a gate; `null`: nothing that a test can be added to. */
