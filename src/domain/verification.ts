@@ -23,22 +23,22 @@ export const VERIFY_EXIT = {
 
 /** What a remark may be about, each in a sentence. */
 export const REMARK_RULES = {
-  'nothing-changed': 'Nothing was changed',
+  nothing_changed: 'Nothing was changed',
   credential: 'A credential is in the work, or in one of its commits',
-  gate: "A gate got worse, or can't fail any more",
+  gates: "A gate got worse, or can't fail any more",
   criterion: 'What was asked for is contradicted by the files',
   proof: 'Running the work in other ways speaks against it',
   evidence: "What the report shows isn't there",
   avoidance: 'Checks were made weaker',
-  'tests-alone': 'Code was asked for, and only tests changed',
+  tests_alone: 'Code was asked for, and only tests changed',
   unfinished: "Something is in the work that can't be committed",
   refused: "The work isn't accepted",
   decision: 'A person has to decide',
   shown: 'What shows that it works',
   weak: 'How little shows it',
-  'not-asked': 'Nothing was asked for',
+  not_asked: 'Nothing was asked for',
   look: 'Something to look at, which is not held against the work',
-  'red-before': 'A gate that failed before the work',
+  red_before: 'A gate that failed before the work',
 } as const;
 export type RemarkRule = keyof typeof REMARK_RULES;
 

@@ -13,4 +13,4 @@ export { acceptByYou, settleMarks } from './settle-marks.ts';
 export { NO_COMMIT } from './start/stand.ts';
 export { incidentRefusal, stopRefusal } from './start-run.ts';
 export { openTurns } from './turns.ts';
-export { verifyWork, type WorkToVerify } from './verify/verify-work.ts';
+export { verifyWork } from './verify/verify-work.ts';

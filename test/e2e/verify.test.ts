@@ -144,13 +144,13 @@ describe('ralph verify', () => {
     commit(project, 'break', {
       'src/clamp.js': 'export const clamp = (x, low, high) => Math.max(low, x);\n',
     });
-    const broken = { rule: 'gate', level: 'error', path: 'test/clamp.test.js', line: 5 };
+    const broken = { rule: 'gates', level: 'error', path: 'test/clamp.test.js', line: 5 };
     const result = project.json('verify');
     expect(result).toMatchObject({ exit_code: 1, verdict: 'not_verified', what: 'the last commit of main' });
     expect(result.remarks[0], JSON.stringify(result)).toMatchObject(broken);
     expect(result.remarks[0].excerpt.join()).toContain('10 !== 5');
     const sarif = JSON.parse(project.ralph('verify', '--format', 'sarif').stdout);
-    expect(sarif.runs[0].results).toMatchObject([{ ruleId: 'gate', level: 'error' }]);
+    expect(sarif.runs[0].results).toMatchObject([{ ruleId: 'gates', level: 'error' }]);
     const comment = project.ralph('verify', '--format', 'markdown').stdout;
     expect(comment).toContain('### ralph verify: not verified');
     expect(comment).toContain('| test | passed | failed | regression |');

@@ -4,7 +4,7 @@ import type { Answer, Remark, RemarkRule, WorkVerdict } from '../../domain/verif
 import { counted } from '../../lib/counted.ts';
 import { excerptOf, placesIn } from '../../lib/error-line.ts';
 import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
-import { describeGates, type Reason, reasonsAgainstCompletion } from '../../proof/findings/index.ts';
+import { describeGates, reasonsAgainstCompletion } from '../../proof/findings/index.ts';
 import { judge } from '../decide-iteration.ts';
 import { signsOf } from '../finished-record.ts';
 
@@ -12,14 +12,14 @@ type Draft = Pick<Remark, 'rule' | 'level' | 'text'> & Partial<Remark>;
 
 /** What is held against work, the gravest first. */
 const ORDER: readonly RemarkRule[] = [
-  'nothing-changed',
+  'nothing_changed',
   'credential',
-  'gate',
+  'gates',
   'criterion',
   'proof',
   'evidence',
   'avoidance',
-  'tests-alone',
+  'tests_alone',
   'unfinished',
   'refused',
   'decision',
@@ -39,35 +39,44 @@ export function answerOf(
   decisions: IterationDecisions,
   paths: readonly string[],
 ): Answer {
-  const verdict = verdictOf(facts, decisions);
-  const against = heldAgainst(facts, decisions, verdict);
-  const rest = [
-    ...whatShows(decisions, facts, verdict),
-    ...signsOf(facts, decisions.proof).map((text): Draft => ({ rule: 'look', level: 'warning', text })),
-    ...unheld(decisions),
+  const { attempt, verdict: own } = judge(facts, decisions.claim);
+  const verdict = verdictOf(facts, decisions, own.kind === 'done');
+  const signs = signsOf(facts, decisions.proof);
+  const drafts = [
+    ...heldAgainst(facts, decisions, { verdict, attempt }),
+    ...whatShows(facts, decisions, verdict),
+    ...signs.map((text): Draft => ({ rule: 'look', level: 'warning', text })),
+    ...redBefore(decisions).map((name) =>
+      note('red_before', `gate "${name}" failed before the work, too: that isn't held against it`),
+    ),
   ];
   const isFile = new Set(paths);
-  return { verdict, remarks: [...against, ...rest].map((draft) => placed(draft, isFile)) };
+  return { verdict, remarks: drafts.map((draft) => placed(draft, isFile)) };
 }
 
-function verdictOf(facts: IterationFacts, { verdict, proof, claim }: IterationDecisions): WorkVerdict {
-  switch (verdict.kind) {
-    case 'done':
-      if (proof.grade === 'tests' || proof.grade === 'held-out') return 'verified';
-      return proof.grade === 'gates' || needsNoGate(facts) ? 'verified_weak' : 'cant_tell';
-    case 'no_files':
-    case 'false_completion':
-    case 'incomplete':
-    case 'gates_failed':
-    case 'review_blocked':
-    case 'rolled_back':
-      return 'not_verified';
-    case 'awaiting_human':
-      // What speaks against it does so whatever is decided.
-      return judge(facts, claim).verdict.kind === 'done' ? 'cant_tell' : 'not_verified';
-    default:
-      return 'cant_tell';
-  }
+function note(rule: RemarkRule, text: string): Draft {
+  return { rule, level: 'note', text };
+}
+
+const REFUSED: ReadonlySet<string> = new Set([
+  'no_files',
+  'false_completion',
+  'incomplete',
+  'gates_failed',
+  'review_blocked',
+  'rolled_back',
+]);
+
+/** @param wouldBeDone Whatever a person decides: what speaks against work doesn't wait for that. */
+function verdictOf(
+  facts: IterationFacts,
+  { verdict: { kind }, proof: { grade } }: IterationDecisions,
+  wouldBeDone: boolean,
+): WorkVerdict {
+  if (REFUSED.has(kind) || (kind === 'awaiting_human' && !wouldBeDone)) return 'not_verified';
+  if (kind !== 'done') return 'cant_tell';
+  if (grade === 'tests' || grade === 'held-out') return 'verified';
+  return grade === 'gates' || needsNoGate(facts) ? 'verified_weak' : 'cant_tell';
 }
 
 /** The files show what was asked for, or no gate is about those that changed. */
@@ -76,22 +85,28 @@ function needsNoGate({ criteria, gates }: IterationFacts): boolean {
   return isShown || (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'skipped'));
 }
 
-function heldAgainst(facts: IterationFacts, decisions: IterationDecisions, verdict: WorkVerdict): Draft[] {
-  const { attempt } = judge(facts, decisions.claim);
+type Judged = { readonly verdict: WorkVerdict; readonly attempt: ReturnType<typeof judge>['attempt'] };
+
+function heldAgainst(
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+  { verdict, attempt }: Judged,
+): Draft[] {
   const isHeld = verdict === 'not_verified';
+  const triggers = decisions.verdict.kind === 'awaiting_human' ? decisions.humanGate?.triggers : [];
   const drafts = [
     ...facts.credentials.map(({ path, line, kind, commit }): Draft => {
       const where = commit === null ? '' : `, in commit ${commit.slice(0, 10)}`;
       const text = `a credential was written into ${path}:${line}${where} (${kind})`;
       return { rule: 'credential', level: isHeld ? 'error' : 'warning', text, path, line };
     }),
-    ...reasonsAgainstCompletion(attempt).flatMap((reason) =>
-      reason.about === 'gates' ? [] : [ofReason(reason)],
-    ),
+    ...reasonsAgainstCompletion(attempt)
+      .filter(({ about }) => about !== 'gates')
+      .map(({ about: rule, text }): Draft => ({ rule, level: 'error', text })),
     ...decisions.gateReport.judgements
       .filter(({ counts }) => counts)
-      .map((judgement) => ofGate(judgement, describeGates([judgement], attempt), facts, decisions)),
-    ...(decisions.verdict.kind === 'awaiting_human' ? (decisions.humanGate?.triggers ?? []) : []).map(
+      .map((one) => ofGate(one, describeGates([one], attempt), facts, decisions)),
+    ...(triggers ?? []).map(
       ({ text }): Draft => ({ rule: 'decision', level: 'warning', text: `a person has to decide: ${text}` }),
     ),
   ];
@@ -100,28 +115,8 @@ function heldAgainst(facts: IterationFacts, decisions: IterationDecisions, verdi
   return drafts.toSorted((one, other) => ORDER.indexOf(one.rule) - ORDER.indexOf(other.rule));
 }
 
-const RULE_OF: Readonly<Record<Exclude<Reason['about'], 'gates'>, RemarkRule>> = {
-  nothing_changed: 'nothing-changed',
-  tests_alone: 'tests-alone',
-  operation: 'unfinished',
-  submodule: 'unfinished',
-  criterion: 'criterion',
-  proof: 'proof',
-  evidence: 'evidence',
-  avoidance: 'avoidance',
-};
-
-function ofReason({ about, text }: Reason): Draft {
-  return { rule: about === 'gates' ? 'gate' : RULE_OF[about], level: 'error', text };
-}
-
 /** What a gate printed that passes falsely shows nothing. */
-const PRINTS_NOTHING: ReadonlySet<GateJudgement['standing']> = new Set([
-  'dead',
-  'tests_missing',
-  'rewritten',
-  'hollow',
-]);
+const PRINTS_NOTHING: readonly string[] = ['dead', 'tests_missing', 'rewritten', 'hollow'];
 
 function ofGate(
   { name, standing }: GateJudgement,
@@ -132,81 +127,55 @@ function ofGate(
   const output = gates.find((gate) => gate.name === name)?.outputTail ?? '';
   const compared = testResults.find(({ gate }) => gate === name);
   const fresh = compared?.newlyFailing ?? [];
-  const failing = fresh.length > 0 ? fresh : (compared?.now.failing ?? []);
-  const excerpt = PRINTS_NOTHING.has(standing) ? [] : excerptOf(output, failing);
+  const failing = fresh.length > 0 ? fresh : compared?.now.failing;
+  const excerpt = PRINTS_NOTHING.includes(standing) ? [] : excerptOf(output, failing);
   const before = standing === 'regression' ? ', and passed before the work' : '';
-  return { rule: 'gate', level: 'error', text: `${text}${before}`, excerpt: [...excerpt] };
+  return { rule: 'gates', level: 'error', text: `${text}${before}`, excerpt };
 }
 
-/** What shows that it works, or that nothing does. */
+/** What shows that it works, how little does, and that nothing was asked for. */
 function whatShows(
-  { proof: { witnesses, grade }, gateReport }: IterationDecisions,
-  { proof, gates, criteria, task }: IterationFacts,
+  { proof, criteria, task, gates }: IterationFacts,
+  decisions: IterationDecisions,
   verdict: WorkVerdict,
 ): Draft[] {
-  const shown = (text: string): Draft => ({ rule: 'shown', level: 'note', text });
+  const { witnesses, grade } = decisions.proof;
   const tests = witnesses.flatMap(({ failToPass }) => failToPass).map((name) => onOneLine(name));
-  const checks = (proof?.checks ?? []).filter(
-    ({ before, after }) => before.kind === 'failed' && after.kind === 'passed',
-  );
-  const red = gateReport.judgements.filter(({ standing }) => standing === 'failed_before');
+  const [fail, pass] = tests.length === 1 ? ['test fails', 'passes'] : ['tests fail', 'pass'];
   const met = criteria.filter(({ standing }) => standing === 'shown').length;
-  const none =
-    gates.length === 0
-      ? 'there is no gate'
-      : red.length > 0
-        ? `no gate passes (${quotedNames(red.map(({ name }) => name))} failed before the work, too)`
-        : 'no gate passed that was run';
+  const shown = [
+    tests.length > 0 &&
+      `${tests.length} ${fail} without the work and ${pass} with it: ${firstFew(tests, NAMED)}`,
+    ...(proof?.checks ?? [])
+      .filter(({ before, after }) => before.kind === 'failed' && after.kind === 'passed')
+      .map(({ command }) => `check ${onOneLine(command)} fails without the work and passes with it`),
+    grade === 'held-out' && 'a held-out gate passes',
+    met > 0 && `${met} of ${counted(task.acceptance.length, 'criterion', 'criteria')} shown by the files`,
+  ].filter((text) => text !== false);
+  const weak =
+    grade === 'gates'
+      ? 'gates pass, and no test fails without the work'
+      : 'no gate is about the files that changed';
+  const isAsked = task.title !== '' || task.acceptance.length > 0 || task.checks.length > 0;
   return [
-    ...(tests.length === 0
-      ? []
-      : [
-          shown(
-            `${counted(tests.length, 'test fails', 'tests fail')} without the work and ${tests.length === 1 ? 'passes' : 'pass'} with it: ${firstFew(tests, NAMED)}`,
-          ),
-        ]),
-    ...checks.map(({ command }) =>
-      shown(`check ${onOneLine(command)} fails without the work and passes with it`),
-    ),
-    ...(grade === 'held-out' ? [shown('a held-out gate passes')] : []),
-    ...(met === 0
-      ? []
-      : [shown(`${met} of ${counted(task.acceptance.length, 'criterion', 'criteria')} shown by the files`)]),
-    ...(verdict === 'verified_weak' && grade === 'gates'
-      ? [
-          {
-            rule: 'weak' as const,
-            level: 'note' as const,
-            text: 'gates pass, and no test fails without the work',
-          },
-        ]
-      : []),
-    ...(verdict === 'verified_weak' && grade === 'none' && met === 0
-      ? [{ rule: 'weak' as const, level: 'note' as const, text: 'no gate is about the files that changed' }]
-      : []),
-    ...(verdict === 'cant_tell' && grade === 'none'
-      ? [{ rule: 'weak' as const, level: 'warning' as const, text: `nothing says anything of it: ${none}` }]
-      : []),
-    ...(task.title === '' && task.acceptance.length === 0 && task.checks.length === 0
-      ? [{ rule: 'not-asked' as const, level: 'note' as const, text: NOT_ASKED }]
-      : []),
+    ...shown.map((text) => note('shown', text)),
+    ...(verdict === 'verified_weak' && (grade === 'gates' || met === 0) ? [note('weak', weak)] : []),
+    ...(verdict === 'cant_tell' && grade === 'none' ? [saysNothing(gates.length, redBefore(decisions))] : []),
+    ...(isAsked ? [] : [note('not_asked', 'nothing was asked for: only gates and tests were judged')]),
   ];
 }
 
-const NOT_ASKED = 'nothing was asked for: only gates and tests were judged';
+function saysNothing(gates: number, red: readonly string[]): Draft {
+  const none =
+    red.length > 0 ? `no gate passes (${quotedNames(red)} failed before the work, too)` : 'no gate passed';
+  const text = `nothing says anything of it: ${gates === 0 ? 'there is no gate' : none}`;
+  return { rule: 'weak', level: 'warning', text };
+}
 
-/** What fails and isn't held against the work. */
-function unheld({ gateReport }: IterationDecisions): Draft[] {
-  return gateReport.judgements.flatMap(({ name, standing, counts }): Draft[] =>
-    counts || standing !== 'failed_before'
-      ? []
-      : [
-          {
-            rule: 'red-before',
-            level: 'note',
-            text: `gate "${name}" failed before the work, too: that isn't held against it`,
-          },
-        ],
+/** Gates that fail, and aren't held against the work. */
+function redBefore({ gateReport }: IterationDecisions): string[] {
+  return gateReport.judgements.flatMap(({ name, standing, counts }) =>
+    counts || standing !== 'failed_before' ? [] : [name],
   );
 }
 

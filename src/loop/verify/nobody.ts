@@ -1,37 +1,20 @@
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import { NO_REVIEWS } from '../../lib/actions/review-record.ts';
+import type { Attempted } from '../iteration/attempt.ts';
 import type { SeenWork } from '../iteration/examine.ts';
 
-type Attempt =
-  | 'agent'
-  | 'checkpoints'
-  | 'end'
-  | 'durationMs'
-  | 'report'
-  | 'sessionUsage'
-  | 'errorTail'
-  | 'guidance'
-  | 'review'
-  | 'observed'
-  | 'resources'
-  | 'tampering'
-  | 'series'
-  | 'waitedMs'
-  | 'prover';
+type Attempt = Omit<Attempted['facts'], 'changes' | 'idleChanges' | 'gateSources'> &
+  Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
 /** What is seen of an attempt where there was none: somebody did the work, and nobody watched. */
-export const NOBODY: Pick<SeenWork, Attempt> = {
-  agent: 'verify',
-  checkpoints: [],
+export const NOBODY: Attempt = {
+  ...{ agent: 'verify', checkpoints: [], sessionUsage: [], errorTail: '', guidance: [], tampering: [] },
   end: { kind: 'exited', code: 0 },
   durationMs: 0,
   report: {
     ...{ sessionId: null, model: null, finalMessage: '', usage: [], toolCalls: 0, writeCalls: 0 },
     ...{ ok: true, infrastructure: null, errors: [] },
   },
-  sessionUsage: [],
-  errorTail: '',
-  guidance: [],
   review: {
     ...{ mode: 'off', why: '', proven: false, numbers: NO_REVIEWS, allowed: 0, denied: 0, harmless: 0 },
     ...{ blocked: [], unreviewed: null, waiting: [], failedRules: [], left: [] },
@@ -42,7 +25,6 @@ export const NOBODY: Pick<SeenWork, Attempt> = {
     ...{ samples: [], corrections: [] },
   },
   resources: { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 },
-  tampering: [],
   ...{ series: null, waitedMs: 0, prover: null },
 };
 

@@ -17,7 +17,7 @@ import { takeBaseline } from '../take-baseline.ts';
 import { NOBODY, NOTHING_CHOSEN } from './nobody.ts';
 
 /** Work that is there, whoever did it. */
-export type WorkToVerify = {
+type WorkToVerify = {
   readonly base: { readonly commit: string; readonly tree: string };
   /** What it is now. */
   readonly tree: string;

@@ -159,23 +159,29 @@ export function failedGates(report: GateReport): GateJudgement[] {
   return report.status === 'failed' ? report.judgements.filter((judgement) => judgement.counts) : [];
 }
 
-/** Why work isn't done, to be set into a sentence. `isFalse`: a claim of completion over it isn't true. */
+/** Why work isn't done, to be set into a sentence. */
 export type Reason = {
   readonly text: string;
+  /** A claim of completion over it isn't true. */
   readonly isFalse: boolean;
-  readonly about:
-    | 'nothing_changed'
-    | 'tests_alone'
-    | 'gates'
-    | 'operation'
-    | 'submodule'
-    | 'criterion'
-    | 'proof'
-    | 'evidence'
-    | 'avoidance';
-  /** What an agent does about it, to be set behind the text; absent: that says it. */
-  readonly advice?: string;
+  readonly about: ReasonKind;
+  /** What an agent does about it, to be set behind the text; '': that says it. */
+  readonly advice: string;
 };
+
+type ReasonKind =
+  | 'nothing_changed'
+  | 'tests_alone'
+  | 'gates'
+  | 'unfinished'
+  | 'criterion'
+  | 'proof'
+  | 'evidence'
+  | 'avoidance';
+
+function reason(about: ReasonKind, text: string, isFalse: boolean, advice = ''): Reason {
+  return { about, text, isFalse, advice };
+}
 
 /**
  * Why the work can't be accepted as done; empty when nothing speaks against it. A claim over it is false in three cases: no
@@ -185,38 +191,17 @@ export type Reason = {
 export function reasonsAgainstCompletion(attempt: Attempt): Reason[] {
   const none = lacksFiles(attempt) && !isAlreadyDone(attempt);
   const broken = failedGates(attempt.gateReport);
+  const names = quotedNames(broken.map(({ name }) => name));
   return [
-    ...(none
-      ? [
-          {
-            text: `${changedAtMost(attempt)} was changed`,
-            isFalse: true,
-            about: 'nothing_changed' as const,
-          },
-        ]
-      : []),
-    ...(changesTestsAlone(attempt)
-      ? [
-          {
-            text: 'only tests changed, and the task asks for code',
-            advice: ': write it, or report ALREADY_DONE where it is there, or BLOCKED',
-            isFalse: false,
-            about: 'tests_alone' as const,
-          },
-        ]
-      : []),
-    ...(broken.length === 0
-      ? []
-      : [
-          {
-            text: `gates fail: ${quotedNames(broken.map(({ name }) => name))}`,
-            isFalse: broken.some(isBrokenByWork),
-            about: 'gates' as const,
-          },
-        ]),
+    ...(none ? [reason('nothing_changed', `${changedAtMost(attempt)} was changed`, true)] : []),
+    ...(changesTestsAlone(attempt) ? [reason('tests_alone', TESTS_ALONE, false, WRITE_IT)] : []),
+    ...(broken.length === 0 ? [] : [reason('gates', `gates fail: ${names}`, broken.some(isBrokenByWork))]),
     ...otherReasons(attempt),
   ];
 }
+
+const TESTS_ALONE = 'only tests changed, and the task asks for code';
+const WRITE_IT = ': write it, or report ALREADY_DONE where it is there, or BLOCKED';
 
 /** A gate that failed before, and one without its tool, show no false claim. */
 function isBrokenByWork({ standing: status, outcome }: GateJudgement): boolean {
@@ -229,51 +214,25 @@ function otherReasons(attempt: Attempt): Reason[] {
   const { operation, unmet, avoidance, proof } = attempt;
   const [inside] = insideSubmodules(attempt);
   const [avoided] = avoidance.acting;
-  const isFalse = true;
+  const inProgress = operation && `${operation.what} is in progress: ${endOperation(operation)}`;
+  const below =
+    inside &&
+    `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds`;
   return [
-    ...(operation === null
-      ? []
-      : [
-          {
-            text: `${operation.what} is in progress: ${endOperation(operation)}`,
-            isFalse: false,
-            about: 'operation' as const,
-          },
-        ]),
-    ...(inside === undefined
-      ? []
-      : [
-          {
-            text: `${pathText(inside.path)} was changed inside of the submodule ${pathText(inside.submodule)}, which no commit of this repository holds`,
-            advice: ': take it back there, or report BLOCKED',
-            isFalse: false,
-            about: 'submodule' as const,
-          },
-        ]),
-    ...unmet.map((criterion) => ({
-      text: `acceptance is unmet: ${criterion}`,
-      isFalse,
-      about: 'criterion' as const,
-    })),
-    ...proof.against.map((text) => ({ text, isFalse: false, about: 'proof' as const })),
+    ...(inProgress === null ? [] : [reason('unfinished', inProgress, false)]),
+    ...(below === undefined ? [] : [reason('unfinished', below, false, TAKE_BACK)]),
+    ...unmet.map((criterion) => reason('criterion', `acceptance is unmet: ${criterion}`, true)),
+    ...proof.against.map((text) => reason('proof', text, false)),
     ...contradictions(attempt)
       .filter(({ item }) => item.source === 'block')
-      .map(({ why }) => ({
-        text: `evidence is contradicted: ${why}`,
-        isFalse,
-        about: 'evidence' as const,
-      })),
+      .map(({ why }) => reason('evidence', `evidence is contradicted: ${why}`, true)),
     ...(avoided === undefined
       ? []
-      : [
-          {
-            text: `checks were made weaker: ${avoidanceLine(avoided)}`,
-            isFalse,
-            about: 'avoidance' as const,
-          },
-        ]),
+      : [reason('avoidance', `checks were made weaker: ${avoidanceLine(avoided)}`, true)]),
   ];
 }
+
+const TAKE_BACK = ': take it back there, or report BLOCKED';
 
 /** What was changed inside of submodules: no commit of this repository can hold it. */
 function insideSubmodules({

@@ -6,7 +6,7 @@ import { verifySarif } from '../../../src/cli/render/verify/sarif.ts';
 import type { Remark } from '../../../src/domain/verification.ts';
 
 const REMARK: Remark = {
-  rule: 'gate',
+  rule: 'gates',
   level: 'error',
   text: 'it fails',
   path: null,
@@ -73,7 +73,7 @@ describe('SARIF', () => {
     const [run] = JSON.parse(verifySarif(result({ path: 'src/a b.js', line: 3 }, { text: 'nowhere' }))).runs;
     expect(run.results).toMatchObject([
       {
-        ruleId: 'gate',
+        ruleId: 'gates',
         locations: [
           { physicalLocation: { artifactLocation: { uri: 'src/a%20b.js' }, region: { startLine: 3 } } },
         ],

@@ -62,7 +62,7 @@ describe('the answer about work', () => {
     ['no gate is about it', { gates: [gate({ kind: 'skipped', reason: 'paths' })] }, 'verified_weak', 'weak'],
     ['there is no gate', {}, 'cant_tell', 'weak'],
     ['the gates were red before', { gates: [gate(FAILED)], baseline: known(FAILED) }, 'cant_tell', 'weak'],
-    ['a gate broke', { gates: [gate(FAILED)], baseline: known(PASSED) }, 'not_verified', 'gate'],
+    ['a gate broke', { gates: [gate(FAILED)], baseline: known(PASSED) }, 'not_verified', 'gates'],
     ['a criterion is contradicted', { ...GREEN, ...CRITERION('contradicted') }, 'not_verified', 'criterion'],
     [
       'checks were made weaker',
@@ -101,7 +101,7 @@ describe('the answer about work', () => {
     const against = remarks.filter(({ level }) => level === 'error');
     expect(against.map(({ rule, path, line }) => [rule, path, line])).toEqual([
       ['credential', 'src/a.js', 2],
-      ['gate', 'test/a.js', 7],
+      ['gates', 'test/a.js', 7],
       ['criterion', 'src/a.js', null],
     ]);
     expect(against[0]?.text).toContain('in commit cccccccccc');
@@ -111,7 +111,7 @@ describe('the answer about work', () => {
   it('says where nothing was asked for', () => {
     const { facts } = { facts: workWith(GREEN) };
     const untitled = { ...facts, task: { ...facts.task, title: '' } };
-    expect(answered(untitled).remarks.map(({ rule }) => rule)).toContain('not-asked');
-    expect(answered(facts).remarks.map(({ rule }) => rule)).not.toContain('not-asked');
+    expect(answered(untitled).remarks.map(({ rule }) => rule)).toContain('not_asked');
+    expect(answered(facts).remarks.map(({ rule }) => rule)).not.toContain('not_asked');
   });
 });

@@ -62,7 +62,7 @@ function judgeWork(input: VerdictInput): Decision {
   if (claim.completion) {
     const reasons = reasonsAgainstCompletion(input);
     if (reasons.length > 0) {
-      const texts = reasons.map(({ text, advice = '' }) => text + advice);
+      const texts = reasons.map(({ text, advice }) => text + advice);
       const cause = `Completion was claimed, but ${texts.join('; ')}.`;
       const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
       return { verdict: { kind, reasons: texts }, cause };
@@ -114,7 +114,7 @@ function alreadyDoneNote(input: VerdictInput): string {
   const why = [
     ...reasonsAgainstCompletion(input)
       .slice(1)
-      .map(({ text, advice = '' }) => text + advice),
+      .map(({ text, advice }) => text + advice),
     ...(red.length === 0 ? [] : [`gates fail: ${quotedNames(red)}`]),
   ];
   const [first] = why;
