@@ -27,7 +27,7 @@ afterEach(() => {
 
 const OF_RUN: Readonly<Record<string, string[]>> = {
   done: ['verified', 'verified_weak'],
-  awaiting_human: ['cant_tell', 'not_verified'],
+  awaiting_human: ['cant_tell'],
 };
 
 /** What an agent left in a run, as a branch, and what is said of that; beside the run's own verdict. */
@@ -52,8 +52,12 @@ const WORKS = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUN
 const SAME = { 'test/clamp.test.js': HEAD + KEEPS };
 
 type Work = [what: string, actions: readonly ScenarioAction[], files: ProjectFiles, verdict: string];
+/** A person is asked in a run. */
+const ASKED: ReadonlySet<string> = new Set(['the tests are never run', 'skipped']);
 const CHEATS = [
-  ...[...DEAD, ...GONE].map(([what, actions]): Work => [what, actions, {}, 'not_verified']),
+  ...[...DEAD, ...GONE].map(
+    ([what, actions]): Work => [what, actions, {}, ASKED.has(what) ? 'cant_tell' : 'not_verified'],
+  ),
   ...STAND_INS.map(([what, actions]): Work => [what, actions, FAILING, 'not_verified']),
   [
     'bent',

@@ -4,7 +4,7 @@ import type { Answer, Remark, RemarkRule, WorkVerdict } from '../../domain/verif
 import { counted } from '../../lib/counted.ts';
 import { excerptOf, placesIn } from '../../lib/error-line.ts';
 import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
-import { describeGates, reasonsAgainstCompletion } from '../../proof/findings/index.ts';
+import { describeGates, type Reason, reasonsAgainstCompletion } from '../../proof/findings/index.ts';
 import { judge } from '../decide-iteration.ts';
 import { signsOf } from '../finished-record.ts';
 
@@ -39,8 +39,8 @@ export function answerOf(
   decisions: IterationDecisions,
   paths: readonly string[],
 ): Answer {
-  const { attempt, verdict: own } = judge(facts, decisions.claim);
-  const verdict = verdictOf(facts, decisions, own.kind === 'done');
+  const { attempt } = judge(facts, decisions.claim);
+  const verdict = verdictOf(facts, decisions, reasonsAgainstCompletion(attempt));
   const signs = signsOf(facts, decisions.proof);
   const drafts = [
     ...heldAgainst(facts, decisions, { verdict, attempt }),
@@ -67,13 +67,16 @@ const REFUSED: ReadonlySet<string> = new Set([
   'rolled_back',
 ]);
 
-/** @param wouldBeDone Whatever a person decides: what speaks against work doesn't wait for that. */
 function verdictOf(
   facts: IterationFacts,
-  { verdict: { kind }, proof: { grade } }: IterationDecisions,
-  wouldBeDone: boolean,
+  { verdict: { kind }, proof: { grade }, gateReport: { judgements } }: IterationDecisions,
+  reasons: readonly Reason[],
 ): WorkVerdict {
-  if (REFUSED.has(kind) || (kind === 'awaiting_human' && !wouldBeDone)) return 'not_verified';
+  // A person decides about what was taken away, and about nothing else that speaks against it.
+  const isHeldAnyway =
+    reasons.some(({ about }) => about !== 'avoidance' && about !== 'gates') ||
+    judgements.some(({ counts, standing }) => counts && standing !== 'tests_missing');
+  if (REFUSED.has(kind) || (kind === 'awaiting_human' && isHeldAnyway)) return 'not_verified';
   if (kind !== 'done') return 'cant_tell';
   if (grade === 'tests' || grade === 'held-out') return 'verified';
   return grade === 'gates' || needsNoGate(facts) ? 'verified_weak' : 'cant_tell';
@@ -93,19 +96,20 @@ function heldAgainst(
   { verdict, attempt }: Judged,
 ): Draft[] {
   const isHeld = verdict === 'not_verified';
+  const level = isHeld ? 'error' : 'warning';
   const triggers = decisions.verdict.kind === 'awaiting_human' ? decisions.humanGate?.triggers : [];
   const drafts = [
     ...facts.credentials.map(({ path, line, kind, commit }): Draft => {
       const where = commit === null ? '' : `, in commit ${commit.slice(0, 10)}`;
       const text = `a credential was written into ${path}:${line}${where} (${kind})`;
-      return { rule: 'credential', level: isHeld ? 'error' : 'warning', text, path, line };
+      return { rule: 'credential', level, text, path, line };
     }),
     ...reasonsAgainstCompletion(attempt)
       .filter(({ about }) => about !== 'gates')
-      .map(({ about: rule, text }): Draft => ({ rule, level: 'error', text })),
+      .map(({ about: rule, text }): Draft => ({ rule, level, text })),
     ...decisions.gateReport.judgements
       .filter(({ counts }) => counts)
-      .map((one) => ofGate(one, describeGates([one], attempt), facts, decisions)),
+      .map((one) => ({ ...ofGate(one, describeGates([one], attempt), facts, decisions), level })),
     ...(triggers ?? []).map(
       ({ text }): Draft => ({ rule: 'decision', level: 'warning', text: `a person has to decide: ${text}` }),
     ),

@@ -67,8 +67,17 @@ describe('the answer about work', () => {
     [
       'checks were made weaker',
       { ...GREEN, avoidance: { findings: [SKIPPED], testsGone: 0, featuresGone: [], detections: {} } },
-      'not_verified',
+      'cant_tell',
       'avoidance',
+    ],
+    [
+      'checks were made weaker, and a gate broke',
+      {
+        ...{ gates: [gate(FAILED)], baseline: known(PASSED) },
+        avoidance: { findings: [SKIPPED], testsGone: 0, featuresGone: [], detections: {} },
+      },
+      'not_verified',
+      'gates',
     ],
     [
       'something is taken away, and nothing else speaks against it',

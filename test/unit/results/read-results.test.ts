@@ -106,6 +106,20 @@ ok 3 - third # SKIP no network
 not ok 4 - fourth # TODO later
 `;
 
+const PROJECTS = ` ✓  unit  test/a.test.ts > suite > good 2ms
+ FAIL   unit  test/a.test.ts > suite > bad
+ FAIL  |slow| test/b.test.ts [ test/b.test.ts ]
+ Test Files  2 failed (2)
+      Tests  1 failed | 1 passed (2)
+`;
+
+it("knows vitest's projects from the names of tests, coloured or not", () => {
+  expect(readResults([], { text: PROJECTS, whole: true, files: [] })).toMatchObject({
+    failing: ['test/a.test.ts > suite > bad', 'test/b.test.ts'],
+    passing: ['test/a.test.ts > suite > good'],
+  });
+});
+
 describe('what gates print is recognised', () => {
   it.each<[string, string, ReturnType<typeof numbers> | null, readonly string[]]>([
     ['vitest', recorded('vitest.txt'), numbers(1, 1, 2), ['a.test.ts > suite > bad > x']],

@@ -2,7 +2,10 @@ import type { TestCounts } from '../../../domain/test-results.ts';
 import { isObject } from '../../../lib/is-object.ts';
 import { counts, namesIn, numbersBefore, type Read, sumOf } from '../read.ts';
 
-/** `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`; or its JSON reporter. */
+/**
+ * `      Tests  1 failed | 3 passed | 1 skipped (5)` and ` FAIL  a.test.ts > suite > name`, where there are projects with theirs before the file
+ * (`|unit| `, or ` unit  ` where that was coloured); or its JSON reporter.
+ */
 export function vitest(text: string): Read {
   const lines = text.split('\n');
   const summaries = lines.flatMap((line) => {
@@ -12,7 +15,7 @@ export function vitest(text: string): Read {
     return summary === undefined ? [] : [countsOf(numbersBefore(summary))];
   });
   // Of a file that can't be loaded there is no test to count.
-  const failing = namesIn(lines, /^\s*FAIL {2}(?:\|[^|]+\| )?(\S.*?)(?: \[ .* \])?$/);
+  const failing = namesIn(lines, /^\s*FAIL {2}(?:\|[^|]+\| | \S+ {2})?(\S.*?)(?: \[ .* \])?$/);
   const isVitest = summaries.length > 0 || lines.some((line) => /^\s*Test Files {2}\d/.test(line));
   const passing = ticked(lines);
   if (isVitest) return { tests: sumOf(summaries), failing, passing };
@@ -36,7 +39,9 @@ export function jest(text: string): Read {
 
 /** Verbose reporters name each test that passes: `  ✓ suite > name 3ms`. */
 function ticked(lines: readonly string[]): string[] {
-  return lines.flatMap((line) => /^\s+[✓√] (.+?)(?: \(?\d+ ?ms\)?)?$/.exec(line)?.[1] ?? []);
+  return lines.flatMap(
+    (line) => /^\s+[✓√] (?:\|[^|]+\| | \S+ {2})?(.+?)(?: \(?\d+ ?ms\)?)?$/.exec(line)?.[1] ?? [],
+  );
 }
 
 function countsOf({
