@@ -96,7 +96,7 @@ function heldAgainst(
   { verdict, attempt }: Judged,
 ): Draft[] {
   const isHeld = verdict === 'not_verified';
-  const level = isHeld ? 'error' : 'warning';
+  const level: Remark['level'] = isHeld ? 'error' : 'warning';
   const triggers = decisions.verdict.kind === 'awaiting_human' ? decisions.humanGate?.triggers : [];
   const drafts = [
     ...facts.credentials.map(({ path, line, kind, commit }): Draft => {
