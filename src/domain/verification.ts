@@ -1,6 +1,6 @@
 /**
  * What is said of work that ralph didn't start. `verified`: something fails without it and passes with it; `verified_weak`: nothing but gates
- * shows it; `cant_tell`: nothing says anything of it, or a person has to decide.
+ * shows it; `cant_tell`: nothing says anything of it, or you have to decide.
  */
 export type WorkVerdict = 'verified' | 'verified_weak' | 'not_verified' | 'cant_tell';
 
@@ -33,18 +33,18 @@ export const REMARK_RULES = {
   tests_alone: 'Code was asked for, and only tests changed',
   unfinished: "Something is in the work that can't be committed",
   refused: "The work isn't accepted",
-  decision: 'A person has to decide',
+  decision: 'You have to decide',
   shown: 'What shows that it works',
   weak: 'How little shows it',
   not_asked: 'Nothing was asked for',
-  look: 'Something to look at, which is not held against the work',
+  look: 'Something to check, which does not count',
   red_before: 'A gate that failed before the work',
 } as const;
 export type RemarkRule = keyof typeof REMARK_RULES;
 
 export type Remark = {
   readonly rule: RemarkRule;
-  /** `error`: held against the work. */
+  /** `error`: it counts against the work. */
   readonly level: 'error' | 'warning' | 'note';
   readonly text: string;
   /** A file of the work, relative to its top, and its line (1-based); `null`: it has none. */

@@ -179,7 +179,7 @@ describe('ralph verify', () => {
     const result = project.json('verify');
     expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 2, verdict: 'cant_tell' });
     expect(JSON.stringify(result.remarks)).toContain(
-      "failed before the work, too: that isn't held against it",
+      "failed before the work, too: that doesn't count",
     );
   });
 

@@ -142,7 +142,7 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
     grade: proof.grade,
     files: changes.changes.length,
     gates: gateReport.judgements.map(({ name, outcome, standing, counts }) => ({
-      ...{ name, standing, held_against: counts },
+      ...{ name, standing, counts },
       before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
       after: outcome.kind,
       tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,

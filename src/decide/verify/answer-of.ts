@@ -10,7 +10,7 @@ import { signsOf } from '../finished-record.ts';
 
 type Draft = Pick<Remark, 'rule' | 'level' | 'text'> & Partial<Remark>;
 
-/** What is held against work, the gravest first. */
+/** What counts against work, the gravest first. */
 const ORDER: readonly RemarkRule[] = [
   'nothing_changed',
   'credential',
@@ -47,7 +47,7 @@ export function answerOf(
     ...whatShows(facts, decisions, verdict),
     ...signs.map((text): Draft => ({ rule: 'look', level: 'warning', text })),
     ...redBefore(decisions).map((name) =>
-      note('red_before', `gate "${name}" failed before the work, too: that isn't held against it`),
+      note('red_before', `gate "${name}" failed before the work, too: that doesn't count`),
     ),
   ];
   const isFile = new Set(paths);
@@ -72,7 +72,7 @@ function verdictOf(
   { verdict: { kind }, proof: { grade }, gateReport: { judgements } }: IterationDecisions,
   reasons: readonly Reason[],
 ): WorkVerdict {
-  // A person decides about what was taken away, and about nothing else that speaks against it.
+  // What was taken away is for you to decide, and nothing else that speaks against it.
   const isHeldAnyway =
     reasons.some(({ about }) => about !== 'avoidance' && about !== 'gates') ||
     judgements.some(({ counts, standing }) => counts && standing !== 'tests_missing');
@@ -111,7 +111,7 @@ function heldAgainst(
       .filter(({ counts }) => counts)
       .map((one) => ({ ...ofGate(one, describeGates([one], attempt), facts, decisions), level })),
     ...(triggers ?? []).map(
-      ({ text }): Draft => ({ rule: 'decision', level: 'warning', text: `a person has to decide: ${text}` }),
+      ({ text }): Draft => ({ rule: 'decision', level: 'warning', text: `you have to decide: ${text}` }),
     ),
   ];
   if (isHeld && drafts.every(({ level }) => level !== 'error'))
@@ -176,7 +176,7 @@ function saysNothing(gates: number, red: readonly string[]): Draft {
   return { rule: 'weak', level: 'warning', text };
 }
 
-/** Gates that fail, and aren't held against the work. */
+/** Gates that fail, and don't count against the work. */
 function redBefore({ gateReport }: IterationDecisions): string[] {
   return gateReport.judgements.flatMap(({ name, standing, counts }) =>
     counts || standing !== 'failed_before' ? [] : [name],

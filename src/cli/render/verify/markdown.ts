@@ -5,7 +5,7 @@ import { placeText, subjectText } from './text.ts';
 
 /** Characters of a comment: code hosts take some more. */
 const LONGEST = 60_000;
-const LEVELS = { error: 'held against it', warning: 'to look at', note: 'note' } as const;
+const LEVELS = { error: 'counts', warning: 'check', note: 'note' } as const;
 
 /** For a comment of a pull request. What comes of the repository is text or code in it, and no markup. */
 export function verifyMarkdown(result: VerifyResult): string {
