@@ -178,9 +178,7 @@ describe('ralph verify', () => {
     commit(project, 'docs', { 'README.md': 'Bounds a number.\n' });
     const result = project.json('verify');
     expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 2, verdict: 'cant_tell' });
-    expect(JSON.stringify(result.remarks)).toContain(
-      "failed before the work, too: that doesn't count",
-    );
+    expect(JSON.stringify(result.remarks)).toContain("failed before the work, too: that doesn't count");
   });
 
   it('finds a credential in a commit, although a later one took it away', () => {

@@ -45,6 +45,8 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   run: 'run',
   task: 'task',
   worker: 'worker',
+  'verify --criteria': 'file',
+  'verify --report': 'file',
   '--batch': 'file',
   '--cwd': 'file',
   '--html': 'file',

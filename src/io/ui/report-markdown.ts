@@ -76,7 +76,9 @@ function yourItems(report: RunReport): string[] {
   const problem = notPushedText(report);
   const next = report.push?.problem?.next ?? null;
   const push =
-    problem === null ? [] : [`- ${plainMarkdown(problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
+    problem === null
+      ? []
+      : [`- ${withOwnLink(report, problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
   return [...items, ...push, ...report.signInsKept.map((text) => `- ${plainMarkdown(text)}`)];
 }
 
@@ -112,7 +114,14 @@ function detailItems(report: RunReport): string[] {
     ...report.doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
     ...detailTexts(report),
   ];
-  return texts.map((text) => `- ${plainMarkdown(text)}`);
+  return texts.map((text) => `- ${withOwnLink(report, text)}`);
+}
+
+/** The pull request of the run is the one address that stays a link. */
+function withOwnLink({ push }: RunReport, text: string): string {
+  const url = push?.pullRequest ?? '';
+  const plain = plainMarkdown(text);
+  return /^https?:\/\/[\w./:-]+$/.test(url) ? plain.replaceAll(plainMarkdown(url), url) : plain;
 }
 
 /** What else is to be known of the runs, each as a sentence. */

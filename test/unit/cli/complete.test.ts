@@ -52,6 +52,7 @@ const FREE = new Set(
     '--acceptance --arms --cheats --filter --gate --guidance --iteration --jobs --last --max-attempts --max-iterations --mode',
     '--model --option --priority --reacts --reason --seeds --serve --severity --since --timeout --timeout-multiplier --title',
     '--type --until --workers --action command option text title words',
+    'verify range,verify --branch,verify --pr,verify --text',
     'whitelist what,review hook agent',
   ].flatMap((line) => (line.includes(',') ? line.split(',') : line.split(' '))),
 );
