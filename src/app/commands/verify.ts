@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gateSpecs } from '../../config/index.ts';
@@ -37,7 +37,8 @@ export type VerifyResult = DataOf<typeof verify>;
  */
 export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
-  const apart = { folder, name: `apart-verify-${process.pid}` };
+  const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
+  mkdirSync(apart.stateHome, { mode: 0o700 });
   try {
     // Mutants are made in any mode but the fast one.
     const flags = { ...input.flags, 'loop.mode': 'quality' };
@@ -94,7 +95,7 @@ async function verifyIn(given: Project, input: VerifyInput) {
     const shown = shownSubject(subject, given.clock.monotonicMs() - began);
     const answer =
       verified.kind === 'unknown'
-        ? nothingTold(verified.message)
+        ? withoutAnswer(verified.message)
         : answerOf(verified.facts, verified.decisions, verified.paths);
     const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
     const { verdict, remarks } = answer;
@@ -131,7 +132,7 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
 
 const NOTHING_SEEN: ReturnType<typeof seen> = { grade: 'none', files: 0, gates: [], mutants: null };
 
-function nothingTold(text: string): Answer {
+function withoutAnswer(text: string): Answer {
   const remark = { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] } as const;
   return { verdict: 'cant_tell', remarks: [remark] };
 }
@@ -141,8 +142,8 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
   return {
     grade: proof.grade,
     files: changes.changes.length,
-    gates: gateReport.judgements.map(({ name, outcome, standing, counts }) => ({
-      ...{ name, standing, counts },
+    gates: gateReport.judgements.map(({ name, outcome, standing: status, counts }) => ({
+      ...{ name, standing: status, counts },
       before: own(baseline?.outcomes ?? {}, name)?.kind ?? null,
       after: outcome.kind,
       tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,

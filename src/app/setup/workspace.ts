@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
@@ -37,7 +37,7 @@ export type ProjectInput = {
   /** Agents will be run: keys that don't exist are a failure, not a notice. */
   readonly willRun?: boolean;
   /** Absolute folder for what is recorded, and a name for copies: the repository's own are neither read nor written. */
-  readonly apart?: { readonly folder: string; readonly name: string };
+  readonly apart?: { readonly folder: string; readonly name: string; readonly stateHome: string };
   /** The clock of all that is recorded. Default: the machine's. */
   readonly clock?: Clock;
 };
@@ -198,10 +198,8 @@ function openWorkspace(
   };
 }
 
-function placesApart({ folder }: NonNullable<ProjectInput['apart']>) {
-  const stateHome = join(folder, 'home');
-  const prepareHome = () => void mkdirSync(stateHome, { recursive: true, mode: 0o700 });
-  return { dir: join(folder, '.ralph'), stateHome, prepareHome };
+function placesApart({ folder, stateHome }: NonNullable<ProjectInput['apart']>) {
+  return { dir: join(folder, '.ralph'), stateHome, prepareHome: () => undefined };
 }
 
 /** A mode's own timeout that no attempt can have. */

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type VerifyResult, verify } from '../../app/commands/verify.ts';
 import { failure } from '../../app/result.ts';
+import { readReport } from '../../app/setup/verify/asked-for.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import type { Call } from '../call.ts';
 import { openLoop } from '../loop-input.ts';
 import { verifyMarkdown } from '../render/verify/markdown.ts';
@@ -26,7 +24,7 @@ type VerifyOptions = {
 export async function run(call: Call, range: string | null = null, options: VerifyOptions = {}) {
   const { branch = null, pr = null, staged = false, dirty = false } = options;
   const { task = null, text = null, criteria = null, report: path, ...rest } = options;
-  const report = path === undefined ? null : readReport(call.cwd, path);
+  const report = path === undefined ? null : await readReport(call.cwd, path);
   if (path !== undefined && report === null)
     return call.print(failure(`${path} can't be read.`, null, VERIFY_EXIT.usage), () => '');
   const isText = call.format === 'text';
@@ -51,8 +49,3 @@ const RENDER: Readonly<Partial<Record<Call['format'], (data: VerifyResult) => st
   markdown: verifyMarkdown,
   sarif: verifySarif,
 };
-
-/** `-`: from the standard input. */
-function readReport(cwd: string, path: string): string | null {
-  return tryOr(null, () => readFileSync(path === '-' ? 0 : resolve(cwd, path), 'utf8'));
-}

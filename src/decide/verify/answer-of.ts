@@ -75,7 +75,7 @@ function verdictOf(
   // What was taken away is for you to decide, and nothing else that speaks against it.
   const isHeldAnyway =
     reasons.some(({ about }) => about !== 'avoidance' && about !== 'gates') ||
-    judgements.some(({ counts, standing }) => counts && standing !== 'tests_missing');
+    judgements.some(({ counts, standing: status }) => counts && status !== 'tests_missing');
   if (REFUSED.has(kind) || (kind === 'awaiting_human' && isHeldAnyway)) return 'not_verified';
   if (kind !== 'done') return 'cant_tell';
   if (grade === 'tests' || grade === 'held-out') return 'verified';
@@ -84,7 +84,7 @@ function verdictOf(
 
 /** The files show what was asked for, or no gate is about those that changed. */
 function needsNoGate({ criteria, gates }: IterationFacts): boolean {
-  const isShown = criteria.some(({ standing }) => standing === 'shown');
+  const isShown = criteria.some(({ standing: status }) => status === 'shown');
   return isShown || (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'skipped'));
 }
 
@@ -123,7 +123,7 @@ function heldAgainst(
 const PRINTS_NOTHING: readonly string[] = ['dead', 'tests_missing', 'rewritten', 'hollow'];
 
 function ofGate(
-  { name, standing }: GateJudgement,
+  { name, standing: status }: GateJudgement,
   text: string,
   { gates }: IterationFacts,
   { testResults }: IterationDecisions,
@@ -132,8 +132,8 @@ function ofGate(
   const compared = testResults.find(({ gate }) => gate === name);
   const fresh = compared?.newlyFailing ?? [];
   const failing = fresh.length > 0 ? fresh : compared?.now.failing;
-  const excerpt = PRINTS_NOTHING.includes(standing) ? [] : excerptOf(output, failing);
-  const before = standing === 'regression' ? ', and passed before the work' : '';
+  const excerpt = PRINTS_NOTHING.includes(status) ? [] : excerptOf(output, failing);
+  const before = status === 'regression' ? ', and passed before the work' : '';
   return { rule: 'gates', level: 'error', text: `${text}${before}`, excerpt };
 }
 
@@ -146,7 +146,7 @@ function whatShows(
   const { witnesses, grade } = decisions.proof;
   const tests = witnesses.flatMap(({ failToPass }) => failToPass).map((name) => onOneLine(name));
   const [fail, pass] = tests.length === 1 ? ['test fails', 'passes'] : ['tests fail', 'pass'];
-  const met = criteria.filter(({ standing }) => standing === 'shown').length;
+  const met = criteria.filter(({ standing: status }) => status === 'shown').length;
   const shown = [
     tests.length > 0 &&
       `${tests.length} ${fail} without the work and ${pass} with it: ${firstFew(tests, NAMED)}`,
@@ -178,8 +178,8 @@ function saysNothing(gates: number, red: readonly string[]): Draft {
 
 /** Gates that fail, and don't count against the work. */
 function redBefore({ gateReport }: IterationDecisions): string[] {
-  return gateReport.judgements.flatMap(({ name, standing, counts }) =>
-    counts || standing !== 'failed_before' ? [] : [name],
+  return gateReport.judgements.flatMap(({ name, standing: status, counts }) =>
+    counts || status !== 'failed_before' ? [] : [name],
   );
 }
 

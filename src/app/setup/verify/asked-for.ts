@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { text as readAll } from 'node:stream/consumers';
 import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
+import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { idsAsked, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';
@@ -27,8 +29,8 @@ export async function askedFor(
     return failure('A task says what was asked for: leave out --text and --criteria.', 'ralph verify --help');
   if (task !== null) return taskOfList(project, task);
   const [title = '', ...more] = (text ?? '').trim().split('\n');
-  const said = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
-  if (criteria === null) return { ok: true, task: said };
+  const given = { ...EMPTY_TASK, id: 'V-1', title: title.trim(), description: more.join('\n').trim() };
+  if (criteria === null) return { ok: true, task: given };
   const read = readText(resolve(cwd, criteria));
   if (read === null) return failure(`${criteria} can't be read.`);
   const lines = read.split('\n').flatMap((line) => {
@@ -41,7 +43,7 @@ export async function askedFor(
   if (found === undefined || (found.acceptance.length === 0 && found.checks.length === 0))
     return failure(`${criteria} has no criteria: one a line, or "Check: \`COMMAND\`".`);
   const { description, ...rest } = found;
-  return { ok: true, task: { ...rest, title: said.title, description: said.description || description } };
+  return { ok: true, task: { ...rest, title: given.title, description: given.description || description } };
 }
 
 async function taskOfList({ tracker, store }: Project, name: string): Promise<AskedFor> {
@@ -62,4 +64,10 @@ function readText(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The text of a report, relative to `cwd`; `-`: from the standard input. `null`: it can't be read. */
+export async function readReport(cwd: string, path: string): Promise<string | null> {
+  if (path === '-') return readAll(process.stdin);
+  return tryOr(null, () => readFileBytes(resolve(cwd, path)).toString('utf8'));
 }

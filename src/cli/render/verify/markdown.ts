@@ -17,8 +17,8 @@ export function verifyMarkdown(result: VerifyResult): string {
     return `- **${LEVELS[remark.level]}**: ${text}${excerpt}`;
   });
   const rows = gates.map(
-    ({ name, before, after, standing }) =>
-      `| ${plainMarkdown(name)} | ${words(before ?? 'not run')} | ${words(after)} | ${words(standing)} |`,
+    ({ name, before, after, standing: status }) =>
+      `| ${plainMarkdown(name)} | ${words(before ?? 'not run')} | ${words(after)} | ${words(status)} |`,
   );
   const table =
     rows.length === 0
