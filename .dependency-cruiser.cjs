@@ -107,6 +107,18 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: { path: '^src/', pathNot: '^src/(cli|app|evaluate|domain|lib|io/ui)/' },
     },
+    // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
+    {
+      name: 'the-command-line-starts-light',
+      severity: 'error',
+      from: { path: '^src/cli/(define/|program|main)' },
+      to: {
+        path: '^src/',
+        pathNot:
+          '^src/(lib/|app/version|domain/verification|cli/(define/|program|main|call|print|until-of|completion/scripts|no-debugger))',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
     {
       name: 'pure-rooms-have-no-node-built-ins',
       severity: 'error',

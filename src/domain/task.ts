@@ -98,10 +98,6 @@ export type RememberedId = z.infer<typeof RememberedId>;
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', 'github'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** Forms to which `ralph tasks convert` writes a list. */
-export const CONVERT_FORMATS = ['markdown', 'json', 'yaml', 'task-master'] as const;
-export type ConvertFormat = (typeof CONVERT_FORMATS)[number];
-
 /** What a new task may say of itself beside its criteria; each as in `Task`. */
 export const NEW_TASK_FIELDS = [
   'complexity',

@@ -1,4 +1,5 @@
-import { type ConvertFormat, EMPTY_TASK, type Task } from '../domain/task.ts';
+import { EMPTY_TASK, type Task } from '../domain/task.ts';
+import type { ConvertFormat } from '../lib/convert-formats.ts';
 import { firstFew } from '../lib/text.ts';
 import { trackerReader } from './formats.ts';
 import { markOfStatus } from './markdown/lines.ts';

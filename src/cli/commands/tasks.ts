@@ -11,8 +11,8 @@ import {
   type TasksResult,
   tasks,
 } from '../../app/commands/tasks.ts';
-import type { ConvertFormat } from '../../domain/task.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import type { ConvertFormat } from '../../lib/convert-formats.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';

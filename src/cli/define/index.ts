@@ -1,5 +1,4 @@
 import { Command, type CommanderError } from 'commander';
-import { EXIT } from '../../domain/exit.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { fullName } from '../call.ts';
@@ -21,7 +20,7 @@ export class CommandLineEnd extends Error {
     const isHelp = end.code === 'commander.help';
     super(isHelp ? 'A command is missing.' : messageOf(end, command));
     // There, 2 is the exit code of a verdict.
-    const wrong = command.name() === 'verify' ? VERIFY_EXIT.usage : EXIT.usage;
+    const wrong = command.name() === 'verify' ? VERIFY_EXIT.usage : 2;
     this.exitCode = end.exitCode === 0 ? 0 : wrong;
     this.isHelp = isHelp;
     this.command = fullName(isDefault(command) ? (command.parent ?? command) : command);

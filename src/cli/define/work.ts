@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { CONVERT_FORMATS } from '../../domain/task.ts';
+import { CONVERT_FORMATS } from '../../lib/convert-formats.ts';
 import { collect, lazily, timeToCome, wholeNumber } from '../call.ts';
 import { loopOptions } from './loop-options.ts';
 

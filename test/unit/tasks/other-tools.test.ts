@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CONVERT_FORMATS, type TrackedStatus } from '../../../src/domain/task.ts';
+import type { TrackedStatus } from '../../../src/domain/task.ts';
+import { CONVERT_FORMATS } from '../../../src/lib/convert-formats.ts';
 import {
   convertTasks,
   joinFiles,
