@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processStatus } from '../../programs/table/process-identity.ts';
+import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
-import { ownFolderIn, privateFolder, type WorkTree } from './work-tree.ts';
+import { inOwnFolder, type WorkTree } from './work-tree.ts';
 
 /** The lock that git takes for each change of the user's index. */
 export function indexLockOf({ gitDir }: WorkTree): string {
@@ -20,7 +20,7 @@ export function lockIndex(tree: WorkTree, holder: string): boolean {
       return false;
     }
   };
-  return take() || (isDead(tree) && take());
+  return take() || (unlockDead(tree) && take());
 }
 
 /** Gives the user's index back. */
@@ -45,32 +45,30 @@ export async function changeUserIndex(
   tree: WorkTree,
   change: (git: IndexGit) => Promise<void>,
 ): Promise<boolean> {
-  const status = processStatus(process.pid);
-  const holder = `ralph index ${process.pid} ${status.kind === 'alive' ? status.startTime : ''}`;
-  if (!lockIndex(tree, holder)) return false;
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!lockIndex(tree, `ralph index ${process.pid} ${ownStartTime() ?? ''}`)) return false;
   try {
-    await replaceIndex(tree, join(folder, 'index'), change);
+    await inOwnFolder(tree, (folder) => replaceIndex(tree, join(folder, 'index'), change));
   } finally {
     unlockIndex(tree);
-    rmSync(folder, { recursive: true, force: true });
   }
   return true;
 }
 
-/** Removes the lock of a ralph that was killed while it had it; false: it is another one. */
-function isDead(tree: WorkTree): boolean {
+/** Whether git is at work on the user's index. */
+export function isIndexLocked(tree: WorkTree): boolean {
+  return !unlockDead(tree);
+}
+
+/** Removes the lock of a ralph that was killed while it had it; false: the index is locked by another. */
+function unlockDead(tree: WorkTree): boolean {
   let text: string;
   try {
     text = readFileSync(indexLockOf(tree), 'utf8');
   } catch {
     return true;
   }
-  const [, pid, started] = /^ralph index (\d+) (\S*)$/.exec(text) ?? [];
-  if (pid === undefined) return false;
-  const status = processStatus(Number(pid));
-  if (status.kind === 'alive' && String(status.startTime) === started) return false;
+  const [, pid, started = ''] = /^ralph index (\d+) (\S*)$/.exec(text) ?? [];
+  if (pid === undefined || isAlive(Number(pid), started || null)) return false;
   unlockIndex(tree);
   return true;
 }

@@ -1,4 +1,4 @@
-import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../box/index.ts';
 import { processStatus } from '../../programs/table/process-identity.ts';
@@ -102,6 +102,17 @@ export function ownFolderIn(place: string, kind: Kind): string {
   } while (existsSync(folder));
   inUse.add(folder);
   return folder;
+}
+
+/** Works in a folder of this process alone, which is gone afterwards. */
+export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Folders that a process left which is gone. */

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeadEdit } from '../../../domain/ports.ts';
 import { commitOnBehalf, objectGit, objectText, revision, signingLimit, userIndexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
-import { changeUserIndex } from '../call/index-lock.ts';
-import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { changeUserIndex, isIndexLocked } from '../call/index-lock.ts';
+import { inOwnFolder, type WorkTree } from '../call/work-tree.ts';
 import { setChanged } from '../read/index-content.ts';
 import type { RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries } from '../read/parse-status.ts';
@@ -26,7 +25,7 @@ export async function commitEdits(
   edits: readonly HeadEdit[],
   message: string,
 ): Promise<string | null> {
-  const isBusy = operationInProgress(tree.gitDir) !== null || existsSync(join(tree.gitDir, 'index.lock'));
+  const isBusy = operationInProgress(tree.gitDir) !== null || isIndexLocked(tree);
   if (isBusy) return null;
   const head = await revision(tree, target ?? 'HEAD');
   if (head === null) return null;
@@ -34,8 +33,7 @@ export async function commitEdits(
     (one) => one !== null,
   );
   if (made.length === 0) return null;
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  try {
+  return inOwnFolder(tree, async (folder) => {
     const treeId = await changedTree(tree, join(folder, 'index'), head, (git) =>
       setChanged(
         git,
@@ -53,9 +51,7 @@ export async function commitEdits(
       (await changeUserIndex(tree, (git) => setChanged(git, staged)));
     if (target === null && isDone) clearPending(tree);
     return commit;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /**

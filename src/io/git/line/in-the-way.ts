@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectGit, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove } from '../call/git-path.ts';
-import { absolute, lstatQuietly, ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { absolute, inOwnFolder, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { setEntries } from '../read/index-content.ts';
 import { GITLINK, type RawChange } from '../read/parse-diff.ts';
 import { parseIndexEntries, parsePaths } from '../read/parse-status.ts';
@@ -61,17 +61,13 @@ export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>
 /** Those of these files that the work tree has in another way, or hasn't: read through the repository's filters. */
 async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePath[]> {
   if (entries.length === 0) return [];
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
+  return inOwnFolder(tree, async (folder) => {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
     await setEntries(git, entries);
     await git(['update-index', '-q', '--refresh'], undefined, [1]);
     const { stdout } = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
     return parsePaths(stdout);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Whether all that is in a folder goes away with the same change. */

@@ -22,7 +22,7 @@ import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { ownWrite } from '../../files/watch-files.ts';
-import { processStatus } from '../../programs/table/process-identity.ts';
+import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { indexGit, moveRefs, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
@@ -272,16 +272,13 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): Brought {
 
 /** What names the process that lands. */
 export function landingId(): Pick<Plan, 'id' | 'by'> {
-  const status = processStatus(process.pid);
-  return { id: `${process.pid}-${Date.now()}`, by: status.kind === 'alive' ? status.startTime : null };
+  return { id: `${process.pid}-${Date.now()}`, by: ownStartTime() };
 }
 
 /** Whether another process is at it. */
 function isUnderWay({ id, by }: Plan): boolean {
   const pid = Number(id.split('-')[0]);
-  if (pid === process.pid) return false;
-  const status = processStatus(pid);
-  return status.kind === 'alive' && status.startTime === by;
+  return pid !== process.pid && isAlive(pid, by);
 }
 
 async function isDone(tree: WorkTree, { updates }: Plan): Promise<boolean> {

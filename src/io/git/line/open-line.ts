@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   GitError,
   type KnownResult,
@@ -20,6 +18,7 @@ import {
   updateRefs,
 } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
+import { isIndexLocked } from '../call/index-lock.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
@@ -313,8 +312,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now.isGone) return waits('no_branch', 'its branch is gone');
     const operation = target === null ? operationInProgress(tree.gitDir) : null;
     if (operation !== null) return waits('operation', `${operation.what} is in progress`);
-    if (target === null && existsSync(join(tree.gitDir, 'index.lock')))
-      return waits('git_works', 'git is at work in your checkout');
+    if (target === null && isIndexLocked(tree)) return waits('git_works', 'git is at work in your checkout');
     if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
     if (await isHere()) return null;
     if (!commits) return waits('elsewhere', 'another branch is checked out');

@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf } from '../../../lib/scope/path-kind.ts';
 import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath, quotePath } from '../call/git-path.ts';
-import { ownFolderIn, privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { inOwnFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { composeTree } from '../trees/changed-tree.ts';
@@ -63,15 +63,12 @@ export async function mergedButLocks(
 ): Promise<{ readonly tree: string | null; readonly locks: readonly BytePath[] }> {
   const locks = await contestedLocks(tree, sides);
   if (locks.length === 0) return { tree: await merged(tree, sides), locks };
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  try {
+  return inOwnFolder(tree, async (folder) => {
     const paths = locks.map(printPath);
     const parts = { base: sides.change, from: sides.onto, paths };
     const change = await composeTree(tree, join(folder, 'index'), parts);
     return { tree: await merged(tree, { ...sides, change }), locks };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** What git answers where it doesn't know an option. */
@@ -80,10 +77,9 @@ const USAGE = 129;
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
   // Commits of the sides are made for the merge alone: they lie beside the repository's objects, and go with the folder.
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  const objects = join(folder, 'objects');
-  mkdirSync(objects, { recursive: true, mode: 0o700 });
-  try {
+  return inOwnFolder(tree, async (folder) => {
+    const objects = join(folder, 'objects');
+    mkdirSync(objects);
     const listOf = (...folders: readonly (string | undefined)[]) =>
       folders.flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one)))).join(':');
     const env = {
@@ -98,24 +94,18 @@ export async function merged(tree: WorkTree, { base, onto, change }: Sides): Pro
     });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
     return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The same with a git before 2.38: file by file, so two changes of one file conflict. */
 async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
-  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
+  return inOwnFolder(tree, async (folder) => {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
     const trees = await Promise.all([base, onto, change].map((one) => treeOf(tree, one)));
     await git(['read-tree', '-i', '-m', '--aggressive', ...trees]);
     if ((await git(['ls-files', '--unmerged', '-z'])).stdout.length > 0) return null;
     return (await git(['write-tree'])).stdout.toString('utf8').trim();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Who makes commits that no branch of the user's ever holds. */

@@ -21,6 +21,24 @@ export function processStatus(pid: number): ProcessStatus {
   }
 }
 
+let knownStart: string | null | undefined;
+
+/** When this process started; read once, as it never changes. */
+export function ownStartTime(): string | null {
+  if (knownStart === undefined) {
+    const status = processStatus(process.pid);
+    knownStart = status.kind === 'alive' ? status.startTime : null;
+  }
+  return knownStart;
+}
+
+/** Whether a process is still the one that it was. A start time that isn't known on one side is held for equal. */
+export function isAlive(pid: number, startTime: string | null): boolean {
+  const status = processStatus(pid);
+  if (status.kind === 'gone') return false;
+  return startTime === null || status.startTime === null || startTime === status.startTime;
+}
+
 function isSignallable(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -11,7 +11,7 @@ import { parseJson, readPlainFile } from '../../files/plain-file.ts';
 import { proveFolder } from '../../files/proven-folder.ts';
 import { isSystemError, orStoreError } from '../../files/store-error.ts';
 import { sha256 } from '../../ids.ts';
-import { processStatus } from '../../programs/table/process-identity.ts';
+import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
 /** Who holds a lock: the content of the lock file. */
@@ -165,17 +165,6 @@ export function holderHere(path: string): LockHolder | null {
   }
 }
 
-let knownStartTime: string | null | undefined;
-
-/** It never changes, and `/proc` costs more than the lock. */
-function ownStartTime(): string | null {
-  if (knownStartTime === undefined) {
-    const status = processStatus(process.pid);
-    knownStartTime = status.kind === 'alive' ? status.startTime : null;
-  }
-  return knownStartTime;
-}
-
 function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
@@ -203,9 +192,7 @@ function readLock(path: string): SeenLock | null {
 function isStale(holder: LockHolder | null, host: string): boolean {
   if (holder === null) return true;
   if (holder.host !== host) return false;
-  const status = processStatus(holder.pid);
-  if (status.kind === 'gone') return true;
-  return holder.startTime !== null && status.startTime !== null && holder.startTime !== status.startTime;
+  return !isAlive(holder.pid, holder.startTime);
 }
 
 function takeOver(path: string, stale: string, temporary: string, host: string): boolean {
