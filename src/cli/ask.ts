@@ -12,7 +12,7 @@ export type Place = {
 /** Ctrl-C at a question, or what `Place.stop` is for. */
 export const STOPPED = Symbol('stopped');
 
-/** `null`: Esc, or nobody is there any more. */
+/** `null`: Esc, or the terminal was closed. */
 export type Answer<T> = T | null | typeof STOPPED;
 
 type Option<T> = { readonly value: T; readonly label: string; readonly hint?: string };

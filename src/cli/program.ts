@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { didYouMean } from '../lib/nearest.ts';
+import { capitalized } from '../lib/text.ts';
 import { addCommands } from './define/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
@@ -85,5 +86,5 @@ export function buildProgram(): Command {
 }
 
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+  return `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`;
 }

@@ -31,7 +31,7 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
-/** Channels of emergency stops that `[notify]` has no address of: they tell nobody. */
+/** Channels of emergency stops that `[notify]` has no address of: they reach no one. */
 export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {

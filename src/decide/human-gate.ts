@@ -62,7 +62,7 @@ export function gateFactsOf(
 }
 
 /**
- * What the series took away, net, by its diff and by the gates' own numbers: each counts alone, as a human gate blames nobody.
+ * What the series took away, net, by its diff and by the gates' own numbers: each counts alone, as a human gate is no accusation.
  * What you approved isn't counted again.
  */
 function takenAway(facts: IterationFacts, results: readonly TestComparison[]): Partial<GateFacts> {

@@ -281,7 +281,7 @@ export interface Ports {
   readonly realPath: (path: string) => string;
   readonly notify: Notify;
   /** Opens a pull request, or brings the text of the one that is open up to date. Never throws. */
-  readonly propose: (given: Proposal) => Promise<Proposed>;
+  readonly openPullRequest: (wanted: PullRequest) => Promise<PullRequestOpened>;
   readonly handlers: Handlers;
   readonly telemetry: Telemetry;
   readonly emit: (event: LoopEvent) => void;
@@ -316,7 +316,7 @@ export type Notification = {
 };
 
 /** A pull request for a branch that was pushed. */
-export type Proposal = {
+export type PullRequest = {
   /** Where it was pushed to. */
   readonly urls: readonly string[];
   /** Short names of the branch, and of the one that it goes to. */
@@ -332,7 +332,7 @@ export type Proposal = {
 };
 
 /** What became of it. `url`: of the one that is open, `null`: there is none. */
-export type Proposed =
+export type PullRequestOpened =
   | { readonly ok: true; readonly url: string | null }
   | ({ readonly ok: false; readonly url: string | null } & PushProblem);
 

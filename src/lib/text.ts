@@ -25,6 +25,11 @@ export const UNSEEN = new RegExp(
   'gu',
 );
 
+/** The same text with a capital letter at its start. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Text without terminal sequences: colours, cursor movements, titles and links. */
 export function withoutEscapes(text: string): string {
   return stripAnsi(text).replace(UNFINISHED, '');

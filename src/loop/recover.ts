@@ -7,7 +7,7 @@ import { keepWork } from './perform/keep-work.ts';
 import { endRollback } from './perform/roll-back.ts';
 
 /**
- * A repository that was cloned anew, or whose git threw away what nobody names any more, doesn't hold what earlier
+ * A repository that was cloned anew, or whose git threw away what no ref names any more, doesn't hold what earlier
  * attempts left in it: work begins from the tree as it is.
  */
 export async function forgetLostTrees({ ports }: Pick<LoopContext, 'ports'>): Promise<void> {

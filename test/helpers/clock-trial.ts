@@ -47,7 +47,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       box: null,
       runsRepository: () => false,
     }),
-    propose: async () => ({ ok: false, url: null, reason: 'nowhere', next: null }),
+    openPullRequest: async () => ({ ok: false, url: null, reason: 'nowhere', next: null }),
     handlers: NO_HANDLERS,
     realPath: (path) => path,
     gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),

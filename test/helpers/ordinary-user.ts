@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { BIN } from './cli.ts';
 import { temporaryFolder } from './repository.ts';
 
-const NOBODY = 65_534;
+const NO_ATTEMPT = 65_534;
 const isRoot = process.getuid?.() === 0;
-const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+const user = isRoot ? { uid: NO_ATTEMPT, gid: NO_ATTEMPT } : {};
 
 /** Whether the program can be run by a user whom permissions stop. */
 export const canBeOrdinary =
@@ -16,7 +16,7 @@ export const canBeOrdinary =
 export function asOrdinaryUser(root: string) {
   const [state, temporary] = [temporaryFolder(), temporaryFolder()];
   const give = () => {
-    if (isRoot) for (const folder of [root, state, temporary]) giveTo(NOBODY, folder);
+    if (isRoot) for (const folder of [root, state, temporary]) giveTo(NO_ATTEMPT, folder);
   };
   return {
     state,

@@ -46,7 +46,7 @@ type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
-  /** Asks whether the first commit is to be made of what is there; `null`: nobody can be asked. */
+  /** Asks whether the first commit is to be made of what is there; `null`: there is no terminal to ask on. */
   readonly confirmFirstCommit: (() => Promise<TrustAnswer>) | null;
   /** Asks what becomes of what isn't committed, which no agent sees; `null`: there is no terminal. */
   readonly confirmUncommitted: ((what: Uncommitted) => Promise<UncommittedAnswer>) | null;

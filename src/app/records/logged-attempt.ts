@@ -163,7 +163,7 @@ function proofOf(record: LooseRecord | null, clean: (text: string) => string) {
   const mutants = facts?.mutants ?? null;
   if (proof === undefined || (proof.grade === 'none' && facts?.proof == null && mutants === null))
     return null;
-  // What a held-out gate runs is seen by nobody else; this may be passed on.
+  // What a held-out gate runs stays hidden; this may be passed on.
   const heldOut = facts?.settings?.heldOutGates ?? [];
   return {
     grade: proof.grade,

@@ -5,7 +5,7 @@ import type { Ports } from '../../domain/ports.ts';
 import type { Workplace } from '../../domain/records/state.ts';
 import { inCopy } from '../../io/box/in-copy.ts';
 import type { Box } from '../../io/box/index.ts';
-import { propose } from '../../io/code-host/index.ts';
+import { openPullRequest } from '../../io/code-host/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
 import { watchFiles } from '../../io/files/watch-files.ts';
 import { NO_HANDLERS, openHandlers } from '../../io/handlers/open-handlers.ts';
@@ -76,7 +76,7 @@ export function openPorts(
       runsRepository: ownCommands(root, env),
       atTerminal: process.stdout.isTTY === true,
     }),
-    propose: (given) => propose(root, { ...given, report: reportMarkdown(given.report) }),
+    openPullRequest: (wanted) => openPullRequest(root, { ...wanted, report: reportMarkdown(wanted.report) }),
     process: { pid: process.pid, host: hostname(), version: VERSION },
   };
   const { workers: count } = config.parallel;

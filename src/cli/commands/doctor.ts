@@ -8,6 +8,7 @@ import {
 } from '../../app/commands/doctor.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { capitalized } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 
 export async function run(call: Call, options: { readonly config?: boolean; readonly agents?: boolean }) {
@@ -34,7 +35,7 @@ export function doctorText(
 ): string {
   const findings = verbose ? all : all.filter(({ status }) => status !== 'ok');
   const lines = [...new Set(findings.map(groupOf))].flatMap((group) => {
-    const title = TITLES[group] ?? `${group.charAt(0).toUpperCase()}${group.slice(1)}`;
+    const title = TITLES[group] ?? capitalized(group);
     const list = findings.filter((one) => groupOf(one) === group);
     return [terminal.style.bold(title), ...list.map((one) => findingText(one, terminal)), ''];
   });

@@ -4,7 +4,7 @@ import { type RunReport, UNVERIFIED } from '../../domain/run-report.ts';
 import {
   budgetText,
   failingLines,
-  notPushedText,
+  notPushedOf,
   spentText,
   type Terminal,
   treeText,
@@ -198,12 +198,13 @@ function lastRunLines({ last_run: last, running }: StatusResult, { style, para }
       : [`${counted(last.not_committed.length, 'task')} not committed`]),
   ];
   const { tree, push } = camelKeys({ tree: last.tree, push: last.push }) as Pick<RunReport, 'tree' | 'push'>;
-  const notPushed = notPushedText({ push });
+  const notPushed = notPushedOf({ push });
   return [
     '',
     para(`Last run: ${run}${ended}. ${withLocalTimes(reason, new Date())}`),
     para(`${parts.join(', ')}. ${treeText({ tree })}`, '  '),
-    ...(notPushed === null ? [] : [style.yellow(para(notPushed, '! ')), `  ${push?.problem?.next ?? ''}`]),
+    ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),
+    ...(notPushed?.next ? [`  ${notPushed.next}`] : []),
     style.dim('  ralph report'),
   ];
 }

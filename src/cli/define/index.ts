@@ -1,6 +1,7 @@
 import { Command, type CommanderError } from 'commander';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { capitalized } from '../../lib/text.ts';
 import { fullName } from '../call.ts';
 import { EXAMPLES } from './examples.ts';
 import { addFix } from './fix.ts';
@@ -76,5 +77,5 @@ function messageOf({ code, message }: CommanderError, command: Command): string 
     )
     .replace(/\n\((.*)\)$/, '. $1')
     .replace(/(?<![.?!])$/, '.');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return capitalized(sentence);
 }

@@ -131,7 +131,7 @@ export type Asked = {
 
 /**
  * The gate for destructive actions as an action opens it before it happens: tests removed, features removed, assertions
- * weakened, tests skipped, counted net over what the attempt made so far. `null`: it needs nobody.
+ * weakened, tests skipped, counted net over what the attempt made so far. `null`: it needs no decision of yours.
  *
  * @see spec 5-human-gates, Human gates
  */

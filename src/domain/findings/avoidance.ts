@@ -53,7 +53,7 @@ export type JudgedAvoidance = {
 
 export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned: [] };
 
-/** A human gate opens for each sign of at least this, alone: it blames nobody. */
+/** A human gate opens for each sign of at least this, alone: it is no accusation. */
 export const GATE_DETECTION = 0.5;
 /** Decisions that a category has to have got before its false positives weigh as much as the detector. */
 const PRIOR_DECISIONS = 4;

@@ -1,4 +1,5 @@
 import { inlineCode } from '../../lib/markdown.ts';
+import { capitalized } from '../../lib/text.ts';
 import type { Lesson } from '../policy.ts';
 import { entryOf, isFindingType } from './index.ts';
 
@@ -15,15 +16,11 @@ export function lessonText({ key, count, corrected }: Lesson): string {
 function whatCameBack(key: string): string {
   const [first = '', second = ''] = key.split(':');
   const advice = entryOf(key).correction.alternative;
-  if (isFindingType(key)) return `${capital(key.replaceAll('_', ' '))}: ${advice}`;
+  if (isFindingType(key)) return `${capitalized(key.replaceAll('_', ' '))}: ${advice}`;
   // The names of gates and of detectors are yours.
   if (first === 'gate') return `Gate "${key.slice('gate:'.length)}" failed: run it before you end.`;
   if (!key.includes(':'))
-    return `${capital(key.replaceAll('_', ' '))}, found by a detector of this project: ${advice}`;
+    return `${capitalized(key.replaceAll('_', ' '))}, found by a detector of this project: ${advice}`;
   const where = PATH.test(second) ? ` in ${inlineCode(second)}` : '';
   return `Reviewers asked for changes${where}: look there for what a reviewer would find.`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

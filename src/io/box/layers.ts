@@ -46,7 +46,7 @@ export function withLayers(
   return { program: unshare.path, args: [...users, '--mount', ...mount, program] };
 }
 
-/** The kernel leaves folders in them that nobody may open, and that could not be removed. */
+/** The kernel leaves folders in them without any permission, and that could not be removed. */
 export function openWorkFolders(layers: readonly Layer[]): void {
   for (const { work } of layers) {
     try {

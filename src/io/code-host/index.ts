@@ -1,2 +1,2 @@
 export { codeHostOf, signInProblem } from './code-host.ts';
-export { propose } from './pull-request.ts';
+export { openPullRequest } from './pull-request.ts';

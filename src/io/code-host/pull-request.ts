@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Proposal, Proposed } from '../../domain/ports.ts';
+import type { PullRequest, PullRequestOpened } from '../../domain/ports.ts';
 import { cutMarkdown } from '../../lib/markdown.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { type CodeHost, callHost, codeHostOf, type HostAnswer } from './code-host.ts';
@@ -10,7 +10,7 @@ const MOST_TITLE = 200;
 /** Around the report, so that what you write beside it stays. */
 const [BEGIN, END] = ['<!-- ralph:report -->', '<!-- /ralph:report -->'];
 
-type Wanted = Omit<Proposal, 'report'> & {
+type Wanted = Omit<PullRequest, 'report'> & {
   /** As Markdown. */
   readonly report: string;
 };
@@ -60,7 +60,7 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
  *
  * @param root The repository.
  */
-export async function propose(root: string, given: Wanted): Promise<Proposed> {
+export async function openPullRequest(root: string, given: Wanted): Promise<PullRequestOpened> {
   const at = codeHostOf(given.urls);
   if (at === null) return { ok: false, url: null, reason: NO_HOST, next: null };
   const api = APIS[at.program];
@@ -96,7 +96,7 @@ export async function propose(root: string, given: Wanted): Promise<Proposed> {
 function readAll(
   answer: HostAnswer,
   api: Api,
-): { ok: true; open: Open[] } | Extract<Proposed, { ok: false }> {
+): { ok: true; open: Open[] } | Extract<PullRequestOpened, { ok: false }> {
   if (!answer.ok) return { ...answer, url: null };
   const read = z.safeParse(
     z.array(z.record(z.string(), z.unknown())),

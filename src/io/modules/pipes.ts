@@ -12,7 +12,7 @@ import { dirname, join, relative } from 'node:path';
 import { makePipe } from '../programs/start/start-program.ts';
 import type { Modules } from './read-modules.ts';
 
-/** Lines to a program and back, by pipes that nobody ever waits at: so an answer can be waited for with and without the event loop. */
+/** Lines to a program and back, by pipes that no call blocks on: so an answer can be waited for with and without the event loop. */
 export type Pipes = {
   /** What the program reads and writes; `handedOver` when it has them. */
   readonly input: number;
@@ -89,7 +89,7 @@ export function openPipes(folder: string): Pipes {
   };
 }
 
-/** What a call on a pipe gives; `busy`: nothing now, `gone`: nobody has its other end. @throws any other Node error */
+/** What a call on a pipe gives; `busy`: nothing now, `gone`: its other end is closed. @throws any other Node error */
 function unlessBusy(call: () => number): number | 'busy' | 'gone' {
   try {
     return call();

@@ -8,7 +8,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { budgetLine, budgetText, checkpointLine, spentText, stopLine } from './policy-text.ts';
-import { notPushedText, pushedText, reportText } from './run-report.ts';
+import { notPushedOf, pushedText, reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
@@ -156,12 +156,11 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
 }
 
 function pushText({ result: push }: Of<'push_ended'>, { style, para }: Terminal): string {
-  const [pushed, problem] = [pushedText({ push }), notPushedText({ push })];
-  const next = push.problem?.next ?? null;
+  const [pushed, notPushed] = [pushedText({ push }), notPushedOf({ push })];
   return [
     ...(pushed === null ? [] : [style.dim(para(pushed, '  ', '    '))]),
-    ...(problem === null ? [] : [style.yellow(para(problem, '! '))]),
-    ...(next === null ? [] : [`  ${style.cyan(next)}`]),
+    ...(notPushed === null ? [] : [style.yellow(para(notPushed.text, '! '))]),
+    ...(notPushed?.next ? [`  ${style.cyan(notPushed.next)}`] : []),
   ].join('\n');
 }
 

@@ -17,7 +17,7 @@ export {
   headline,
   mutantsText,
   NOT_LISTED,
-  notPushedText,
+  notPushedOf,
   reportText,
   treeText,
   whyText,

@@ -12,7 +12,7 @@ import {
   falseClaimsText,
   headline,
   mutantsText,
-  notPushedText,
+  notPushedOf,
   perTaskText,
   proposalTexts,
   pushedText,
@@ -73,12 +73,9 @@ function yourItems(report: RunReport): string[] {
     ({ id, why, next }) =>
       `- **${plainMarkdown(id)}** is verified and waits: ${plainMarkdown(why)} ${inlineCode(next)}`,
   );
-  const problem = notPushedText(report);
-  const next = report.push?.problem?.next ?? null;
-  const push =
-    problem === null
-      ? []
-      : [`- ${withOwnLink(report, problem)}${next === null ? '' : ` ${inlineCode(next)}`}`];
+  const notPushed = notPushedOf(report);
+  const next = notPushed?.next ? ` ${inlineCode(notPushed.next)}` : '';
+  const push = notPushed === null ? [] : [`- ${withOwnLink(report, notPushed.text)}${next}`];
   return [...items, ...push, ...report.signInsKept.map((text) => `- ${plainMarkdown(text)}`)];
 }
 

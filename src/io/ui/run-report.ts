@@ -182,20 +182,22 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 
 function yourLines(report: RunReport, { style, para }: Terminal): string[] {
   const mark = `  ${style.yellow('!')} `;
-  const [problem, next] = [notPushedText(report), report.push?.problem?.next ?? null];
+  const notPushed = notPushedOf(report);
   return [
     ...report.notCommitted.flatMap(({ id, why, next }) => [
       para(`${id} is verified and waits: ${why} To land it:`, mark),
       `      ${style.cyan(next)}`,
     ]),
-    ...(problem === null ? [] : [para(problem, mark)]),
-    ...(next === null ? [] : [`      ${style.cyan(next)}`]),
+    ...(notPushed === null ? [] : [para(notPushed.text, mark)]),
+    ...(notPushed?.next ? [`      ${style.cyan(notPushed.next)}`] : []),
     ...report.signInsKept.map((text) => para(text, mark)),
   ];
 }
 
-/** What of a push wasn't done, as a sentence, and the command that helps; `null`: nothing. */
-export function notPushedText({ push }: Pick<RunReport, 'push'>): string | null {
+/** What of a push wasn't done, as a sentence, and the command that helps where there is one; `null`: nothing. */
+export function notPushedOf({
+  push,
+}: Pick<RunReport, 'push'>): { readonly text: string; readonly next: string | null } | null {
   if (push === null || push.problem === null) return null;
   const { remote, branch, commit, pullRequest, problem } = push;
   const what =
@@ -204,7 +206,7 @@ export function notPushedText({ push }: Pick<RunReport, 'push'>): string | null 
       : pullRequest === null
         ? 'There is no pull request'
         : `${pullRequest} isn't up to date`;
-  return `${what}: ${asSentence(problem.reason)}`;
+  return { text: `${what}: ${asSentence(problem.reason)}`, next: problem.next };
 }
 
 /** Where it was pushed to; `null`: nowhere. */

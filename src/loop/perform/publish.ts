@@ -71,7 +71,7 @@ async function proposeFor(
   const report = shareable(await reportOfRun(context, { tasks, end, earlier }), secrets);
   const draft = config.git.pull_request === 'draft';
   const title = titleOf(report.doneInRun);
-  return ports.propose({ urls, head: branch, base, draft, mayOpen, title, report });
+  return ports.openPullRequest({ urls, head: branch, base, draft, mayOpen, title, report });
 }
 
 function titleOf([first, ...others]: readonly DoneTask[]): string {

@@ -14,7 +14,7 @@ import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
 import { takeBaseline } from '../take-baseline.ts';
-import { NOBODY, NOTHING_CHOSEN } from './nobody.ts';
+import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
 
 /** Work that is there, whoever did it. */
 type WorkToVerify = {
@@ -66,8 +66,8 @@ export async function verifyWork(
   const begun = beginNothing(context, task);
   const seen = {
     ...begun,
-    ...NOBODY,
-    report: { ...NOBODY.report, finalMessage: report },
+    ...NO_ATTEMPT,
+    report: { ...NO_ATTEMPT.report, finalMessage: report },
     changes,
     idleChanges: idleChanges(changes, patch, (path) => isOutput(store.state, path)),
     gateSources: [gatesBefore, lookAtGates(context)],
@@ -97,7 +97,7 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
   const now = ports.clock.now();
   const workers = { working: [], held: [] };
   const policy = policyFacts({ config, state, tasks: [task], now, only, among: null, workers });
-  const agent = NOBODY.agent;
+  const agent = NO_ATTEMPT.agent;
   const timeout = timeoutFor({
     ...{ task, taskState: EMPTY_TASK_STATE, profile: emptyProfile(agent) },
     ...{ mode, settings: config.adaptive_timeout },

@@ -63,7 +63,7 @@ function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]
   return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
 }
 
-/** Rules for agents in words, which no tool enforces: what changes in them is worth a look, and blames nobody. */
+/** Rules for agents in words, which no tool enforces: what changes in them is worth a look, and is no accusation. */
 function isProse({ kind, path }: Signal): boolean {
   return (
     kind === 'policy_relaxed' && /\.(?:md|mdc|mdx|txt|rst|adoc)$|rules$|(?:^|\/)memor(?:y|ies)\b/i.test(path)

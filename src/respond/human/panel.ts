@@ -2,7 +2,7 @@ import boxen from 'boxen';
 import { GATE_TITLES, type GateFacts, type GateRequest } from '../../domain/human/gate.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import { wordColumnsOf } from '../../lib/columns.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { capitalized, onOneLine } from '../../lib/text.ts';
 import { optionsOf } from './options.ts';
 
 const WIDEST = 80;
@@ -30,7 +30,7 @@ export function gatePanel(request: GateRequest, width: number, withOptions = tru
   const title = GATE_TITLES[id];
   const keys = optionsOf(request);
   const optionRows = ({ key, option, label }: (typeof keys)[number]) =>
-    rows(`[${key}] ${option.charAt(0).toUpperCase()}${option.slice(1)} - ${label}`, '    ');
+    rows(`[${key}] ${capitalized(option)} - ${label}`, '    ');
   const lines = [
     ...rows('HUMAN INTERVENTION REQUIRED'),
     ...rows(`${title}: ${id} (${request.id})`),

@@ -2,6 +2,7 @@ import type { Task } from '../../domain/task.ts';
 import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { editDistance } from '../../lib/nearest.ts';
+import { capitalized } from '../../lib/text.ts';
 import {
   EXPECTED,
   readGrade,
@@ -178,7 +179,7 @@ function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
   const near = NAMES.find((known) => isNear(plain, known, value));
   if (near === undefined) return null;
   if ((among === 'criteria' || near.length < LONG_NAME) && isSentence(value)) return null;
-  const shownName = near === 'id' ? 'ID' : `${near.charAt(0).toUpperCase()}${near.slice(1)}`;
+  const shownName = near === 'id' ? 'ID' : capitalized(near);
   return { kind: 'invalid', message: `there is no attribute ${shown(name)}. Did you mean "${shownName}:"?` };
 }
 

@@ -13,7 +13,7 @@ import {
   headline,
   localTimeNow,
   moneyText,
-  notPushedText,
+  notPushedOf,
   printable,
   spentText,
   treeText,
@@ -24,7 +24,7 @@ import {
 import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
-import { asSentence, firstFew } from '../../../lib/text.ts';
+import { asSentence, capitalized, firstFew } from '../../../lib/text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, bar, stepChart, timeline, timelineKey } from './charts.ts';
@@ -188,7 +188,7 @@ function causeParts({ unfinished }: RunReport, link: Link, { cards }: Size): Par
 }
 
 function sentence(text: string): string {
-  return asSentence(`${text.charAt(0).toUpperCase()}${text.slice(1)}`);
+  return asSentence(capitalized(text));
 }
 
 function needParts(report: RunReport, { human }: WholeReport, link: Link, { cards }: Size): Part[] {
@@ -198,7 +198,7 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
     ({ group, id, status }) => group === 'you' && !(status === 'parked' && asked.has(id)),
   );
   const ids = new Set(waiting.map(({ id }) => id));
-  const [notPushed, next] = [notPushedText(report), report.push?.problem?.next ?? null];
+  const notPushed = notPushedOf(report);
   const firsts = waiting.filter(({ sameAs: [first] }) => first === undefined || !ids.has(first));
   return [
     ...human.open
@@ -254,7 +254,10 @@ function needParts(report: RunReport, { human }: WholeReport, link: Link, { card
       ),
     notPushed === null
       ? null
-      : card(h('p', null, sign('wait'), notPushed), next === null ? null : commands([next])),
+      : card(
+          h('p', null, sign('wait'), notPushed.text),
+          notPushed.next === null ? null : commands([notPushed.next]),
+        ),
     ...report.signInsKept.map((text) => card(h('p', null, sign('wait'), text))),
   ];
 }

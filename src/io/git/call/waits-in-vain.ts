@@ -7,7 +7,7 @@ import { isStopping } from '../../stop-signal.ts';
 /** How long git and all that it started may do nothing, by the processor time that they use; milliseconds. */
 export type Patience = {
   readonly pollMs: number;
-  /** Of a signature: nothing but a PIN or a touch that nobody gives takes so long. */
+  /** Of a signature: nothing but a PIN or a touch that isn't given takes so long. */
   readonly signingMs: number;
   /** Of a hook or a remote, which may wait for others. */
   readonly otherMs: number;

@@ -30,7 +30,7 @@ const REFS = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/notes'];
 
 /**
  * Makes the git folder of a copy: the repository's branches, tags, settings without credentials, hooks and ignore rules, with
- * the copy's index. It is the agent's to write; nobody outside of the box runs git with it.
+ * the copy's index. It is the agent's to write; nothing outside of the box runs git with it.
  *
  * @param copy `objects`: where the repository's objects are seen by what works in the copy; `base`: what its branch is at,
  *   where that is another commit than the repository's.

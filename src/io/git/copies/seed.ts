@@ -52,7 +52,7 @@ type Ignored = {
 
 /**
  * What git ignores in a checkout, under second names: dependencies and `.env`, with its submodules, and the rest. It is only ever layers below the
- * files of a copy, so nobody writes through one of these names. What can't be linked is left out.
+ * files of a copy, so nothing writes through one of these names. What can't be linked is left out.
  */
 export function makeSeed(tree: WorkTree, ignored: Ignored, place: string): void {
   const stamp = join(place, 'seed.stamp');

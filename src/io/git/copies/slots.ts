@@ -377,7 +377,7 @@ function watchFiles(
     });
 }
 
-/** Another one once a file was written, whatever its content: nobody sets the time of its last change. */
+/** Another one once a file was written, whatever its content: no program sets the time of its last change. */
 function stampOf(file: string): string {
   const found = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? '' : `${found.ino} ${found.ctimeNs}`;

@@ -42,7 +42,7 @@ const END_BYTES = 25 * 1024 * 1024;
 /**
  * Leaves the middle of a log out that is over, where it holds more than both ends may, and says so between them.
  *
- * @param log a descriptor open for reading and appending; nobody writes to it any more.
+ * @param log a descriptor open for reading and appending; nothing writes to it any more.
  * @returns where the first of both ends stops; `null`: all of it is kept.
  */
 export function keepEnds(log: number, endBytes = END_BYTES): number | null {

@@ -129,7 +129,7 @@ function removedExports(change: Change, offered: Offered): readonly Signal[] {
 const SAYS_SO: ReadonlySet<LanguageName> = new Set(['js', 'go', 'rust', 'java', 'csharp']);
 
 /**
- * Exports, commands and routes that a change takes away, its tests with them or not: for a human gate, which blames nobody. What is
+ * Exports, commands and routes that a change takes away, its tests with them or not: for a human gate, which is no accusation. What is
  * renamed, moved, or gone with what called it isn't taken away, nor is anything from a file that is rewritten.
  */
 export function removedFeatures({ all }: Changes): readonly Signal[] {

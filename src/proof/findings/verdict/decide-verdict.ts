@@ -4,7 +4,7 @@ import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { errorIn } from '../../../lib/error-line.ts';
 import { match } from '../../../lib/match.ts';
-import { firstFew, onOneLine, pathText, quotedNames, shortened } from '../../../lib/text.ts';
+import { capitalized, firstFew, onOneLine, pathText, quotedNames, shortened } from '../../../lib/text.ts';
 import {
   type Attempt,
   addsNothing,
@@ -67,7 +67,7 @@ function judgeWork(input: VerdictInput): Decision {
       const kind = reasons.some(({ isFalse }) => isFalse) ? 'false_completion' : 'incomplete';
       return { verdict: { kind, reasons: texts }, cause };
     }
-    const cause = `${capitalise(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
+    const cause = `${capitalized(files)}, ${passedGates(input)}.${changedGates(input)}${mistakes(input)}`;
     return { verdict: { kind: 'done' }, cause };
   }
   if (input.completion === 'gates' && gatesSuffice(input)) {
@@ -79,7 +79,10 @@ function judgeWork(input: VerdictInput): Decision {
     status === 'none' && taskId !== null && taskId !== input.task.id
       ? ` What was claimed is about ${taskId}.`
       : '';
-  return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
+  return {
+    verdict: { kind: 'progress' },
+    cause: `${capitalized(files)}, completion is not claimed.${other}`,
+  };
 }
 
 function conflicting({ tasks, paths, gates, locks }: Conflict): Decision {
@@ -245,8 +248,4 @@ function describeOutcome(judgement: GateJudgement): string {
 function filesChanged(input: VerdictInput): string {
   const files = counted(workOf(input, input.series).length, 'file');
   return addsNothing(input) ? `${files} changed by earlier attempts` : `${files} changed`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../lib/text.ts';
 import type { CanaryPlace, TestText } from './test-text.ts';
 
 const TESTIFY = 'github.com/stretchr/testify';
@@ -8,7 +9,7 @@ export function goText({ path, text, loads, word }: CanaryPlace): TestText | nul
   if (name === undefined) return null;
   const constraint = /^\/\/go:build .*$/m.exec(text)?.[0];
   const libraries = ['assert', 'require'].filter((one) => text.includes(`"${TESTIFY}/${one}"`));
-  const test = `Test${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  const test = `Test${capitalized(word)}`;
   const lines = [
     ...(constraint === undefined ? [] : [constraint, '']),
     `package ${name}`,

@@ -1,4 +1,5 @@
 import { roleOf } from '../../../../lib/code/file-role.ts';
+import { capitalized } from '../../../../lib/text.ts';
 import { type CanaryPlace, indented, isModule, type TestText } from './test-text.ts';
 
 const CASE = [
@@ -71,7 +72,7 @@ export function unittestText(place: CanaryPlace): TestText {
     '',
     '',
     ...ALIVE,
-    `class ${word.slice(0, 1).toUpperCase()}${word.slice(1)}Test(unittest.TestCase):`,
+    `class ${capitalized(word)}Test(unittest.TestCase):`,
     `    def test_${word}(self):`,
     '        forms = [',
     '            _statement,',

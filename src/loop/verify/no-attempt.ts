@@ -6,8 +6,8 @@ import type { SeenWork } from '../iteration/examine.ts';
 type Attempt = Omit<Attempted['facts'], 'changes' | 'idleChanges' | 'gateSources'> &
   Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
-/** What is seen of an attempt where there was none: somebody did the work, and nobody watched. */
-export const NOBODY: Attempt = {
+/** What is seen of an attempt where there was none. */
+export const NO_ATTEMPT: Attempt = {
   ...{ agent: 'verify', checkpoints: [], sessionUsage: [], errorTail: '', guidance: [], tampering: [] },
   end: { kind: 'exited', code: 0 },
   durationMs: 0,
