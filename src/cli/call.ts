@@ -53,6 +53,20 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
   };
 }
 
+export const FORMATS = ['text', 'json'];
+/** Forms that one command alone has; `table` is the text of `ralph metrics`. */
+export const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
+  metrics: ['table', 'prometheus'],
+  report: ['markdown'],
+  eval: ['table', 'markdown'],
+  verify: ['markdown', 'sarif'],
+};
+
+/** Forms of output that a command has. */
+export function formatsOf(command: Command): readonly string[] {
+  return [...FORMATS, ...(FORMATS_OF[command.name()] ?? [])];
+}
+
 /** As it is called: `ralph tasks add`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;

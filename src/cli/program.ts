@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { didYouMean } from '../lib/nearest.ts';
 import { capitalized } from '../lib/text.ts';
+import { FORMATS, FORMATS_OF, formatsOf } from './call.ts';
 import { addCommands } from './define/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
@@ -22,19 +23,10 @@ export function isAlone(words: readonly string[]): boolean {
   );
 }
 
-const FORMATS = ['text', 'json'];
-/** Forms that one command alone has; `table` is the text of `ralph metrics`. */
-const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
-  metrics: ['table', 'prometheus'],
-  report: ['markdown'],
-  eval: ['table', 'markdown'],
-  verify: ['markdown', 'sarif'],
-};
-
 /** Which forms there are is known only with the command. */
 function refuseUnknownFormat(command: Command): void {
   const { format } = command.optsWithGlobals<{ format: string }>();
-  const allowed = [...FORMATS, ...(FORMATS_OF[command.name()] ?? [])];
+  const allowed = formatsOf(command);
   if (allowed.includes(format)) return;
   const [owner] = Object.entries(FORMATS_OF).find(([, formats]) => formats.includes(format)) ?? [];
   const wrong =

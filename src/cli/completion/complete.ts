@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { KnownKind } from '../../app/commands/known.ts';
+import { formatsOf, fullName } from '../call.ts';
 
 /** One word that could stand at the cursor. */
 export type Candidate = { readonly value: string; readonly about: string };
@@ -19,25 +20,25 @@ export type Completion = {
 
 /** By the name of an argument or an option; with its command before it where the name alone doesn't say. */
 const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
-  'approvals id': 'approval',
-  'checkpoints id': 'checkpoint',
-  'checkpoints other': 'checkpoint',
-  'diff what': 'task',
-  'eval compare a': 'file',
-  'eval compare b': 'file',
-  'gates names': 'gate',
-  'incidents id': 'incident',
-  'lessons drop key': 'lesson',
-  'logs what': 'task',
-  'plan accept id': 'proposal',
-  'plan drop id': 'proposal',
-  'plan idea': 'file',
-  'queue retry task': 'blocked',
-  'resume id': 'incident',
-  'rollback id': 'checkpoint',
-  'tasks edit id': 'task',
-  'tasks split id': 'task',
-  'unblock tasks': 'blocked',
+  'ralph approvals id': 'approval',
+  'ralph checkpoints id': 'checkpoint',
+  'ralph checkpoints other': 'checkpoint',
+  'ralph diff what': 'task',
+  'ralph eval compare a': 'file',
+  'ralph eval compare b': 'file',
+  'ralph gates names': 'gate',
+  'ralph incidents id': 'incident',
+  'ralph lessons drop key': 'lesson',
+  'ralph logs what': 'task',
+  'ralph plan accept id': 'proposal',
+  'ralph plan drop id': 'proposal',
+  'ralph plan idea': 'file',
+  'ralph queue retry task': 'blocked',
+  'ralph resume id': 'incident',
+  'ralph rollback id': 'checkpoint',
+  'ralph tasks edit id': 'task',
+  'ralph tasks split id': 'task',
+  'ralph unblock tasks': 'blocked',
   '--agent': 'agent',
   '--depends-on': 'task',
   '--task': 'task',
@@ -45,8 +46,8 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   run: 'run',
   task: 'task',
   worker: 'worker',
-  'verify --criteria': 'file',
-  'verify --report': 'file',
+  'ralph verify --criteria': 'file',
+  'ralph verify --report': 'file',
   '--batch': 'file',
   '--cwd': 'file',
   '--html': 'file',
@@ -63,8 +64,7 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
 
 /** What is known of the values of an argument or an option of a command; `null`: they are free text. */
 export function valuesOf(command: Command, name: string): KnownKind | 'file' | null {
-  const path = pathOf(command);
-  return VALUES[`${path} ${name}`] ?? VALUES[name] ?? null;
+  return VALUES[`${fullName(command)} ${name}`] ?? VALUES[name] ?? null;
 }
 
 /** What could stand at the cursor: `words` are those behind `ralph`, as the shell has them, the last one that at the cursor. */
@@ -121,11 +121,8 @@ function atCursor(words: readonly string[]) {
 
 function ofOption(command: Command, option: Option, typed: string, before: string): Completion {
   const name = option.long ?? option.flags;
-  return ofValues(command, name, name === '--format' ? FORMS : option.argChoices, typed, before);
+  return ofValues(command, name, name === '--format' ? formatsOf(command) : option.argChoices, typed, before);
 }
-
-/** Those of every command; that of metrics alone isn't worth more. */
-const FORMS = ['text', 'json'];
 
 function ofValues(
   command: Command,
@@ -183,11 +180,4 @@ function lastOfMany(command: Command) {
 
 function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
-}
-
-/** Its names behind `ralph`: `tasks edit`. */
-function pathOf(command: Command): string {
-  const { parent } = command;
-  if (parent === null) return '';
-  return `${pathOf(parent)} ${command.name()}`.trim();
 }

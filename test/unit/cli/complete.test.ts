@@ -21,6 +21,7 @@ describe('what could stand at the cursor', () => {
     [['--cwd', ''], { files: true }],
     [['--cwd', 'elsewhere', 'diff', ''], { known: 'task' }],
     [['--format', ''], { words: ['text', 'json'] }],
+    [['verify', '--format', 'x'], { words: ['text', 'json', 'markdown', 'sarif'] }],
     [['approvals', 'show', ''], { known: 'approval', words: [] }],
     [['approvals', ''], { known: null, words: ['list', 'show', 'decide', 'verify', 'report'] }],
     [['checkpoints', 'diff', 'kept/1', ''], { known: 'checkpoint' }],
