@@ -12,4 +12,11 @@ export {
   usageSoFar,
 } from './report.ts';
 export { withResetTime } from './reset-time.ts';
+export {
+  STOP_HOOK_AGENTS,
+  type StopAnswer,
+  type StopHook,
+  type StopMessage,
+  stopHookOf,
+} from './stop-hooks.ts';
 export { isThrottle } from './throttle.ts';

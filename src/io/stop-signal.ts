@@ -12,6 +12,8 @@ export type StopHandlers = {
   readonly onSecond: () => void;
   /** Called last, when what was left to do didn't end in time. */
   readonly onHardEnd: () => void;
+  /** Asks for a polite end after so many seconds, as `SIGALRM` does. */
+  readonly limitSeconds: number;
 };
 
 const nothing = () => undefined;
@@ -32,6 +34,7 @@ export function listenForStop({
   onFirst = nothing,
   onSecond = nothing,
   onHardEnd = nothing,
+  limitSeconds,
 }: Partial<StopHandlers> = {}): StopSignal<StopSignalName> & { readonly dispose: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();
@@ -53,6 +56,7 @@ export function listenForStop({
   // Some are known on Linux alone.
   const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
   for (const signal of signals) process.on(signal, onSignal);
+  const limit = limitSeconds === undefined ? undefined : setTimeout(onSignal, limitSeconds * 1000, 'SIGALRM');
 
   return {
     polite: polite.signal,
@@ -61,6 +65,7 @@ export function listenForStop({
     dispose: () => {
       asked = false;
       clearTimeout(hardEnd);
+      clearTimeout(limit);
       for (const signal of signals) process.off(signal, onSignal);
     },
   };

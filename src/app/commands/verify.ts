@@ -6,12 +6,13 @@ import { answerOf, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import type { Task } from '../../domain/task.ts';
 import { type Answer, VERIFY_EXIT } from '../../domain/verification.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
 import { verifyWork } from '../../loop/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
-import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { type CommandResult, type DataOf, type Failure, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -37,22 +38,36 @@ export type VerifyResult = DataOf<typeof verify>;
  */
 export async function verify(input: VerifyInput) {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-verify-'));
-  const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
-  mkdirSync(apart.stateHome, { mode: 0o700 });
   try {
-    // Mutants are made in any mode but the fast one.
-    const flags = { ...input.flags, 'loop.mode': 'quality' };
-    const result = await inProject({ ...input, flags, apart }, async (project) => {
-      try {
-        return await verifyIn(project, input);
-      } finally {
-        await project.git.removeCopies();
-      }
+    return await inRecordsApart(folder, input, async (project) => {
+      const asked = await askedFor(project, input.cwd, input.demands);
+      if (!asked.ok) return asked;
+      const subject = await subjectOf(project, input.what);
+      return subject.ok ? verifySubject(project, subject, { ...input, task: asked.task }) : subject;
     });
-    return result.ok ? result : asVerifyFailure(result);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Works in the repository with records in `folder`, which stays, and with copies of its own, which don't. */
+export async function inRecordsApart<R extends CommandResult>(
+  folder: string,
+  input: ProjectInput,
+  work: (project: Project) => Promise<R>,
+): Promise<R | Failure> {
+  const apart = { folder, name: `apart-verify-${process.pid}`, stateHome: join(folder, 'home') };
+  mkdirSync(apart.stateHome, { recursive: true, mode: 0o700 });
+  // Mutants are made in any mode but the fast one.
+  const flags = { ...input.flags, 'loop.mode': 'quality' };
+  const result = await inProject({ ...input, flags, apart }, async (project) => {
+    try {
+      return await work(project);
+    } finally {
+      await project.git.removeCopies();
+    }
+  });
+  return result.ok ? result : asVerifyFailure(result);
 }
 
 /** 1 is the exit code of work that doesn't hold, 2 of what can't be told: what is wrong with the call, or with trust, has its own. */
@@ -64,15 +79,21 @@ function asVerifyFailure(failed: Failure): Failure {
   return { ...failed, exitCode: codes[failed.exitCode] ?? failed.exitCode };
 }
 
-async function verifyIn(given: Project, input: VerifyInput) {
+type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice'> & {
+  readonly task: Task;
+  /** Stops after so many seconds, as by `SIGALRM`. */
+  readonly seconds?: number;
+  /** Its reasons go to the agent: gates that it never sees aren't run. */
+  readonly forAgent?: boolean;
+};
+
+/** Judges work between two states of the repository. */
+export async function verifySubject(given: Project, subject: Subject, asked: Asked) {
   const began = given.clock.monotonicMs();
-  const asked = await askedFor(given, input.cwd, input.demands);
-  if (!asked.ok) return asked;
-  const subject = await subjectOf(given, input.what);
-  if (!subject.ok) return subject;
-  const { project, entries } = withFoundGates(given, input.onNotice);
-  const { root, stateHome, config, gates, mode, workplace } = project;
-  const untrusted = await requireTrust({ root, stateHome, config, entries }, input.trust);
+  const { project, entries } = withFoundGates(given, asked.onNotice);
+  const { root, stateHome, config, mode, workplace } = project;
+  const gates = project.gates.filter(({ heldOut }) => heldOut === null || asked.forAgent !== true);
+  const untrusted = await requireTrust({ root, stateHome, config, entries }, asked.trust);
   if (untrusted !== null)
     return untrusted.next === null ? untrusted : { ...untrusted, next: 'ralph verify --trust' };
   const planned = project.box();
@@ -80,15 +101,15 @@ async function verifyIn(given: Project, input: VerifyInput) {
   const held = await heldOutCheck.gather({ ...project, isBoxed: planned.box !== null });
   const wrong = heldOutCheck.judge(held).find(({ status }) => status === 'error');
   if (wrong !== undefined) return failure(`${wrong.title}: ${wrong.detail}.`, wrong.fix);
-  const stop = listenForStop();
-  const { ports, close } = openPorts(project, input.emit, stop, planned.box);
+  const stop = listenForStop(asked.seconds === undefined ? {} : { limitSeconds: asked.seconds });
+  const { ports, close } = openPorts(project, asked.emit, stop, planned.box);
   try {
     const verified = await verifyWork(
       {
         ...{ ports, workplace, root, config, gates, mode, run: 'verify', texts: {} },
         ...{ secrets: secretsOf(config), home: homedir() },
       },
-      { ...subject, tree: subject.head.tree, task: asked.task, report: input.report ?? '' },
+      { ...subject, tree: subject.head.tree, task: asked.task, report: asked.report ?? '' },
     );
     if (verified.kind === 'stopped')
       return failure('Stopped before there was a verdict.', null, exitCodeOf(stop.reason() ?? 'SIGINT'));

@@ -50,6 +50,15 @@ export async function refuseInside(command: DecidingCommand): Promise<Failure | 
   return refusal(command, by);
 }
 
+/** Whether a command comes from what a ralph of this repository started; nothing is recorded. */
+export async function isInside(cwd: string): Promise<boolean> {
+  const found = await workTreeAt(cwd);
+  if (!found.ok) return false;
+  if (boxAround() !== null) return true;
+  const roots = workTreeTops(found);
+  return startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir))) !== null;
+}
+
 function refusal({ name }: DecidingCommand, by: string): Failure {
   return failure(`${name} decides for you, and this was started by ${by}. Run it in your own terminal.`);
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
-import { collect, lazily } from '../call.ts';
+import { collect, lazily, wholeNumber } from '../call.ts';
 import { SHELLS, type Shell } from '../completion/scripts.ts';
 import { addEval } from './eval.ts';
 
@@ -26,6 +26,7 @@ export function addSetUp(program: Command): void {
       'keep the scratch repository; with a folder: make the one of docs/FIRST_NIGHT.md there',
     )
     .action(lazily(() => import('../commands/demo.ts'), false));
+  addHook(program.command('hook').description('have an agent of yours ask ralph before it stops'));
   addEval(program);
   program
     .command('notify')
@@ -47,6 +48,48 @@ export function addSetUp(program: Command): void {
       ),
     );
   addCompletion(program);
+}
+
+type Limits = { readonly maxAsks: number; readonly maxTime: number };
+
+function addHook(hook: Command): void {
+  const give = lazily(
+    () => import('../commands/hook.ts'),
+    ({ action }) => action === 'install' || action === 'remove',
+  );
+  const dryRun = ['--dry-run', 'only show what would be written'] as const;
+  hook
+    .command('install')
+    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .option('--max-asks <n>', 'how often in a row it is sent back', wholeNumber, 3)
+    .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
+    .option('-y, --yes', 'without asking')
+    .option(...dryRun)
+    .description('write a stop hook into the settings of the agent in this repository')
+    .action((agent: string, options: Limits, command: Command) =>
+      give({ action: 'install', agent, ...options }, command),
+    );
+  hook
+    .command('remove')
+    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .option(...dryRun)
+    .description('take it out again')
+    .action((agent: string, options: object, command: Command) =>
+      give({ action: 'remove', agent, ...options }, command),
+    );
+  hook
+    .command('list')
+    .description('agents that can have it, and those that have')
+    .action((_options, command: Command) => give({ action: 'list' }, command));
+  hook
+    .command('run', { hidden: true })
+    .argument('<agent>')
+    .option('--max-asks <n>', '', wholeNumber, 3)
+    .option('--max-time <seconds>', '', wholeNumber, 300)
+    .description('what the hook calls')
+    .action((agent: string, options: Limits, command: Command) =>
+      give({ action: 'run', agent, ...options }, command),
+    );
 }
 
 function addCompletion(program: Command): void {

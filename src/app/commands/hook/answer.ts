@@ -1,0 +1,111 @@
+import { text } from 'node:stream/consumers';
+import { type StopAnswer, type StopMessage, stopHookOf } from '../../../agent/index.ts';
+import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
+import { exitCodeOf } from '../../../domain/exit.ts';
+import { EMPTY_TASK } from '../../../domain/task.ts';
+import { success } from '../../result.ts';
+import type { Project } from '../../setup/project.ts';
+import { isInside } from '../../setup/refuse-inside.ts';
+import {
+  forgetSessions,
+  hooksFolderOf,
+  newSession,
+  readSession,
+  type Session,
+  sessionFolder,
+  sessionSubject,
+  writeSession,
+} from '../../setup/verify/session.ts';
+import { workTreeAt } from '../../setup/work-tree.ts';
+import { inRecordsApart, verifySubject } from '../verify.ts';
+import { noSuchHook } from './settings-file.ts';
+
+type HookInput = {
+  readonly cwd: string;
+  readonly agent: string;
+  /** How often in a row the agent is sent back. */
+  readonly maxAsks: number;
+  /** For the gates, in seconds. */
+  readonly maxTime: number;
+};
+
+const LET_GO: StopAnswer = { kind: 'stop', note: null };
+
+/**
+ * `ralph hook run AGENT`: answers an agent that starts, or is about to stop; its message comes on standard input. Of what changed since its
+ * session began the quick part of `ralph verify` is done: gates before and after, the diff, credentials; nothing that runs them in other ways.
+ *
+ * @returns what goes to its standard output, and a line for you; a failure lets it stop, too.
+ */
+export async function answerAgent(input: HookInput) {
+  const hook = stopHookOf(input.agent);
+  if (hook === null) return noSuchHook(input.agent);
+  const message = hook.read(await text(process.stdin));
+  // What ralph starts is judged by its run.
+  if (message.kind === 'other' || (await isInside(input.cwd))) return success({ output: '', note: null });
+  const answer = await answerTo(message, input);
+  if (!answer.ok) return answer;
+  const note = answer.data.kind === 'stop' ? answer.data.note : null;
+  return success({ output: hook.answer(answer.data), note });
+}
+
+async function answerTo(message: Exclude<StopMessage, { kind: 'other' }>, input: HookInput) {
+  const found = await workTreeAt(input.cwd);
+  if (!found.ok) return found;
+  const hooks = hooksFolderOf(found.commonDir);
+  const folder = sessionFolder(hooks, input.agent, message.session);
+  // Nothing that only shows whether the gates say anything.
+  const place = { cwd: input.cwd, flags: { 'proof.mode': 'off' } };
+  const known = readSession(folder);
+  if (message.kind === 'started' && known !== null) return success(LET_GO);
+  return inRecordsApart(folder, place, async (project) => {
+    const session = known ?? (await newSession(project));
+    if (message.kind === 'started') forgetSessions(hooks, Date.now());
+    if (session === null) return success(LET_GO);
+    if (message.kind === 'started') {
+      writeSession(folder, session);
+      return success(LET_GO);
+    }
+    const { answer, next } = await answerStop(project, session, { ...input, ...message });
+    // What isn't written isn't counted: an agent that is never let go would be sent back for ever.
+    writeSession(folder, next);
+    return success(answer);
+  });
+}
+
+type Stop = HookInput & Extract<StopMessage, { kind: 'stops' }>;
+
+async function answerStop(
+  project: Project,
+  session: Session,
+  { maxAsks, maxTime, isAskedBack }: Stop,
+): Promise<{ readonly answer: StopAnswer; readonly next: Session }> {
+  const letGo = { answer: LET_GO, next: session };
+  // A hook sent it back, and nothing is known of it here: that counts.
+  const asked = Math.max(session.asked, isAskedBack ? 1 : 0);
+  const subject = await sessionSubject(project, session);
+  if (subject === null || session.isTooLong) return letGo;
+  const { tree } = subject.head;
+  if (tree === subject.base.tree || tree === session.settled) return letGo;
+  const result = await verifySubject(project, subject, {
+    ...{ task: { ...EMPTY_TASK, id: 'V-1' }, report: null, seconds: maxTime, forAgent: true },
+    ...{ trust: { kind: 'check', ask: null }, emit: () => undefined },
+  });
+  const isTooLong = !result.ok && result.exitCode === exitCodeOf('SIGALRM');
+  const judged = isTooLong ? tooLong(maxTime) : judgedOf(result);
+  const answer = stopAnswer(judged, { asked, most: maxAsks });
+  if (answer.kind === 'continue') return { answer, next: { ...session, asked: asked + 1 } };
+  const settled = judged.kind === 'judged' ? tree : session.settled;
+  return { answer, next: { ...session, asked: 0, settled, isTooLong } };
+}
+
+function judgedOf(result: Awaited<ReturnType<typeof verifySubject>>): JudgedSession {
+  if (!result.ok) return { kind: 'unjudged', message: result.message, next: result.next };
+  const { verdict, remarks } = result.data;
+  return { kind: 'judged', verdict, remarks };
+}
+
+function tooLong(seconds: number): JudgedSession {
+  const message = `its gates take more than ${seconds} s, so they aren't run any more in this session.`;
+  return { kind: 'unjudged', message, next: 'ralph verify' };
+}

@@ -1,0 +1,141 @@
+import { STOP_HOOK_AGENTS, type StopHook, stopHookOf } from '../../../agent/index.ts';
+import { exitCodeOf } from '../../../domain/exit.ts';
+import { isInstalled } from '../../../io/proc/index.ts';
+import { type DataOf, type Failure, failure, success } from '../../result.ts';
+import type { TrustAnswer } from '../../setup/check-trust.ts';
+import { hooksFolderOf } from '../../setup/verify/session.ts';
+import { workTreeAt } from '../../setup/work-tree.ts';
+import { expectedFailure } from '../../setup/workspace.ts';
+import { clearSettings, noSuchHook, type Place, readSettings, writeSettings } from './settings-file.ts';
+
+/** The program waits that much longer than the gates may take: copies are made, and the diff is read. */
+const SPARE_SECONDS = 60;
+
+/** What is to be written. */
+export type HookPlan = {
+  readonly agent: string;
+  /** Relative to the repository. */
+  readonly file: string;
+  /** Whether there is such a file. */
+  readonly exists: boolean;
+  /** The lines that it gets, or loses. */
+  readonly lines: readonly string[];
+  readonly needs: string;
+};
+
+type Change = {
+  readonly cwd: string;
+  readonly agent: string;
+  readonly dryRun: boolean;
+};
+type InstallInput = Change & {
+  readonly maxAsks: number;
+  readonly maxTime: number;
+  /** Asks you; `null`: nobody can be asked. */
+  readonly confirm: ((plan: HookPlan) => Promise<TrustAnswer>) | null;
+  /** Whether you said yes beforehand. */
+  readonly isAgreed: boolean;
+};
+
+export type HookInstallResult = DataOf<typeof installHook>;
+export type HookRemoveResult = DataOf<typeof removeHook>;
+export type HookListResult = DataOf<typeof listHooks>;
+
+/** `ralph hook install AGENT`: has the agent ask ralph before it stops, by its own settings in the repository. */
+export async function installHook(input: InstallInput) {
+  const { agent, dryRun } = input;
+  return inPlace(input, async (place, hook) => {
+    const read = readSettings(place.root, hook);
+    if (!read.ok) return read;
+    const before = read.text;
+    const after = hook.add(before ?? '', commandFor(input), input.maxTime + SPARE_SECONDS);
+    const { file, needs } = hook;
+    const plan: HookPlan = {
+      agent,
+      file,
+      exists: before !== null,
+      lines: linesBetween(before ?? '', after),
+      needs,
+    };
+    const isOnPath = isInstalled('ralph', place.root);
+    const outcome = (action: 'installed' | 'would_install' | 'unchanged') =>
+      success({ action, ...plan, on_path: isOnPath });
+    if (before === after) return outcome('unchanged');
+    if (dryRun) return outcome('would_install');
+    if (!input.isAgreed) {
+      if (input.confirm === null)
+        return failure(
+          `This writes into ${file}, and nobody can be asked.`,
+          `ralph hook install ${agent} --yes`,
+        );
+      const answer = await input.confirm(plan);
+      if (answer !== 'yes')
+        return failure('Nothing was written.', null, answer === 'stopped' ? exitCodeOf('SIGINT') : undefined);
+      const again = readSettings(place.root, hook);
+      if (!again.ok || again.text !== before)
+        return failure(`${file} changed meanwhile. Nothing was written.`, `ralph hook install ${agent}`);
+    }
+    writeSettings(place, agent, { file, before, after });
+    return outcome('installed');
+  });
+}
+
+/** `ralph hook remove AGENT`: takes ralph's entries out, and nothing else. */
+export async function removeHook(input: Change) {
+  const { agent, dryRun } = input;
+  return inPlace(input, async (place, hook) => {
+    const read = readSettings(place.root, hook);
+    if (!read.ok) return read;
+    const { file } = hook;
+    const outcome = (action: 'removed' | 'would_remove' | 'absent', isGone: boolean) =>
+      success({ action, agent, file, file_removed: isGone });
+    if (read.text === null || !hook.has(read.text)) return outcome('absent', false);
+    if (dryRun) return outcome('would_remove', hook.remove(read.text) === '');
+    return outcome('removed', clearSettings(place, agent, hook, read.text) === null);
+  });
+}
+
+/** `ralph hook list`: which agents ask ralph before they stop here. */
+export async function listHooks({ cwd }: { readonly cwd: string }) {
+  const found = await workTreeAt(cwd);
+  if (!found.ok) return found;
+  const hooks = STOP_HOOK_AGENTS.flatMap((agent) => {
+    const hook = stopHookOf(agent);
+    if (hook === null) return [];
+    const read = readSettings(found.top, hook);
+    const installed = read.ok ? read.text !== null && hook.has(read.text) : null;
+    return [{ agent, file: hook.file, installed, problem: read.ok ? null : read.message }];
+  });
+  return success({ hooks });
+}
+
+async function inPlace<R>(
+  { cwd, agent }: Pick<Change, 'cwd' | 'agent'>,
+  work: (place: Place, hook: StopHook) => Promise<R>,
+): Promise<R | Failure> {
+  const hook = stopHookOf(agent);
+  if (hook === null) return noSuchHook(agent);
+  try {
+    const found = await workTreeAt(cwd);
+    if (!found.ok) return found;
+    return await work({ root: found.top, hooks: hooksFolderOf(found.commonDir) }, hook);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) return expectedFailure(error);
+    return failure(`${hook.file} can't be written: ${(error as Error).message}`, null, 1);
+  }
+}
+
+function commandFor({ agent, maxAsks, maxTime }: InstallInput): string {
+  return `ralph hook run ${agent} --max-asks ${maxAsks} --max-time ${maxTime}`;
+}
+
+/** The lines of one text that are between those that both begin and end with. */
+function linesBetween(before: string, after: string): string[] {
+  const [old, lines] = [before.split('\n'), after.split('\n')];
+  let from = 0;
+  while (from < old.length && old[from] === lines[from]) from += 1;
+  let end = 0;
+  while (end < old.length - from && old.at(-1 - end) === lines.at(-1 - end)) end += 1;
+  return lines.slice(from, lines.length - end);
+}

@@ -1,0 +1,111 @@
+import { lstatSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { STOP_HOOK_AGENTS, type StopHook } from '../../../agent/index.ts';
+import { sha256 } from '../../../io/ids.ts';
+import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../io/store/index.ts';
+import { BUILT_IN_AGENTS } from '../../../lib/agents.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { type Failure, failure } from '../../result.ts';
+
+/** Why a program can't have the hook. */
+export function noSuchHook(agent: string): Failure {
+  const why =
+    agent === 'opencode'
+      ? 'opencode tells its plug-ins that a session is idle when it has stopped: "opencode run" ends without hearing what they send. A hook there would check nothing'
+      : BUILT_IN_AGENTS.some((name) => name === agent)
+        ? `ralph knows no hook of ${agent} that can make it continue`
+        : `${agent} isn't a program that ralph knows`;
+  return failure(`${why}. Programs that can have it: ${STOP_HOOK_AGENTS.join(', ')}.`, 'ralph hook list');
+}
+
+type Read = { readonly ok: true; readonly text: string | null } | Failure;
+
+/** A settings file of the repository; `null`: there is none. One that ralph would not write is refused by name. */
+export function readSettings(root: string, { file, has }: StopHook): Read {
+  const refused = (why: string) => failure(`${file}: ${why}. Nothing was written.`);
+  const parts = file.split('/');
+  for (const [at] of parts.entries()) {
+    const part = parts.slice(0, at + 1).join('/');
+    if (lstatOrNull(join(root, part))?.isSymbolicLink() === true)
+      return refused(`${part} is a link, and ralph writes through none`);
+  }
+  const found = tryOr(null, () => readPlainFile(join(root, file)));
+  if (found === null) return refused("it can't be read");
+  if (found.kind === 'absent') return { ok: true, text: null };
+  if (found.kind !== 'file') return refused(found.kind === 'link' ? 'it is a link' : `it is ${found.what}`);
+  const text = found.bytes.toString('utf8');
+  if (!Buffer.from(text).equals(found.bytes)) return refused("it isn't UTF-8");
+  try {
+    has(text);
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+  return { ok: true, text };
+}
+
+/** What the file was before the hook was put in, so that all of it comes back where nothing else changed. */
+const Installed = z.object({
+  file: z.string(),
+  before: z.nullable(z.string()),
+  /** SHA-256 of what was written. */
+  after: z.string(),
+  /** Folders that were made for it, the outermost first. */
+  made: z.array(z.string()),
+});
+type Installed = z.infer<typeof Installed>;
+
+/** Writes the settings, and remembers what was there. @throws The Node error */
+export function writeSettings(
+  { root, hooks }: Place,
+  agent: string,
+  { file, before, after }: { readonly file: string; readonly before: string | null; readonly after: string },
+): void {
+  const earlier = readJson(recordOf(hooks, agent), Installed);
+  // Installed anew: what was there before the first time.
+  const isOurs = earlier !== null && before !== null && earlier.after === sha256(before);
+  const made = missingFolders(root, file);
+  const record: Installed = isOurs
+    ? { ...earlier, after: sha256(after) }
+    : { file, before, after: sha256(after), made };
+  replaceFile(recordOf(hooks, agent), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  const mode = lstatSync(join(root, file), { throwIfNoEntry: false })?.mode;
+  replaceFile(join(root, file), after, {
+    ...(mode === undefined ? {} : { mode: mode & 0o7777 }),
+    folderMode: 0o777,
+  });
+}
+
+/** Writes what is left without the hook: where nothing else changed, what was there. @throws The Node error */
+export function clearSettings(
+  { root, hooks }: Place,
+  agent: string,
+  { file, remove }: StopHook,
+  text: string,
+): string | null {
+  const record = readJson(recordOf(hooks, agent), Installed);
+  const isAsWritten = record !== null && record.after === sha256(text);
+  const rest = isAsWritten ? record.before : remove(text) || null;
+  const path = join(root, file);
+  if (rest === null) {
+    rmSync(path);
+    for (const folder of (record?.made ?? []).toReversed())
+      tryOr(undefined, () => rmdirSync(join(root, folder)));
+  } else replaceFile(path, rest, { mode: lstatSync(path).mode & 0o7777 });
+  rmSync(recordOf(hooks, agent), { force: true });
+  return rest;
+}
+
+/** The repository, and where ralph keeps what belongs to its hooks. */
+export type Place = { readonly root: string; readonly hooks: string };
+
+function recordOf(hooks: string, agent: string): string {
+  return join(hooks, `installed-${agent}.json`);
+}
+
+function missingFolders(root: string, file: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(file); at !== '.' && lstatOrNull(join(root, at)) === null; at = dirname(at))
+    folders.unshift(at);
+  return folders;
+}

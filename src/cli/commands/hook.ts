@@ -1,0 +1,105 @@
+import { answerAgent } from '../../app/commands/hook/answer.ts';
+import {
+  type HookInstallResult,
+  type HookListResult,
+  type HookPlan,
+  type HookRemoveResult,
+  installHook,
+  listHooks,
+  removeHook,
+} from '../../app/commands/hook/install.ts';
+import type { TrustAnswer } from '../../app/setup/check-trust.ts';
+import { type Terminal, terminalOf } from '../../io/ui/index.ts';
+import { onOneLine, stripControl } from '../../lib/text.ts';
+import { type Place, questionsAt, STOPPED } from '../ask.ts';
+import type { Call } from '../call.ts';
+import { atTerminal } from '../loop-input.ts';
+
+type Limits = { readonly maxAsks: number; readonly maxTime: number };
+type HookCall = { readonly dryRun?: boolean } & (
+  | ({ readonly action: 'install'; readonly agent: string; readonly yes?: boolean } & Limits)
+  | { readonly action: 'remove'; readonly agent: string }
+  | { readonly action: 'list' }
+  | ({ readonly action: 'run'; readonly agent: string } & Limits)
+);
+
+/** `ralph hook` */
+export async function run(call: Call, given: HookCall) {
+  const { cwd } = call;
+  const { dryRun = false } = given;
+  if (given.action === 'list') return call.print(await listHooks({ cwd }), listText);
+  const { agent } = given;
+  if (given.action === 'remove') return call.print(await removeHook({ cwd, agent, dryRun }), removeText);
+  const { maxAsks, maxTime } = given;
+  if (given.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
+  const confirm = atTerminal(call)(confirmHook);
+  const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: given.yes === true };
+  return call.print(await installHook(input), installText);
+}
+
+/** Whatever goes wrong lets the agent stop: this is advice, and what it can't give must not hold a session up. */
+async function answer(input: Parameters<typeof answerAgent>[0]): Promise<void> {
+  try {
+    const answered = await answerAgent(input);
+    if (answered.ok) process.stdout.write(answered.data.output);
+    const note = answered.ok ? answered.data.note : answered.message;
+    if (note !== null) process.stderr.write(`${stripControl(note)}\n`);
+  } catch (error) {
+    process.stderr.write(stripControl(`ralph: the work wasn't checked: ${String(error)}\n`));
+  }
+  process.exitCode = 0;
+}
+
+async function confirmHook(plan: HookPlan, place: Place): Promise<TrustAnswer> {
+  const terminal = terminalOf(place.output as NodeJS.WriteStream, !place.color);
+  place.output.write(`${planText(plan, terminal)}\n`);
+  const answer = await questionsAt(place).confirm('Write this?');
+  if (answer === STOPPED) return 'stopped';
+  return answer === true ? 'yes' : 'no';
+}
+
+function planText({ file, exists, lines }: HookPlan, { para, verbatim, style }: Terminal): string {
+  const what = exists ? `${file} gets these lines; all else in it stays:` : `${file} is made:`;
+  return [para(what), ...lines.map((line) => style.green(verbatim(line, 2)))].join('\n');
+}
+
+function installText(data: HookInstallResult, terminal: Terminal): string {
+  const { para, style } = terminal;
+  const { action, agent, file, needs, on_path } = data;
+  if (action === 'unchanged') return para(`${agent} has the hook already (${file}).`);
+  const path = on_path
+    ? []
+    : [para("! ralph isn't on your PATH: until it is, the hook does nothing.", '', '  ')];
+  if (action === 'would_install') return [planText(data, terminal), ...path].join('\n');
+  return [
+    para(style.green(`${agent} asks ralph before it stops (${file}).`)),
+    para(needs),
+    ...path,
+    para(
+      `Commands that this repository runs are run once you trust them: ralph trust. To take it out: ralph hook remove ${agent}`,
+    ),
+  ].join('\n');
+}
+
+function removeText({ action, agent, file, file_removed }: HookRemoveResult, { para }: Terminal): string {
+  if (action === 'absent') return para(`${agent} has no hook of ralph's here (${file}).`);
+  const rest = file_removed ? 'and the file, which held nothing else' : 'and nothing else';
+  return para(
+    action === 'removed'
+      ? `Taken out of ${file}: ralph's entries, ${rest}.`
+      : `Would be taken out of ${file}: ralph's entries, ${rest}.`,
+  );
+}
+
+function listText({ hooks }: HookListResult, { para }: Terminal): string {
+  const width = Math.max(...hooks.map(({ agent }) => agent.length));
+  return hooks
+    .map(({ agent, file, installed, problem }) =>
+      para(
+        `${agent.padEnd(width)}  ${problem === null ? `${installed === true ? 'installed' : 'not installed'} (${file})` : onOneLine(problem)}`,
+        '',
+        ' '.repeat(width + 2),
+      ),
+    )
+    .join('\n');
+}

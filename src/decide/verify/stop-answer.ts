@@ -1,0 +1,52 @@
+import type { StopAnswer } from '../../agent/index.ts';
+import type { Answer, Remark } from '../../domain/verification.ts';
+import { counted } from '../../lib/counted.ts';
+import { asSentence, onOneLine, shortened } from '../../lib/text.ts';
+
+/** What came of judging the work of a session that is about to stop. */
+export type JudgedSession =
+  | ({ readonly kind: 'judged' } & Answer)
+  /** Nothing was judged; why, as a sentence, with the command that helps. */
+  | { readonly kind: 'unjudged'; readonly message: string; readonly next: string | null };
+
+/** How often the agent was sent back since it was last let go, and how often it may be. */
+type Asks = { readonly asked: number; readonly most: number };
+
+/** Reasons that the agent gets at once, and lines of each. */
+const MOST_REASONS = 5;
+const MOST_LINES = 20;
+/** Characters of a line. */
+const LONGEST_LINE = 500;
+
+/** Whether an agent that wants to stop is sent back with the reasons. What can't be told never sends it back: this is advice, not a gate. */
+export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAnswer {
+  if (judged.kind === 'unjudged') {
+    const next = judged.next === null ? '' : `\n  Next: ${judged.next}`;
+    return { kind: 'stop', note: `ralph didn't check this session: ${judged.message}${next}` };
+  }
+  const { verdict, remarks } = judged;
+  if (verdict === 'verified' || verdict === 'verified_weak') return { kind: 'stop', note: null };
+  const level = verdict === 'not_verified' ? 'error' : 'warning';
+  const reasons = remarks.filter((remark) => remark.level === level);
+  const [first] = reasons;
+  const why = first === undefined ? '' : `: ${onOneLine(first.text)}`;
+  if (verdict === 'cant_tell') return { kind: 'stop', note: `ralph can't tell whether this is done${why}` };
+  if (asked >= most) {
+    const times = most === 0 ? '' : `, after ${counted(most, 'request')} to fix it`;
+    return { kind: 'stop', note: `ralph: not verified${times}${why}. ralph verify shows all.` };
+  }
+  return {
+    kind: 'continue',
+    reason: [
+      `ralph checked your work, and it isn't done (request ${asked + 1} of ${most}):`,
+      ...reasons.slice(0, MOST_REASONS).flatMap(linesOf),
+      "Fix that, then finish. If you can't, or it is wrong, say so and stop.",
+    ].join('\n'),
+  };
+}
+
+function linesOf({ text, path, line, excerpt }: Remark): string[] {
+  const place = path === null || text.includes(path) ? '' : ` (${line === null ? path : `${path}:${line}`})`;
+  const shown = excerpt.slice(0, MOST_LINES).map((one) => `    ${shortened(one, LONGEST_LINE)}`);
+  return [`- ${asSentence(shortened(onOneLine(text), LONGEST_LINE))}${place}`, ...shown];
+}
