@@ -16,7 +16,7 @@ type Asks = { readonly asked: number; readonly most: number };
 const MOST_REASONS = 5;
 const MOST_LINES = 20;
 /** Characters of a line. */
-const LONGEST_LINE = 500;
+const LONGEST_LINE = 200;
 
 /** Whether an agent that wants to stop is sent back with the reasons. What can't be told never sends it back: this is advice, not a gate. */
 export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAnswer {
