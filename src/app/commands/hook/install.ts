@@ -6,7 +6,14 @@ import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { hooksFolderOf } from '../../setup/verify/session.ts';
 import { workTreeAt } from '../../setup/work-tree.ts';
 import { expectedFailure } from '../../setup/workspace.ts';
-import { clearSettings, noSuchHook, type Place, readSettings, writeSettings } from './settings-file.ts';
+import {
+  clearSettings,
+  noSuchHook,
+  type Place,
+  readSettings,
+  settingsBefore,
+  writeSettings,
+} from './settings-file.ts';
 
 /** The program waits that much longer than the gates may take: copies are made, and the diff is read. */
 const SPARE_SECONDS = 60;
@@ -48,7 +55,8 @@ export async function installHook(input: InstallInput) {
     const read = readSettings(place.root, hook);
     if (!read.ok) return read;
     const before = read.text;
-    const after = hook.add(before ?? '', commandFor(input), input.maxTime + SPARE_SECONDS);
+    const first = settingsBefore(place, agent, before);
+    const after = hook.add(first ?? '', commandFor(input), input.maxTime + SPARE_SECONDS);
     const { file, needs } = hook;
     const plan: HookPlan = {
       agent,

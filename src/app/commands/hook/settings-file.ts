@@ -55,6 +55,12 @@ const Installed = z.object({
 });
 type Installed = z.infer<typeof Installed>;
 
+/** The settings as they were before the hook was put in, where nothing else changed since; else as they are. */
+export function settingsBefore({ hooks }: Place, agent: string, text: string | null): string | null {
+  const record = readJson(recordOf(hooks, agent), Installed);
+  return record !== null && text !== null && record.after === sha256(text) ? record.before : text;
+}
+
 /** Writes the settings, and remembers what was there. @throws The Node error */
 export function writeSettings(
   { root, hooks }: Place,
@@ -84,8 +90,8 @@ export function clearSettings(
   text: string,
 ): string | null {
   const record = readJson(recordOf(hooks, agent), Installed);
-  const isAsWritten = record !== null && record.after === sha256(text);
-  const rest = isAsWritten ? record.before : remove(text) || null;
+  const before = settingsBefore({ root, hooks }, agent, text);
+  const rest = before === text ? remove(text) || null : before;
   const path = join(root, file);
   if (rest === null) {
     rmSync(path);
