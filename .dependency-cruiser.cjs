@@ -154,6 +154,7 @@ module.exports = {
       ['boxen', 'respond/human/panel\\.ts$'],
       ['@clack/prompts', 'cli/ask\\.ts$'],
       ['ink|react', 'cli/screen/ink\\.ts$'],
+      ['@modelcontextprotocol/sdk', 'cli/commands/mcp\\.ts$'],
     ].map(([packages, file]) => ({
       name: `one-place-for-${packages.replace('@', '').replace(/\W+/g, '-')}`,
       severity: 'error',

@@ -14,6 +14,8 @@ export type StopHandlers = {
   readonly onHardEnd: () => void;
   /** Asks for a polite end after so many seconds, as `SIGALRM` does. */
   readonly limitSeconds: number;
+  /** Asks for a polite end as `SIGTERM` does. */
+  readonly signal: AbortSignal;
 };
 
 const nothing = () => undefined;
@@ -35,15 +37,16 @@ export function listenForStop({
   onSecond = nothing,
   onHardEnd = nothing,
   limitSeconds,
+  signal,
 }: Partial<StopHandlers> = {}): StopSignal<StopSignalName> & { readonly dispose: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();
   let reason: StopSignalName | null = null;
   let hardEnd: NodeJS.Timeout | undefined;
 
-  const onSignal = (signal: StopSignalName) => {
+  const onSignal = (by: StopSignalName) => {
     if (reason === null) {
-      reason = signal;
+      reason = by;
       asked = true;
       polite.abort();
       onFirst(reason);
@@ -55,8 +58,11 @@ export function listenForStop({
   };
   // Some are known on Linux alone.
   const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
-  for (const signal of signals) process.on(signal, onSignal);
+  for (const one of signals) process.on(one, onSignal);
   const limit = limitSeconds === undefined ? undefined : setTimeout(onSignal, limitSeconds * 1000, 'SIGALRM');
+  const onAbort = () => onSignal('SIGTERM');
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted === true) onAbort();
 
   return {
     polite: polite.signal,
@@ -66,7 +72,8 @@ export function listenForStop({
       asked = false;
       clearTimeout(hardEnd);
       clearTimeout(limit);
-      for (const signal of signals) process.off(signal, onSignal);
+      signal?.removeEventListener('abort', onAbort);
+      for (const one of signals) process.off(one, onSignal);
     },
   };
 }

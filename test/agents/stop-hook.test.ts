@@ -70,7 +70,7 @@ async function session(agent: Agent, { answer, trust = true }: Scene) {
     const { args, env: more = {} } = STARTS[agent.name] ?? { args: [] };
     const { PATH, RALPH_TRUST, ...rest } = agentEnv([agent], { url, home, scratch });
     const env = { ...rest, PATH: `${bin}:${PATH}`, ...more, ...(trust ? { RALPH_TRUST } : {}) };
-    const installed = spawnSync('ralph', ['hook', 'install', agent.name, '--yes'], {
+    const installed = spawnSync(process.execPath, [BIN, 'hook', 'install', agent.name, '--yes'], {
       cwd: root,
       env,
       encoding: 'utf8',

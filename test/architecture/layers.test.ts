@@ -55,6 +55,11 @@ const PROBES = [
   ['one-place-for-boxen', 'cli/zz-frame.ts', "import 'boxen';"],
   ['one-place-for-clack-prompts', 'cli/zz-prompt.ts', "import '@clack/prompts';"],
   ['one-place-for-ink-react', 'cli/screen/zz-screen.ts', "import 'react';"],
+  [
+    'one-place-for-modelcontextprotocol-sdk',
+    'cli/zz-tools.ts',
+    "import '@modelcontextprotocol/sdk/server/mcp.js';",
+  ],
   ['pages-are-made-in-one-place', 'cli/zz-page.ts', "import 'preact';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],

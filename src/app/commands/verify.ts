@@ -29,6 +29,10 @@ export type VerifyInput = ProjectInput & {
   readonly report: string | null;
   readonly trust: TrustMode;
   readonly emit: (event: LoopEvent) => void;
+  /** An agent gets the answer: gates that it never sees aren't run. */
+  readonly forAgent?: boolean;
+  /** Stops it. */
+  readonly signal?: AbortSignal;
 };
 export type VerifyResult = DataOf<typeof verify>;
 
@@ -79,12 +83,10 @@ function asVerifyFailure(failed: Failure): Failure {
   return { ...failed, exitCode: codes[failed.exitCode] ?? failed.exitCode };
 }
 
-type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice'> & {
+type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice' | 'forAgent' | 'signal'> & {
   readonly task: Task;
   /** Stops after so many seconds, as by `SIGALRM`. */
   readonly seconds?: number;
-  /** Its reasons go to the agent: gates that it never sees aren't run. */
-  readonly forAgent?: boolean;
 };
 
 /** Judges work between two states of the repository. */
@@ -101,7 +103,10 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
   const held = await heldOutCheck.gather({ ...project, isBoxed: planned.box !== null });
   const wrong = heldOutCheck.judge(held).find(({ status }) => status === 'error');
   if (wrong !== undefined) return failure(`${wrong.title}: ${wrong.detail}.`, wrong.fix);
-  const stop = listenForStop(asked.seconds === undefined ? {} : { limitSeconds: asked.seconds });
+  const stop = listenForStop({
+    ...(asked.seconds === undefined ? {} : { limitSeconds: asked.seconds }),
+    ...(asked.signal === undefined ? {} : { signal: asked.signal }),
+  });
   const { ports, close } = openPorts(project, asked.emit, stop, planned.box);
   try {
     const verified = await verifyWork(

@@ -27,6 +27,12 @@ export function addSetUp(program: Command): void {
     )
     .action(lazily(() => import('../commands/demo.ts'), false));
   addHook(program.command('hook').description('have an agent of yours ask ralph before it stops'));
+  program
+    .command('mcp')
+    .description(
+      'serve verify, tasks, status and report to an agent, as tools over standard input and output',
+    )
+    .action(lazily(() => import('../commands/mcp.ts'), false));
   addEval(program);
   program
     .command('notify')

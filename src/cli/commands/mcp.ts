@@ -1,0 +1,96 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import * as z from 'zod/mini';
+import { report } from '../../app/commands/report.ts';
+import { status } from '../../app/commands/status.ts';
+import { tasks } from '../../app/commands/tasks.ts';
+import { verify } from '../../app/commands/verify.ts';
+import { type CommandResult, failure } from '../../app/result.ts';
+import { refuseInside } from '../../app/setup/refuse-inside.ts';
+import { VERSION } from '../../app/version.ts';
+import type { Call } from '../call.ts';
+import { envelope } from '../print.ts';
+import { sinceOf } from '../until-of.ts';
+
+const text = (about: string) => z.optional(z.string().check(z.describe(about)));
+const yes = (about: string) => z.optional(z.boolean().check(z.describe(about)));
+
+const NOTHING = z.strictObject({});
+const REPORT = z.strictObject({
+  run: text('a run, by its name; by default all since you last read one'),
+  since: text('all runs that ended after this: 18:00, 8h or 2030-01-31T18:00'),
+});
+/** As the options of `ralph verify`, without what trusts. */
+const VERIFY = z.strictObject({
+  range: text('BASE..HEAD; by default what is not committed, else the branch, else its last commit'),
+  branch: text('a branch, since the main one'),
+  pr: z.optional(z.int().check(z.positive(), z.describe('a pull request, by gh'))),
+  staged: yes('what is staged'),
+  dirty: yes('the work tree as it is'),
+  task: text('the id of the task that it is to do'),
+  text: text('what was asked for'),
+  criteria: text('a file with criteria and checks, one a line'),
+  report: text('what is said of the work: its evidence is checked'),
+});
+
+/** `ralph mcp`: the commands that look, as tools of the Model Context Protocol. Each gives what its `--json` prints. */
+export async function run({ cwd }: Call): Promise<void> {
+  const server = new McpServer({ name: 'ralph', version: VERSION });
+  const gone = new AbortController();
+  // One at a time: copies are named by the process.
+  let before: Promise<unknown> = Promise.resolve();
+  const tool = <S extends z.ZodMiniObject>(
+    name: string,
+    description: string,
+    inputSchema: S,
+    answer: (input: z.output<S>, signal: AbortSignal) => Promise<CommandResult>,
+  ) => {
+    const give = async (input: z.output<S>, { signal }: { readonly signal: AbortSignal }) => {
+      const result = before.then(() => answer(input, signal));
+      before = result.catch(() => undefined);
+      return asContent(name, await result);
+    };
+    const annotations = { readOnlyHint: true, openWorldHint: false };
+    server.registerTool(name, { description, inputSchema, annotations }, give as never);
+  };
+  tool(
+    'verify',
+    'Whether work is done: gates before and after it, and what shows that they say anything.',
+    VERIFY,
+    (asked, signal) => verifyAs(cwd, asked, AbortSignal.any([signal, gone.signal])),
+  );
+  tool('tasks', 'The list of tasks with the status of each.', NOTHING, () => tasks({ cwd }));
+  tool('status', 'The active run, counts of tasks, what is next, and what waits for the user.', NOTHING, () =>
+    status({ cwd }),
+  );
+  tool('report', 'What a run did and what is left.', REPORT, async ({ run = null, since }) => {
+    const from = since === undefined ? null : sinceOf(since, new Date());
+    if (since !== undefined && from === null) return failure(`"${since}" isn't a time.`);
+    return report({ cwd, run, since: from, read: false });
+  });
+  await server.connect(new StdioServerTransport());
+  await new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    server.server.onclose = resolve;
+  });
+  gone.abort();
+  await before;
+}
+
+async function verifyAs(cwd: string, asked: z.output<typeof VERIFY>, signal: AbortSignal) {
+  const refused = await refuseInside({ cwd, name: 'ralph verify', argv: ['verify'] });
+  if (refused !== null) return refused;
+  const { range = null, branch = null, pr = null, staged = false, dirty = false } = asked;
+  const { task = null, text = null, criteria = null, report: said = null } = asked;
+  return verify({
+    ...{ cwd, what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report: said },
+    // Only you can trust, at a terminal.
+    ...{ trust: { kind: 'check', ask: null }, emit: () => undefined, forAgent: true, signal },
+  });
+}
+
+function asContent(name: string, result: CommandResult) {
+  const body = result.ok ? result.data : { error: { message: result.message, next: result.next } };
+  const content = [{ type: 'text' as const, text: envelope(name, result.exitCode, body) }];
+  return { content, isError: !result.ok };
+}
