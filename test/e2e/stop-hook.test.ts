@@ -103,7 +103,7 @@ describe('the settings of an agent', () => {
     const project = repository();
     const { code, stderr } = project.ralph('hook', 'install', 'opencode', '--yes');
     expect(code).toBe(2);
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends without hearing what they send');
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('ends without reading what they send');
     expect(project.git('status', '--porcelain')).toBe('');
   });
 });

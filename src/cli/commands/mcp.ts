@@ -50,7 +50,7 @@ export async function run({ cwd }: Call): Promise<void> {
       before = result.catch(() => undefined);
       return asContent(name, await result);
     };
-    const annotations = { readOnlyHint: true, openWorldHint: false };
+    const annotations = { readOnlyHint: true };
     server.registerTool(name, { description, inputSchema, annotations }, give as never);
   };
   tool(
@@ -81,9 +81,9 @@ async function verifyAs(cwd: string, asked: z.output<typeof VERIFY>, signal: Abo
   const refused = await refuseInside({ cwd, name: 'ralph verify', argv: ['verify'] });
   if (refused !== null) return refused;
   const { range = null, branch = null, pr = null, staged = false, dirty = false } = asked;
-  const { task = null, text = null, criteria = null, report: said = null } = asked;
+  const { task = null, text = null, criteria = null, report: claims = null } = asked;
   return verify({
-    ...{ cwd, what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report: said },
+    ...{ cwd, what: { range, branch, pr, staged, dirty }, demands: { task, text, criteria }, report: claims },
     // Only you can trust, at a terminal.
     ...{ trust: { kind: 'check', ask: null }, emit: () => undefined, forAgent: true, signal },
   });

@@ -27,6 +27,8 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   'ralph eval compare a': 'file',
   'ralph eval compare b': 'file',
   'ralph gates names': 'gate',
+  'ralph hook install agent': 'agent',
+  'ralph hook remove agent': 'agent',
   'ralph incidents id': 'incident',
   'ralph lessons drop key': 'lesson',
   'ralph logs what': 'task',

@@ -89,6 +89,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   resume: ['resume', 'resume INC-1 --option rollback_and_retry'],
   init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
   demo: ['demo', 'demo --keep', 'demo --keep first-night'],
+  hook: ['hook'],
+  'hook install': ['hook install claude', 'hook install codex --max-asks 1 --max-time 120 --yes'],
+  'hook remove': ['hook remove claude'],
+  mcp: ['mcp'],
   'notify test': ['notify test'],
   eval: [
     'eval study',

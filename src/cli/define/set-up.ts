@@ -84,7 +84,7 @@ function addHook(hook: Command): void {
       give({ action: 'remove', agent, ...options }, command),
     );
   hook
-    .command('list')
+    .command('list', { isDefault: true })
     .description('agents that can have it, and those that have')
     .action((_options, command: Command) => give({ action: 'list' }, command));
   hook

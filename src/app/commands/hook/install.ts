@@ -73,7 +73,7 @@ export async function installHook(input: InstallInput) {
     if (!input.isAgreed) {
       if (input.confirm === null)
         return failure(
-          `This writes into ${file}, and nobody can be asked.`,
+          `This writes into ${file}, and there is no terminal to ask you at.`,
           `ralph hook install ${agent} --yes`,
         );
       const answer = await input.confirm(plan);

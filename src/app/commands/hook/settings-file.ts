@@ -12,7 +12,7 @@ import { type Failure, failure } from '../../result.ts';
 export function noSuchHook(agent: string): Failure {
   const why =
     agent === 'opencode'
-      ? 'opencode tells its plug-ins that a session is idle when it has stopped: "opencode run" ends without hearing what they send. A hook there would check nothing'
+      ? 'opencode calls its plug-ins when a session has stopped: "opencode run" ends without reading what they send. A hook there would check nothing'
       : BUILT_IN_AGENTS.some((name) => name === agent)
         ? `ralph knows no hook of ${agent} that can make it continue`
         : `${agent} isn't a program that ralph knows`;
@@ -69,12 +69,12 @@ export function writeSettings(
 ): void {
   const earlier = readJson(recordOf(hooks, agent), Installed);
   // Installed anew: what was there before the first time.
-  const isOurs = earlier !== null && before !== null && earlier.after === sha256(before);
+  const isKnown = earlier !== null && before !== null && earlier.after === sha256(before);
   const made = missingFolders(root, file);
-  const record: Installed = isOurs
+  const record: Installed = isKnown
     ? { ...earlier, after: sha256(after) }
     : { file, before, after: sha256(after), made };
-  replaceFile(recordOf(hooks, agent), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  replaceFile(recordOf(hooks, agent), `${JSON.stringify(record)}\n`, { mode: 0o600, folderMode: 0o700 });
   const mode = lstatSync(join(root, file), { throwIfNoEntry: false })?.mode;
   replaceFile(join(root, file), after, {
     ...(mode === undefined ? {} : { mode: mode & 0o7777 }),

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
@@ -31,16 +31,12 @@ const FORGOTTEN_MS = 7 * 24 * 3600 * 1000;
 export function hooksFolderOf(commonDir: string): string {
   const home = homeOf(commonDir);
   home.prepare();
-  const folder = join(home.path, 'hooks');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  return join(home.path, 'hooks');
 }
 
-/** The folder of one session, which is made. @param id As the agent gave it. */
+/** The folder of one session. @param id As the agent gave it. */
 export function sessionFolder(hooks: string, agent: string, id: string): string {
-  const folder = join(hooks, `${agent}-${sha256(id).slice(0, 16)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  return join(hooks, `${agent}-${sha256(id).slice(0, 16)}`);
 }
 
 export function readSession(folder: string): Session | null {
