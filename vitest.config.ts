@@ -74,6 +74,7 @@ const SLOW = [
   'test/e2e/trust.test.ts',
   'test/e2e/unavailable.test.ts',
   'test/e2e/unblock.test.ts',
+  'test/e2e/stop-hook.test.ts',
   'test/e2e/verify-as-in-a-run.test.ts',
   'test/e2e/uncommitted.test.ts',
   'test/e2e/walk.test.ts',

@@ -148,6 +148,11 @@ describe('an agent that is about to stop', () => {
     expect(hook(project, STOP)).toEqual(QUIET);
     expect(project.read('.git/index')).toBe(index);
     expect(project.git('status', '--porcelain').trim()).toBe('M src/clamp.js');
+    // The commit that it began at is gone: what isn't committed is left.
+    project.git('checkout', '-q', '--orphan', 'other');
+    project.write('src/clamp.js', WRONG);
+    project.commitAll('another beginning');
+    expect(hook(project, STOP)).toEqual(QUIET);
   });
 
   it('is let go, with a word, where its gates take too long, and is not kept waiting again', () => {
@@ -160,13 +165,14 @@ describe('an agent that is about to stop', () => {
 
   it('gets nothing of a gate that it never sees', () => {
     const config =
-      '[[gates.commands]]\nname = "test"\nrun = "node --test"\n[[gates.commands]]\nname = "hidden"\nrun = "cat held/secret.txt; exit 1"\nheld_out = "held"\n';
+      '[[gates.commands]]\nname = "test"\nrun = "node --test"\n[[gates.commands]]\nname = "hidden"\nrun = "grep -q Math src/clamp.js || { cat held/secret.txt; exit 1; }"\nheld_out = "held"\n';
     const project = repository({ '.ralph/ralph.toml': config, '.gitignore': 'held/\n' });
     project.write('held/secret.txt', 'HIDDEN-WORD\n');
     hook(project, START);
     project.write('src/clamp.js', WRONG);
-    const answered = JSON.stringify(hook(project, STOP));
-    expect(answered).not.toMatch(/HIDDEN-WORD|hidden/);
+    const { said, answer } = hook(project, STOP);
+    expect(answer.decision, said).toBe('block');
+    expect(said + answer.reason).not.toMatch(/HIDDEN-WORD|hidden/);
   });
 
   it('is judged by its run alone where ralph started it', () => {
