@@ -22,6 +22,8 @@ export type StopHook = {
   readonly file: string;
   /** What it wants of you before it runs a repository's hook, as a sentence. */
   readonly needs: string;
+  /** Another of these that would run with this one, in one session, and why; `null`: none. */
+  readonly twice: { readonly agent: AgentName; readonly why: string } | null;
   readonly read: (input: string) => StopMessage;
   /** For its standard output; '': nothing. */
   readonly answer: (answer: StopAnswer) => string;
@@ -113,17 +115,21 @@ function copilotEntries(bash: string, seconds: number): HookEntries {
   return { sessionStart: entry(START_SECONDS), agentStop: entry(seconds) };
 }
 
+const BOTH = 'copilot runs the hooks in .claude/settings.json, too';
+
 /** Contracts as measured with the versions of docs/AGENTS.md (docs/internals/agents.md, Stop hooks). */
 const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
   claude: {
     file: '.claude/settings.json',
     needs: 'claude runs it once you trust the folder, which it asks at its first start there.',
+    twice: { agent: 'copilot', why: BOTH },
     ...{ read: read('Stop'), answer: answer('block', 'systemMessage') },
     ...settingsOf('claude', entries('Stop')),
   },
   codex: {
     file: '.codex/hooks.json',
     needs: 'codex runs it once you trust the project, and the hook itself: /hooks in codex.',
+    twice: null,
     ...{ read: read('Stop'), answer: answer('block', 'systemMessage') },
     ...settingsOf('codex', entries('Stop')),
   },
@@ -131,12 +137,14 @@ const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
     file: '.github/hooks/ralph-verify.json',
     needs:
       'copilot runs it in a folder that you trust: it asks at its first start there; with -p: --trust-folder.',
+    twice: { agent: 'claude', why: BOTH },
     ...{ read: readCopilot, answer: answer('block', null) },
     ...settingsOf('copilot', copilotEntries, '{\n  "version": 1\n}\n'),
   },
   gemini: {
     file: '.gemini/settings.json',
     needs: 'gemini runs it in a folder that you trust: it asks at its first start there.',
+    twice: null,
     ...{ read: read('AfterAgent'), answer: answer('deny', 'systemMessage') },
     ...settingsOf('gemini', entries('AfterAgent', 0.001)),
   },

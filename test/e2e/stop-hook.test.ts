@@ -49,6 +49,7 @@ describe('the settings of an agent', () => {
   it('lose the hook alone where they changed since, and go where there was nothing', () => {
     const project = repository();
     project.json('hook', 'install', 'copilot', '--yes');
+    expect(project.ralph('hook', 'install', 'claude', '--yes').stderr).toContain('ralph hook remove copilot');
     expect(project.json('hook', 'remove', 'copilot')).toMatchObject({ file_removed: true });
     expect(project.exists('.github')).toBe(false);
     project.json('hook', 'install', 'claude', '--yes');

@@ -54,6 +54,12 @@ export async function installHook(input: InstallInput) {
   return inPlace(input, async (place, hook) => {
     const read = readSettings(place.root, hook);
     if (!read.ok) return read;
+    const { twice } = hook;
+    if (twice !== null && isThere(place.root, twice.agent))
+      return failure(
+        `${twice.agent} has the hook here, and ${twice.why}: with both, its work would be checked twice.`,
+        `ralph hook remove ${twice.agent}`,
+      );
     const before = read.text;
     const first = settingsBefore(place, agent, before);
     const after = hook.add(first ?? '', commandFor(input), input.maxTime + SPARE_SECONDS);
@@ -115,6 +121,12 @@ export async function listHooks({ cwd }: { readonly cwd: string }) {
     return [{ agent, file: hook.file, installed, problem: read.ok ? null : read.message }];
   });
   return success({ hooks });
+}
+
+function isThere(root: string, agent: string): boolean {
+  const hook = stopHookOf(agent);
+  const read = hook === null ? null : readSettings(root, hook);
+  return read?.ok === true && read.text !== null && hook?.has(read.text) === true;
 }
 
 async function inPlace<R>(
