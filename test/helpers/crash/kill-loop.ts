@@ -23,8 +23,8 @@ export type KillLoopOptions = {
 
 /** Iterations of an unbroken run over which the moments of the kills are spread. */
 const ITERATIONS_SPREAD = 4;
-/** More than a run comes to before its kill on average, so that one is always left. */
-const TASKS_PER_KILL = 3;
+/** About what a run comes to before its kill, at most: where none is left before the last kill, the row makes another repository. */
+const TASKS_PER_KILL = 2;
 /** How long what is left may take to end, in milliseconds. */
 const FREE_MS = 5000;
 
