@@ -88,6 +88,8 @@ const SLOW = [
   'test/e2e/workers-many.test.ts',
   'test/e2e/workers-limits.test.ts',
   'test/e2e/workflow-more.test.ts',
+  'test/e2e/fleet-faults.test.ts',
+  'test/e2e/fleet-control.test.ts',
 ];
 
 export default defineConfig({

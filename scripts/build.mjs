@@ -141,7 +141,8 @@ const { outputFiles, metafile } = await build({
   minify: true,
   // What React and Ink have for their own development stays out.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
-  external: ['react-devtools-core'],
+  // The engine of a fleet is a package of its own, which only `ralph fleet` asks for.
+  external: ['react-devtools-core', 'ralph-fleet'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,

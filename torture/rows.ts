@@ -3,6 +3,7 @@ import { checkouts } from './rows/checkout.ts';
 import { clocks } from './rows/clock.ts';
 import { damage, damageCommands } from './rows/damage.ts';
 import { fullDisk } from './rows/disk.ts';
+import { fleet } from './rows/fleet.ts';
 import { hostile } from './rows/hostile.ts';
 import { hostileKill } from './rows/hostile-kill.ts';
 import { killLoop } from './rows/kill-loop.ts';
@@ -21,6 +22,7 @@ export const ROWS: readonly Row[] = [
   processTrees,
   killLoop,
   workers,
+  fleet,
   hostileKill,
   checkouts,
   landings,

@@ -120,3 +120,11 @@ export function timeToCome(text: string): string {
   if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('That time is past.');
   return at.toISOString();
 }
+
+/** Reads names between commas. */
+export function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

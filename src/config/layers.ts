@@ -90,6 +90,7 @@ const RESERVED = [
   'RALPH_SUPERVISOR',
   'RALPH_LAYERS',
   'RALPH_AGENT',
+  'RALPH_FLEET_REDIS',
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { ShownCopy } from '../domain/box/box.ts';
 import type { Config } from '../domain/config.ts';
+import type { Away } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
@@ -65,6 +66,8 @@ export type LoopContext = JudgeContext & {
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
   /** Shows a request and asks you for a decision until `stop`, which it carries out; `null` where you can't be asked. */
   readonly askGate: ((request: GateRequest, stop: AbortSignal) => Promise<'decided' | 'left'>) | null;
+  /** Who makes the attempts in the place of this machine; `null`: nobody. */
+  readonly away: Away | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
   readonly retry?: {
     readonly unblockings: readonly Unblocking[];

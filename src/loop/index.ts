@@ -1,4 +1,6 @@
 export type { ReviewSetup } from './context.ts';
+export { openAway } from './fleet/open-away.ts';
+export { workAtJob } from './fleet/work-at-job.ts';
 export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { landLine } from './perform/land-work.ts';

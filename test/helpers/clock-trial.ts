@@ -90,6 +90,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     maxIterations: 10,
     askGate: null,
     confirmMarks: null,
+    away: null,
   });
   if (ended.kind === 'refused') return [`refused: ${ended.message}`];
   const { exitCode, durationMs } = ended.report;

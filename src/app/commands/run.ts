@@ -1,7 +1,9 @@
 import { agentAvailability, chooseNext, endingOfPick } from '../../decide/index.ts';
-import { EXIT } from '../../domain/exit.ts';
+import { EXIT, type StopSignalName } from '../../domain/exit.ts';
+import type { Away } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
+import type { StopSignal } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/workflow/escalation.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
@@ -24,7 +26,7 @@ import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { decideGate, findOption } from '../human/decide-gate.ts';
-import { type DataOf, failure, success } from '../result.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
@@ -62,6 +64,15 @@ export type LoopInput = ProjectInput & {
 /** `go_on`: they stay out of it. */
 export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
+/** The one that has the attempts of a fleet made, and lands them. */
+export type Coordinator = {
+  readonly ok: true;
+  readonly away: Away;
+  /** Fires where another one is it by now. */
+  readonly lost: AbortSignal;
+  readonly close: () => Promise<void>;
+};
+
 type RunLimits = {
   /** Names of the tasks to work at; `null`: all. */
   readonly tasks: readonly string[] | null;
@@ -78,6 +89,8 @@ export type RunInput = LoopInput &
     readonly notifyEnd: boolean;
     /** Starts agents in another way than as processes (`ralph eval`). */
     readonly launchAgent?: LaunchAgent;
+    /** Who makes the attempts in the place of this machine (`ralph fleet run`). */
+    readonly fleet?: (project: Project) => Promise<Failure | Coordinator>;
     /** Unblock these and work at them alone (`ralph retry-blocked`). */
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
@@ -133,10 +146,15 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
     onSecond: () => input.onStop('forced'),
     onHardEnd: () => input.onStop('unfinished'),
   });
+  let fleet: Coordinator | null = null;
   try {
-    return await runLocked(project, input, prepared, stop, modules.host);
+    const opened = (await input.fleet?.(project)) ?? null;
+    if (opened?.ok === false) return opened;
+    fleet = opened;
+    return await runLocked(project, input, prepared, { stop, host: modules.host, fleet });
   } finally {
     stop.dispose();
+    await fleet?.close();
   }
 }
 
@@ -226,18 +244,25 @@ async function seenTasks(project: Project) {
 
 type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 
+type Opened = {
+  readonly stop: StopSignal<StopSignalName>;
+  readonly host: ModuleHost;
+  readonly fleet: Coordinator | null;
+};
+
 function runLocked(
   project: Project,
   input: RunInput,
   prepared: Prepared,
-  stop: ReturnType<typeof listenForStop>,
-  host: ModuleHost,
+  { stop: signal, host, fleet }: Opened,
 ) {
   const { retry, launchAgent } = input;
+  const stop = fleet === null ? signal : stopWith(signal, fleet.lost);
   const asks = {
     ...{ runUntil: input.until, notifyEnd: input.notifyEnd, confirmMarks: input.confirmMarks },
     askGate: askGateFor(project, input.askGate, (message) => input.emit({ kind: 'warning', message })),
     ...(retry === undefined ? {} : { retry }),
+    ...(fleet === null ? {} : { away: fleet.away }),
   };
   const given = { ...prepared, ...asks, stop, host, emit: input.emit, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {
@@ -245,6 +270,15 @@ function runLocked(
     if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
     return success({ ...snakeKeys(result.report), preflight: prepared.findings }, result.report.exitCode);
   });
+}
+
+/** The run ends, too, where another one coordinates its fleet. */
+function stopWith(signal: StopSignal<StopSignalName>, lost: AbortSignal): StopSignal<StopSignalName> {
+  return {
+    polite: AbortSignal.any([signal.polite, lost]),
+    forced: signal.forced,
+    reason: () => signal.reason() ?? (lost.aborted ? 'SIGTERM' : null),
+  };
 }
 
 const NO_WORKERS = { working: [], held: [] };

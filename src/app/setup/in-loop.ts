@@ -1,5 +1,6 @@
 import { availableParallelism, homedir } from 'node:os';
 import type { Config } from '../../domain/config.ts';
+import type { Away } from '../../domain/fleet.ts';
 import type { Clock, Ports } from '../../domain/ports.ts';
 import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
@@ -37,6 +38,8 @@ type Given = Pick<
     /** Gets the values that must not be shown. */
     readonly hide: (secrets: readonly string[]) => void;
     readonly launchAgent?: LaunchAgent;
+    /** Who makes the attempts in the place of this machine. */
+    readonly away?: Away;
     /** What the lock names where that isn't a run. */
     readonly holder?: string;
   };
@@ -73,6 +76,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         prover: proverIn(rest.prover, ports.proc.isBoxed, warn),
         ...{ maxIterations: rest.maxIterations, runUntil: rest.runUntil, notifyEnd: rest.notifyEnd },
         ...{ confirmMarks: rest.confirmMarks, askGate: rest.askGate },
+        away: rest.away ?? null,
         ...(rest.retry === undefined ? {} : { retry: rest.retry }),
       });
     } finally {

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { FileTooLarge } from '../../io/git/index.ts';
@@ -10,7 +11,7 @@ import { openGitAt, realFolder } from './work-tree.ts';
 import { expectedFailure, openFound, type ProjectInput, type Workspace } from './workspace.ts';
 
 export type Project = Workspace & {
-  readonly git: Git;
+  readonly git: Git & { readonly fleet: (remote: string, seal: Seal) => FleetRemote };
   /** The copy in which agents and gates work, and what is verified. */
   readonly work: Work;
   readonly line: Line;

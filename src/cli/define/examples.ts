@@ -22,6 +22,9 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   stop: ['stop', 'stop --now'],
   workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],
   queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],
+  fleet: ['fleet', 'fleet logs T-3 --follow', 'fleet cancel T-3', 'fleet drain build-2-4711'],
+  'fleet run': ['fleet run --workers 8', 'fleet run --labels gpu'],
+  'fleet worker': ['fleet worker', 'fleet worker --labels gpu,linux --once'],
   plan: [
     'plan "Log in by e-mail, with a link that expires"',
     'plan idea.md',

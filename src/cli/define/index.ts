@@ -5,6 +5,7 @@ import { capitalized } from '../../lib/text.ts';
 import { fullName } from '../call.ts';
 import { EXAMPLES } from './examples.ts';
 import { addFix } from './fix.ts';
+import { addFleet } from './fleet.ts';
 import { addLook } from './look.ts';
 import { addSetUp } from './set-up.ts';
 import { addWork } from './work.ts';
@@ -34,6 +35,7 @@ export class CommandLineEnd extends Error {
  */
 export function addCommands(program: Command): void {
   addWork(program.commandsGroup('Work:'));
+  addFleet(program.command('fleet').description('the same work on many machines'));
   addLook(program.commandsGroup('Look:'));
   addFix(program.commandsGroup('Fix:'));
   addSetUp(program.commandsGroup('Set up:'));
@@ -56,9 +58,10 @@ function complete(command: Command): void {
   for (const below of command.commands) complete(below);
 }
 
-/** `ralph tasks` is `ralph tasks list`. */
+/** `ralph tasks` is `ralph tasks list`, and `ralph fleet` is `ralph fleet status`. */
 function isDefault(command: Command): boolean {
-  return command.name() === 'list' && command.parent?.parent != null;
+  const isShown = command.name() === 'list' || fullName(command) === 'ralph fleet status';
+  return isShown && command.parent?.parent != null;
 }
 
 /** A sentence in place of commander's words. */

@@ -71,6 +71,9 @@ export type PushTarget = {
   readonly urls: readonly string[];
 };
 
+/** A ref that is moved on a remote; `from`: what it has to be (`null`: nothing), else nothing is moved. */
+export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string };
+
 /** What a pull request is about. */
 export type PushedBranch = {
   /** Short name of the branch that it goes to; `null`: the remote has no default branch. */
@@ -168,7 +171,8 @@ export interface Git extends TreeReader {
    *
    * @param apart What the remote's default branch isn't pushed to, but to a branch of this beginning: a pull request is wanted;
    *   `null`: it is pushed to.
+   * @param moves Refs that move in the same push, all or none.
    * @returns `null`: nowhere.
    */
-  push(branch: string | null, apart: string | null): Promise<PushOutcome | null>;
+  push(branch: string | null, apart: string | null, moves?: readonly RefMove[]): Promise<PushOutcome | null>;
 }

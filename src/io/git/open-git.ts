@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
@@ -18,6 +19,7 @@ import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { changesFromHead, describedCommits, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
+import { openRemote } from './fleet/open-remote.ts';
 import { bringTree } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
 import type { Pin } from './read/nested.ts';
@@ -32,7 +34,11 @@ import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/change
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];
-type GitWithLine = Git & { readonly line: (options: LineOptions) => Line };
+type GitWithLine = Git & {
+  readonly line: (options: LineOptions) => Line;
+  /** Attempts of a fleet on a remote of this name. */
+  readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+};
 
 export type OpenedGit =
   | (FoundWorkTree & {
@@ -117,6 +123,7 @@ async function gitPort(
   };
   return {
     line: (options) => openLine(tree, options),
+    fleet: (remote, seal) => openRemote(tree, remote, seal),
     refs: () => readRefs(tree),
     watch: () => watchGit(tree),
     snapshot,
@@ -128,7 +135,7 @@ async function gitPort(
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
     pushTarget: (branch) => pushTarget(tree, branch),
     // It may take minutes, and reads no index.
-    push: (branch, apart) => pushBranch(tree, branch, apart),
+    push: (branch, apart, moves) => pushBranch(tree, branch, apart, moves),
     stagedTree: () => inTurn(() => stagedTree(tree, snapshots.files.passingIndex)),
     commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
     keep: (id, note) => keepContent(tree, id, note),

@@ -10,6 +10,7 @@ export {
   readPlainFile,
   whyUnreadable,
 } from '../files/plain-file.ts';
+export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome } from './home/repository-home.ts';
 export { inspectJournal, readRecords, readRunRecords } from './journal/read-journal.ts';

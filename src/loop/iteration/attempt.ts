@@ -1,16 +1,17 @@
-import { claimOf, correctionFor } from '../../decide/index.ts';
+import { claimOf } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
-import type { ChangedOutside, CopyCommit, HooksRan } from '../../domain/ports.ts';
-import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
+import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
+import { isAway, runAway } from '../fleet/run-away.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun, recordStart } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
-import { runAgent } from '../start/run-agent.ts';
+import { runHere } from '../start/run-here.ts';
 import { workPaths } from '../work-paths.ts';
 import { rememberToolOutputs } from './outputs.ts';
 
@@ -56,43 +57,25 @@ export async function attemptTask(
   recorded: ReturnType<typeof recordStart>,
 ): Promise<Attempted> {
   const { ports } = context;
-  const { clock, emit, work } = ports;
-  const { adapter } = chosen;
+  const { emit, work } = ports;
   const { facts, before } = begun;
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
-  const outside = await ports.watchOutside();
-  const { ended, report, sessionUsage, review, guidance, observed, resources, closeLog } = await runAgent(
-    context,
-    {
-      ...{ ...facts, adapter, review: chosen.review, prompt: begun.prompt, ledger: begun.ledger },
-      ...{ folder: begun.folder, path: begun.path, copy: work.shown },
-      correction: (issue) => correctionFor(issue, facts),
-    },
-  );
-  const agentEnded = clock.now();
-  closeLog();
-  const tampering = changedOutside(context, await outside(), observed.writes);
-  const commits = await work.commits(READ_PATCH_BYTES);
-  const claim = claimOf({ ...facts, report });
+  const { adapter, review } = chosen;
+  const ran = isAway(context, begun)
+    ? await runAway(context, context.away, begun)
+    : await runHere(context, { ...begun, adapter, review });
+  const { commits, agentEnded } = ran;
+  const claim = claimOf({ ...facts, report: ran.facts.report });
   const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
   const own = commits.map(({ id, subject }) => ({ id, subject }));
   const changes = { ...left.changes, commits: own.toReversed() };
-  emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
+  emit({ kind: 'agent_finished', durationMs: ran.facts.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
       ...recorded,
-      end: ended.end,
-      durationMs: Math.round(ended.durationMs),
-      report,
-      sessionUsage: [...sessionUsage],
-      errorTail: ended.errorTail,
-      guidance: [...guidance],
-      review,
-      observed,
-      resources,
-      tampering,
+      ...ran.facts,
       changes,
       idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
@@ -116,23 +99,6 @@ async function runHooks(
   const wanted = await workPaths(context, await work.git.snapshot());
   if (wanted.length === 0) return NO_HOOKS;
   return work.commitHooks(commitMessage(config, facts.task, commits), wanted);
-}
-
-/** Things that are named on screen; all are in the record. */
-const SHOWN = 5;
-
-/**
- * Without a box: what changed of the checkout's instructions and settings, and of what git keeps, while the agent worked. What one of its actions
- * wrote is its tampering; the rest may be yours, and is named.
- */
-function changedOutside(
-  { ports: { emit } }: LoopContext,
-  { files, git }: ChangedOutside,
-  writes: readonly string[] | null,
-): Tampering[] {
-  for (const name of [...git, ...files.map(({ path }) => path)].slice(0, SHOWN))
-    emit({ kind: 'warning', message: `${name} changed while the agent worked, outside of its copy.` });
-  return files.filter(({ path }) => writes?.includes(path) === true);
 }
 
 async function idleIn(context: LoopContext, changes: ChangeSet, patch: string): Promise<IdleChange[]> {

@@ -32,9 +32,14 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const { git, line, store, emit } = ports;
   const { pull_request: wanted, branch_prefix: prefix } = config.git;
   // Where results land, whatever you have checked out by now.
-  const branch = (await line.look())?.branch ?? null;
-  const outcome = await git.push(branch, wanted === 'never' ? null : prefix);
+  const known = await line.look();
+  const landed = (known?.results ?? []).flatMap(({ taskId, status }) =>
+    status.kind === 'landed' ? [[taskId, status.commit] as const] : [],
+  );
+  const moves = context.away?.landings(new Map(landed)) ?? [];
+  const outcome = await git.push(known?.branch ?? null, wanted === 'never' ? null : prefix, moves);
   if (outcome === null) return;
+  if (outcome.kind === 'pushed') context.away?.moved(moves);
   const { remote } = outcome;
   const isFailed = outcome.kind === 'failed';
   const { push: before } = store.state;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { GitError, type PushOutcome, type PushTarget } from '../../../domain/ports.ts';
+import { GitError, type PushOutcome, type PushTarget, type RefMove } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
-import { ownPath } from '../../programs/start/own-program.ts';
-import { type GitCall, gitCall } from '../call/environment.ts';
-import { objectGit, objectText, revision, setting } from '../call/git.ts';
+import { gitCall } from '../call/environment.ts';
+import { objectGit, objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
 import { hookProblem, isHook } from '../view/hooks.ts';
+import { remoteCall, withoutUser } from './remote-call.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
 export async function pushTarget(tree: WorkTree, name: string | null): Promise<PushTarget | null> {
@@ -47,6 +47,7 @@ export async function pushBranch(
   tree: WorkTree,
   name: string | null,
   apart: string | null,
+  others: readonly RefMove[] = [],
 ): Promise<PushOutcome | null> {
   const target = await pushTarget(tree, name);
   if (target === null) return null;
@@ -83,7 +84,9 @@ export async function pushBranch(
     const asked = `${local} ${commit} ${ref} ${before ?? '0'.repeat(commit.length)}\n`;
     const refused = await hookRefusal(tree, [remote, urls[0] ?? remote], asked);
     if (refused !== null) return failed(refused, byHand());
-    const args = ['push', '--porcelain', ...PLAINLY, '--', remote, `${commit}:${ref}`];
+    const moves = [{ ref, from: before, to: commit }, ...others];
+    const args = ['push', '--porcelain', ...PLAINLY, ...expecting(moves, others.length > 0), '--', remote];
+    args.push(...moves.map((move) => `${move.to}:${move.ref}`));
     const pushed = await runGit(await remoteCall(tree), args, { answers: [1] });
     if (pushed.code === 0) return { kind: 'pushed', ...(await about()) };
     const refusal = refusalText(pushed.stdout.toString('utf8'), pushed.stderr);
@@ -101,6 +104,12 @@ export async function pushBranch(
 const MOST_TEXT = 2500;
 const PROTECTED = '. [git] pull_request pushes to a branch beside it';
 const PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
+
+/** Refs that move together do so from what they are known to be, all or none. */
+function expecting(moves: readonly RefMove[], isTogether: boolean): string[] {
+  if (!isTogether) return [];
+  return ['--atomic', ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`)];
+}
 
 type RemoteRefs = {
   /** Ids by full names, `HEAD` among them. */
@@ -120,18 +129,6 @@ async function remoteRefs(tree: WorkTree, url: string, names: readonly string[])
   const base = lines.flatMap((line) => /^ref: refs\/heads\/(.+)\tHEAD$/.exec(line)?.[1] ?? []);
   const refs = pairs.flatMap(([id = '', ref = '']) => (id.startsWith('ref:') ? [] : [[ref, id] as const]));
   return { refs: new Map(refs), base: base[0] ?? null };
-}
-
-/** A call that has your keys and asks you nothing. */
-async function remoteCall(tree: WorkTree): Promise<GitCall> {
-  const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
-  const given = GIT_SSH_COMMAND ?? (await setting(tree, 'path', 'core.sshCommand'));
-  const ssh = given ?? (GIT_SSH === undefined ? 'ssh' : '');
-  const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
-  // Other programs in its place don't know the option.
-  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh) ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes` } : {};
-  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch };
-  return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
 }
 
 /** Why your pre-push hook keeps it from being pushed, asked as git asks it; `null`: it doesn't, or there is none. */
@@ -177,9 +174,4 @@ async function aheadOf(tree: WorkTree, commit: string, { refs }: RemoteRefs): Pr
   const isHere = (await revision(tree, `${base}^{commit}`)) !== null;
   const args = ['rev-list', `--max-count=${MOST_AHEAD}`, commit, ...(isHere ? [`^${base}`] : [])];
   return (await objectText(tree, args)).split('\n').filter((one) => one !== '');
-}
-
-/** Addresses may hold a name and a password. */
-function withoutUser(text: string): string {
-  return text.replace(/:\/\/[^\s/@]+@/g, '://');
 }

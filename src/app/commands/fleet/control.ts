@@ -1,0 +1,110 @@
+import { askedBy } from '../../../decide/index.ts';
+import { type DataOf, failure, success } from '../../result.ts';
+import { type Fleet, openFleet } from '../../setup/fleet.ts';
+import { inProject, type Project } from '../../setup/project.ts';
+import type { ProjectInput } from '../../setup/workspace.ts';
+
+/** Milliseconds; a third of it is how long an answer is waited for. */
+const PATIENCE_MS = 15_000;
+
+/** Asks the fleet of a repository; nothing is run. */
+export function inFleet<R>(input: ProjectInput, work: (fleet: Fleet, project: Project) => Promise<R>) {
+  return inProject(input, async (project) => {
+    const fleet = await openFleet(project, { leaseMs: PATIENCE_MS, onProblem: () => undefined });
+    if (!fleet.ok) return fleet;
+    try {
+      return await work(fleet, project);
+    } finally {
+      await fleet.engine.close();
+    }
+  });
+}
+
+export type FleetStatusResult = DataOf<typeof fleetStatus>;
+
+/** `ralph fleet status`: who coordinates, who works at what, and what waits. */
+export function fleetStatus(input: ProjectInput) {
+  return inFleet(input, async ({ engine }) => {
+    const queues = await engine.queueReports();
+    return success({
+      coordinator: await engine.holder('coordinator'),
+      paused: await engine.isPaused(),
+      workers: [...(await engine.workers())],
+      queues: queues.map(({ queue, held, waiting, active }) => ({
+        ...askedBy(queue),
+        held,
+        waiting: waiting.map(({ task }) => task),
+        active: active.map(({ task }) => task),
+      })),
+    });
+  });
+}
+
+/** `ralph fleet pause` and `resume`: workers take no job, or again; running attempts continue. */
+export function fleetPause(input: ProjectInput & { readonly paused: boolean }) {
+  return inFleet(input, async ({ engine }) => {
+    await engine.pause(input.paused);
+    return success({ paused: input.paused });
+  });
+}
+
+/** `ralph fleet drain W`: a worker ends after its attempt. */
+export function fleetDrain(input: ProjectInput & { readonly worker: string }) {
+  return inFleet(input, async ({ engine }) => {
+    const known = (await engine.workers()).find(({ name }) => name === input.worker);
+    if (known === undefined) return failure(`The fleet has no worker ${input.worker}.`, 'ralph fleet status');
+    await engine.drain(known.name);
+    return success({ worker: known.name, task: known.task });
+  });
+}
+
+/** `ralph fleet cancel T`: ends the attempt at a task; its coordinator holds the task back. */
+export function fleetCancel(input: ProjectInput & { readonly task: string }) {
+  return inFleet(input, async (fleet) => {
+    const found = await jobOf(fleet, input.task);
+    if (found === null) return noJob(input.task);
+    await fleet.engine.cancel(found.job.id);
+    if (!found.isActive) await fleet.engine.remove(found.queue, found.job.id);
+    return success({ task: found.job.task, at_work: found.isActive });
+  });
+}
+
+type LogsInput = ProjectInput & {
+  readonly task: string;
+  readonly follow: boolean;
+  readonly onLine: (line: string) => void;
+};
+
+/** Between two looks while an attempt is followed, in milliseconds. */
+const LOOK_MS = 500;
+
+/** `ralph fleet logs T`: what the agent at a task says and does; with `follow` until its attempt is over. */
+export function fleetLogs({ task, follow, onLine, ...input }: LogsInput) {
+  return inFleet(input, async (fleet, { clock }) => {
+    const found = await jobOf(fleet, task);
+    if (found === null) return noJob(task);
+    const { engine } = fleet;
+    const { queue, job } = found;
+    let lines = 0;
+    for (;;) {
+      const state = await engine.stateOf(queue, job.id);
+      const more = await engine.logs(queue, job.id, lines);
+      more.forEach(onLine);
+      lines += more.length;
+      if (!follow || state === 'gone') return success({ task, lines });
+      await clock.sleep(LOOK_MS);
+    }
+  });
+}
+
+async function jobOf({ engine }: Fleet, task: string) {
+  for (const { queue, waiting, active } of await engine.queueReports()) {
+    const job = [...active, ...waiting].find((one) => one.task === task);
+    if (job !== undefined) return { queue, job, isActive: active.includes(job) };
+  }
+  return null;
+}
+
+function noJob(task: string) {
+  return failure(`The fleet has no attempt at ${task}: none is queued or at work.`, 'ralph fleet status');
+}

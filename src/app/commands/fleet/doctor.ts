@@ -1,0 +1,87 @@
+import { GitError } from '../../../domain/ports.ts';
+import { type DoctorFinding, error, ok, warning } from '../../doctor/check.ts';
+import { success } from '../../result.ts';
+import type { Fleet } from '../../setup/fleet.ts';
+import type { ProjectInput } from '../../setup/workspace.ts';
+import { VERSION } from '../../version.ts';
+import { inFleet } from './control.ts';
+
+/** Clocks that differ by more, in milliseconds, make times in records hard to read; nothing is decided by them. */
+const CLOCKS_MS = 5000;
+
+/** `ralph fleet doctor`: what a fleet needs of its server, its remote and its machines. Exit code 2 with an error. */
+export function fleetDoctor(input: ProjectInput) {
+  return inFleet(input, async (fleet, { clock }) => {
+    const findings = [
+      ...(await serverFindings(fleet, Date.parse(clock.now()))),
+      await remoteFinding(fleet),
+      ...(await workerFindings(fleet)),
+    ];
+    const count = (status: DoctorFinding['status']) => findings.filter((one) => one.status === status).length;
+    const counts = { ok: count('ok'), info: count('info'), warning: count('warning'), error: count('error') };
+    return success({ counts, findings }, counts.error > 0 ? 2 : 0);
+  });
+}
+
+async function serverFindings({ engine }: Fleet, now: number): Promise<DoctorFinding[]> {
+  const { version, persistence, eviction, ...server } = await engine.server();
+  const apart = Math.abs(server.now - now) - server.tookMs;
+  return [
+    ok('fleet.server', 'Redis answers', version ?? ''),
+    persistence === 'always'
+      ? ok('fleet.persistence', 'Redis keeps each write', 'appendfsync always')
+      : warning(
+          'fleet.persistence',
+          'Redis may forget jobs when it is killed',
+          persistence === null ? 'it names no setting to this user' : `appendfsync is ${persistence}`,
+          'Start it with --appendonly yes --appendfsync always. What it forgets is queued again.',
+        ),
+    eviction === 'noeviction' || eviction === null
+      ? ok('fleet.eviction', 'Redis evicts nothing', eviction ?? 'it names no setting to this user')
+      : error(
+          'fleet.eviction',
+          'Redis may evict jobs',
+          `maxmemory-policy is ${eviction}`,
+          'Start it with --maxmemory-policy noeviction.',
+        ),
+    apart <= CLOCKS_MS
+      ? ok('fleet.clock', 'The clocks agree')
+      : warning(
+          'fleet.clock',
+          'The clock here differs from that of Redis',
+          `by ${Math.round(apart / 1000)} s`,
+          'Let both machines set their clocks by NTP.',
+        ),
+  ];
+}
+
+async function remoteFinding({ remote }: Fleet): Promise<DoctorFinding> {
+  const { name } = remote;
+  const fix = `Use a remote where you may push refs/ralph/*, of a git with atomic pushes.`;
+  try {
+    return (await remote.probe()) === 'ok'
+      ? ok('fleet.remote', `${name} takes refs/ralph/*, and pushes are atomic`)
+      : error('fleet.remote', `${name} moves refs of one push although another one is refused`, '', fix);
+  } catch (problem) {
+    if (!(problem instanceof GitError)) throw problem;
+    return error('fleet.remote', `${name} doesn't take refs/ralph/*`, problem.message, fix);
+  }
+}
+
+async function workerFindings({ engine }: Fleet): Promise<DoctorFinding[]> {
+  const workers = await engine.workers();
+  const others = workers.filter(({ version }) => version !== VERSION);
+  if (workers.length === 0)
+    return [
+      warning('fleet.workers', 'No worker is up', '', 'Start one in another clone: ralph fleet worker'),
+    ];
+  if (others.length === 0) return [ok('fleet.workers', 'All workers have this version', VERSION)];
+  return others.map(({ name, version }) =>
+    error(
+      'fleet.workers',
+      `${name} has another version of ralph`,
+      `${version}, here is ${VERSION}`,
+      'Install the same version everywhere: jobs of another one are not taken.',
+    ),
+  );
+}

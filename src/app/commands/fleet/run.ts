@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EXIT } from '../../../domain/exit.ts';
+import type { Lock } from '../../../domain/ports/fleet.ts';
+import { systemIds } from '../../../io/ids.ts';
+import { readEnrolled } from '../../../io/store/index.ts';
+import { openAway } from '../../../loop/index.ts';
+import { type Failure, failure } from '../../result.ts';
+import { commandsOf, openFleet } from '../../setup/fleet.ts';
+import type { Project } from '../../setup/project.ts';
+import { type Coordinator, type RunInput, run } from '../run.ts';
+
+export type FleetRunInput = RunInput & {
+  /** What a worker has to have. */
+  readonly labels: readonly string[];
+  readonly leaseMs: number;
+};
+
+/** Renewals in the time of a lease. */
+const BEATS = 3;
+
+/** `ralph fleet run`: `ralph run` whose attempts are made by the workers of a fleet. */
+export function fleetRun(input: FleetRunInput) {
+  // What landed is on the remote at once, and no worker has the session of another one.
+  const flags = { ...input.flags, 'git.push': 'on_done', 'loop.resume': false };
+  return run({ ...input, flags, fleet: (project) => coordinate(project, input) });
+}
+
+async function coordinate(project: Project, input: FleetRunInput): Promise<Failure | Coordinator> {
+  const { labels, leaseMs, emit } = input;
+  if (project.config.git.commit === 'never')
+    return failure('A fleet meets at commits, and [git] commit = "never" makes none.');
+  const warn = (message: string) => emit({ kind: 'warning', message });
+  const onProblem = (message: string) =>
+    warn(`The engine of the fleet is away (${message}): running attempts continue, and none is started.`);
+  const fleet = await openFleet(project, { leaseMs, onProblem });
+  if (!fleet.ok) return fleet;
+  const { engine, remote } = fleet;
+  const lock = await engine.lock('coordinator', `process ${process.pid} on ${hostname()}`);
+  if ('heldBy' in lock) {
+    await engine.close();
+    const message = `Another coordinator lands the results of this repository (${lock.heldBy}). Nothing was changed.`;
+    return failure(message, 'ralph fleet status', EXIT.locked);
+  }
+  const commands = commandsOf(project);
+  const terms = () => ({ commands, workers: readEnrolled(project.stateHome).map(({ key }) => key) });
+  const [lost, over] = [new AbortController(), new AbortController()];
+  const beating = keepLock(lock, leaseMs, over.signal).then((isLost) => {
+    if (!isLost) return;
+    warn('Another coordinator lands the results by now: this run ends.');
+    lost.abort();
+  });
+  return {
+    ok: true,
+    away: openAway({ engine, remote, clock: project.clock, ids: systemIds(), labels, warn, terms }),
+    lost: lost.signal,
+    close: async () => {
+      over.abort();
+      await beating;
+      await lock.release();
+      await engine.close();
+    },
+  };
+}
+
+/** Renews the lock until it is over; whether it was lost. An engine that is away takes it from nobody. */
+async function keepLock(lock: Lock, leaseMs: number, over: AbortSignal): Promise<boolean> {
+  for (;;) {
+    await sleep(leaseMs / BEATS, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return false;
+    if ((await lock.beat()) === 'lost') return true;
+  }
+}

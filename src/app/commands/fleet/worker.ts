@@ -1,0 +1,161 @@
+import { hostname } from 'node:os';
+import { servesQueue } from '../../../decide/index.ts';
+import { exitCodeOf } from '../../../domain/exit.ts';
+import type { Claim, WorkerReport } from '../../../domain/ports/fleet.ts';
+import { prepareForLongRun } from '../../../io/long-run.ts';
+import { listenForStop } from '../../../io/stop-signal.ts';
+import type { LoopContext } from '../../../loop/context.ts';
+import { workAtJob } from '../../../loop/index.ts';
+import { type DataOf, failure, success } from '../../result.ts';
+import { requireTrust } from '../../setup/check-trust.ts';
+import { chooseAgents } from '../../setup/choose-agent.ts';
+import { commandsOf, type Fleet, openFleet } from '../../setup/fleet.ts';
+import { inLoop } from '../../setup/in-loop.ts';
+import { moduleHostOf, modulesOf } from '../../setup/modules.ts';
+import { inProject } from '../../setup/project.ts';
+import { rulesOf } from '../../setup/review-setup.ts';
+import type { LoopInput } from '../run.ts';
+
+export type FleetWorkerInput = Omit<
+  LoopInput,
+  'askGate' | 'confirmMarks' | 'confirmFirstCommit' | 'confirmUncommitted'
+> & {
+  /** `null`: of the machine and the process. */
+  readonly name: string | null;
+  readonly labels: readonly string[];
+  /** It ends after one job. */
+  readonly once: boolean;
+  readonly leaseMs: number;
+  /** What it does, a line at a time. */
+  readonly tell: (line: string) => void;
+};
+
+export type FleetWorkerResult = DataOf<typeof fleetWorker>;
+
+/** `ralph fleet worker`: makes attempts that a coordinator offers, in this clone, until it is stopped or drained. */
+export function fleetWorker(input: FleetWorkerInput) {
+  prepareForLongRun();
+  return inProject({ ...input, willRun: true }, async (project) => {
+    const { root, stateHome, config } = project;
+    const modules = modulesOf(project);
+    const subject = { root, stateHome, config, entries: project.configEntries(), modules };
+    const untrusted = await requireTrust(subject, input.trust);
+    if (untrusted !== null) return untrusted;
+    if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
+    const agents = chooseAgents(root, config);
+    if (!agents.ok) return agents;
+    const box = project.box();
+    if (!box.ok) return box;
+    const host = moduleHostOf(project, modules);
+    const stop = listenForStop({
+      onFirst: () => input.onStop('polite'),
+      onSecond: () => input.onStop('forced'),
+      onHardEnd: () => input.onStop('unfinished'),
+    });
+    try {
+      const rules = await rulesOf(project, host);
+      if (rules !== null && rules.problems.length > 0)
+        return failure(rules.problems.join('\n'), 'ralph review rules');
+      const { emit, hide, leaseMs } = input;
+      const onProblem = (message: string) =>
+        emit({ kind: 'warning', message: `The engine of the fleet is away: ${message}.` });
+      const fleet = await openFleet(project, { leaseMs, onProblem });
+      if (!fleet.ok) return fleet;
+      try {
+        const given = { ...ALONE, agents, rules, box, stop, host, emit, hide, holder: 'fleet-worker' };
+        const ended = await inLoop(project, given, (context) =>
+          work(context, fleet, input, commandsOf(project)),
+        );
+        if ('ok' in ended) return ended;
+        const reason = stop.reason();
+        return success(ended.data, reason === null ? 0 : exitCodeOf(reason));
+      } finally {
+        await fleet.engine.close();
+      }
+    } finally {
+      stop.dispose();
+      await host.close();
+    }
+  });
+}
+
+/** It decides nothing and asks nobody: that is done where attempts are offered. */
+const ALONE = {
+  ...{ only: null, workflow: null, prover: null, texts: {}, maxIterations: 1, runUntil: null },
+  ...{ notifyEnd: false, confirmMarks: null, askGate: null },
+};
+
+/** How often it is asked for a job, in milliseconds. */
+const POLL_MS = 500;
+
+async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput, commands: string) {
+  const { engine, remote } = fleet;
+  const { key } = fleet.seal;
+  const { clock } = context.ports;
+  const { labels, once, leaseMs, tell } = input;
+  const { polite } = context.ports.stop;
+  const agents = context.adapters.map(({ name }) => name);
+  const name = input.name ?? `${hostname()}-${process.pid}`;
+  const counts = { delivered: 0, refused: 0 };
+  let drains = false;
+  const report = async (task: string | null) => {
+    const state: WorkerReport['state'] = drains ? 'draining' : task === null ? 'idle' : 'working';
+    const { version } = context.ports.process;
+    const shown = {
+      name,
+      host: hostname(),
+      pid: process.pid,
+      version,
+      agents,
+      labels,
+      task,
+      since: clock.now(),
+      state,
+    };
+    drains = (await engine.report(shown)).drains || drains;
+  };
+  const nextClaim = async (): Promise<Claim | null> => {
+    for (const queue of await engine.queues()) {
+      const claim = servesQueue(queue, { agents, labels }) ? await engine.claim(queue) : null;
+      if (claim !== null) return claim;
+    }
+    return null;
+  };
+  tell(`${name}: ready for ${agents.join(', ')}`);
+  while (!polite.aborted) {
+    await report(null);
+    if (drains) break;
+    const claim = await nextClaim();
+    if (claim === null) {
+      await clock.sleep(POLL_MS, polite);
+      continue;
+    }
+    const { task } = claim.job;
+    const over = new AbortController();
+    const reporting = (async () => {
+      while (!over.signal.aborted) {
+        await report(task);
+        await clock.sleep(leaseMs, over.signal);
+      }
+    })();
+    const outcome = await workAtJob(context, { claim, remote, leaseMs, name, tell, key, commands }).finally(
+      () => over.abort(),
+    );
+    await reporting;
+    if (outcome.kind === 'refused') return failure(outcome.message, outcome.next);
+    const { kind } = outcome;
+    tell(`${task}: ${OUTCOMES[kind]}`);
+    if (kind === 'delivered') counts.delivered += 1;
+    if (kind === 'late' || kind === 'lost') counts.refused += 1;
+    if (once && kind !== 'over') break;
+  }
+  return { data: { worker: name, drained: drains, ...counts } };
+}
+
+const OUTCOMES = {
+  delivered: 'delivered',
+  over: 'already over',
+  late: 'delivered too late: another worker has it',
+  lost: 'lease lost, so its agent was ended; only its record is kept',
+  given_back: 'given back',
+} as const;

@@ -1,0 +1,88 @@
+import {
+  type FleetStatusResult,
+  fleetCancel,
+  fleetDrain,
+  fleetLogs,
+  fleetPause,
+  fleetStatus,
+} from '../../../app/commands/fleet/control.ts';
+import { fleetDoctor } from '../../../app/commands/fleet/doctor.ts';
+import { fleetEnrol, fleetKey } from '../../../app/commands/fleet/keys.ts';
+import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
+import { counted } from '../../../lib/counted.ts';
+import { match } from '../../../lib/match.ts';
+import { stripControl } from '../../../lib/text.ts';
+import type { Call } from '../../call.ts';
+import { doctorText } from '../doctor.ts';
+
+export type FleetCall =
+  | { readonly action: 'status' | 'pause' | 'resume' | 'doctor' | 'key' }
+  | { readonly action: 'enrol'; readonly key: string; readonly name: string | null; readonly off: boolean }
+  | { readonly action: 'drain'; readonly worker: string }
+  | { readonly action: 'cancel'; readonly task: string }
+  | { readonly action: 'logs'; readonly task: string; readonly follow: boolean };
+
+/** `ralph fleet status`, `logs`, `pause`, `resume`, `drain`, `cancel` and `doctor` */
+export function run(call: Call, given: FleetCall): Promise<void> {
+  return match(given, 'action', {
+    status: async () => call.print(await fleetStatus(call), statusText),
+    pause: async () =>
+      call.print(
+        await fleetPause({ ...call, paused: true }),
+        () => 'Workers start no attempt until ralph fleet resume.',
+      ),
+    resume: async () =>
+      call.print(await fleetPause({ ...call, paused: false }), () => 'Workers start attempts again.'),
+    key: async () =>
+      call.print(await fleetKey(call), ({ key, enrolled }) =>
+        [key, ...enrolled.map((one) => `enrolled here: ${one.key} ${one.name}`)].join('\n'),
+      ),
+    enrol: async ({ key, name, off }) =>
+      call.print(await fleetEnrol({ ...call, key, name, off }), () =>
+        off ? `${key} is believed no longer.` : `${key} is enrolled: what it signs counts here.`,
+      ),
+    doctor: async () =>
+      call.print(await fleetDoctor(call), (data, terminal) => doctorText(data, terminal, true)),
+    drain: async ({ worker }) =>
+      call.print(await fleetDrain({ ...call, worker }), ({ task }) =>
+        task === null ? `${worker} ends now.` : `${worker} ends after its attempt at ${task}.`,
+      ),
+    cancel: async ({ task }) =>
+      call.print(await fleetCancel({ ...call, task }), ({ at_work }) =>
+        at_work
+          ? `The attempt at ${task} ends, and counts as none. The task is held back.`
+          : `${task} isn't started. It is held back.`,
+      ),
+    logs: async ({ task, follow }) => {
+      const onLine = (line: string) => {
+        if (call.format === 'text') process.stdout.write(`${stripControl(line)}\n`);
+      };
+      await call.print(await fleetLogs({ ...call, task, follow, onLine }), () => '');
+    },
+  });
+}
+
+export function statusText(status: FleetStatusResult, { table, style }: Terminal): string {
+  const { coordinator, paused, workers, queues } = status;
+  const now = new Date();
+  const head = coordinator === null ? 'No run coordinates the fleet.' : `Coordinated by ${coordinator}.`;
+  const rows = workers.map(({ name, state, task, agents, labels, since }) => [
+    ...[name, state, task ?? '-', withLocalTimes(since, now)],
+    ...[agents.join(', '), labels.join(', ') || '-'],
+  ]);
+  const waiting = queues.flatMap(({ agent, labels, held, waiting: tasks }) => {
+    const who = [agent, ...labels].join(', ');
+    const why = held ? ', held: its account is at its limit' : '';
+    return tasks.length === 0
+      ? []
+      : [`${counted(tasks.length, 'attempt')} for ${who} waiting${why}: ${tasks.join(', ')}`];
+  });
+  return [
+    style.bold(head),
+    ...(paused ? ['Paused: ralph fleet resume'] : []),
+    workers.length === 0
+      ? 'No worker is up.'
+      : table(rows, ['worker', 'state', 'task', 'seen', 'agents', 'labels']),
+    ...waiting,
+  ].join('\n');
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import type { Offer, RecordFiles } from './ports/fleet.ts';
+import type { RefMove, StopSignal } from './ports.ts';
+import { IterationFacts } from './records/iteration.ts';
+
+/** What a worker is asked for: what an attempt begins with, beside the trees. */
+export const FleetJob = z.object({
+  $schema: z.literal('ralph.fleet-job.v1'),
+  /** Of the ralph that decides, and of its deciding code: a worker of another version makes no attempt. */
+  version: z.string(),
+  decider: z.number(),
+  run: z.string(),
+  /** What the repository's configuration runs, as it was accepted where the job comes from: a worker runs nothing else. SHA-256. */
+  commands: z.string(),
+  /** Public keys of the machines whose results count. */
+  workers: z.array(z.string()),
+  /** Short name of the branch that results land on; `null`: HEAD is detached. */
+  branch: z.nullable(z.string()),
+  /** Name of the agent, as the configuration calls it. */
+  agent: z.string(),
+  facts: z.pick(IterationFacts, {
+    task: true,
+    taskState: true,
+    iteration: true,
+    attempt: true,
+    timeoutSeconds: true,
+    limits: true,
+    budget: true,
+    settings: true,
+    promptText: true,
+  }),
+});
+export type FleetJob = z.infer<typeof FleetJob>;
+
+/** What was seen of an attempt by who ran its agent. */
+export const RanFacts = z.pick(IterationFacts, {
+  end: true,
+  durationMs: true,
+  report: true,
+  sessionUsage: true,
+  errorTail: true,
+  guidance: true,
+  review: true,
+  observed: true,
+  resources: true,
+  tampering: true,
+});
+export type RanFacts = z.infer<typeof RanFacts>;
+
+/** What a worker says of an attempt. It decides nothing: that is done by who offered it. */
+export const FleetResult = z.object({
+  $schema: z.literal('ralph.fleet-result.v1'),
+  /** Commits: the job, and the record that holds what the agent printed; '' in the record itself. */
+  job: z.string(),
+  record: z.string(),
+  worker: z.string(),
+  host: z.string(),
+  /** ISO 8601 UTC, by the worker's clock. */
+  began: z.string(),
+  ended: z.string(),
+  facts: RanFacts,
+  /** What the agent committed in its copy. */
+  commits: z.array(z.object({ id: z.string(), subject: z.string(), body: z.string(), patch: z.string() })),
+});
+export type FleetResult = z.infer<typeof FleetResult>;
+
+/** An attempt that is to be made by a worker of the fleet. */
+export type AwayAttempt = Offer & {
+  readonly iteration: number;
+  readonly agent: string;
+  readonly stop: StopSignal;
+  /** How long its agent may take to end once it is asked to, in milliseconds. */
+  readonly graceMs: number;
+};
+
+/** What became of it. `why`: nobody delivered anything, and what nobody may deliver any more counts for nothing. */
+export type AwayEnd =
+  | {
+      readonly kind: 'delivered';
+      readonly tree: string;
+      /** `FleetResult` as text. */
+      readonly document: string;
+      readonly files: RecordFiles;
+      /** You cancelled it; what it used counts. */
+      readonly isCancelled: boolean;
+    }
+  | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'superseded' };
+
+/** The workers of a fleet, as the loop uses them. */
+export interface Away {
+  /** On which terms workers get jobs. */
+  terms(): Pick<FleetJob, 'commands' | 'workers'>;
+  /** Has an attempt made. @throws GitError where what was delivered isn't whole. */
+  attempt(attempt: AwayAttempt): Promise<AwayEnd>;
+  /** The account of an agent is at its limit: what is queued for it starts once it is offered an attempt again. */
+  limited(agent: string): Promise<void>;
+  /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
+  landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
+  /** These have moved. */
+  moved(moves: readonly RefMove[]): void;
+}

@@ -1,0 +1,240 @@
+import * as z from 'zod/mini';
+import type {
+  AwayNow,
+  Delivery,
+  FleetRemote,
+  RecordFiles,
+  Seal,
+  Signed,
+} from '../../../domain/ports/fleet.ts';
+import { GitError, type RefMove } from '../../../domain/ports.ts';
+import { tryOr } from '../../../lib/try-or.ts';
+import { commitTree, objectGit, objectText, revision } from '../call/git.ts';
+import { runGit } from '../call/run-git.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+import { encoded } from '../line/results.ts';
+import { remoteCall, withoutUser } from '../repository/remote-call.ts';
+
+/** What each commit of a task's ref is, by its subject. */
+const SUBJECTS = {
+  job: 'ralph fleet: job',
+  claim: 'ralph fleet: claim',
+  result: 'ralph fleet: result',
+} as const;
+/** Names in their trees. */
+const [JOB, BEFORE, RESULT, AFTER] = ['job.json', 'before', 'result.json', 'after'];
+const [SIGNATURE, FILES] = ['signature.json', 'files'];
+/** How often it is tried again where somebody else moved the ref at this moment. */
+const TRIES = 5;
+/** Bytes of one file of a record. */
+const MOST_READ = 64_000_000;
+
+const taskRef = (taskId: string) => `refs/ralph/tasks/${encoded(taskId)}`;
+const recordRef = (taskId: string, claim: string) => `refs/ralph/records/${encoded(taskId)}/${claim}`;
+
+/**
+ * Attempts of a fleet on a remote. Each task has one ref there, `refs/ralph/tasks/TASK`: the job (its parent is the base), then a claim on it, then the
+ * result of that claim, then the commit with which it landed. A record is a ref of its own, `refs/ralph/records/TASK/CLAIM`.
+ */
+export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemote {
+  /** What the remote has there now; `null`: nothing. */
+  const there = async (ref: string): Promise<string | null> => {
+    const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ref]);
+    return /^([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1] ?? null;
+  };
+
+  /** Brings what a ref holds here. `as`: kept from git's housekeeping under that name. */
+  const fetch = async (ref: string, as: string | null) => {
+    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='];
+    const spec = as === null ? ref : `+${ref}:${as}`;
+    await runGit(await remoteCall(tree), ['fetch', ...quiet, '--', name, spec]);
+  };
+
+  /** Moves refs, all or none; false where one isn't what it has to be. */
+  const push = async (moves: readonly RefMove[]): Promise<boolean> => {
+    const plainly = ['--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
+    const expected = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`);
+    const specs = moves.map(({ ref, to }) => `${to}:${ref}`);
+    const args = ['push', '--porcelain', '--atomic', ...plainly, ...expected, '--', name, ...specs];
+    const { code, stdout, stderr } = await runGit(await remoteCall(tree), args, { answers: [1] });
+    if (code === 0) return true;
+    const refusals = stdout
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    if (refusals.length > 0 && refusals.every((line) => LATE.test(line))) return false;
+    throw new GitError(withoutUser(`git push: ${refusals[0]?.split('\t').at(-1) ?? ''} ${stderr}`.trim()));
+  };
+
+  /** A blob with this text. */
+  const blob = (text: string) => objectText(tree, ['hash-object', '-w', '--stdin'], { input: text });
+  const treeOf = (entries: readonly (readonly ['blob' | 'tree', string, string])[]) =>
+    objectText(tree, ['mktree'], {
+      input: entries
+        .map(([type, id, path]) => `${type === 'tree' ? '040000' : '100644'} ${type} ${id}\t${path}\n`)
+        .join(''),
+    });
+  const textAt = async (commit: string, path: string) => {
+    const args = ['cat-file', 'blob', `${commit}:${path}`];
+    return (await objectGit(tree, args, { maxBytes: MOST_READ })).stdout.toString('utf8');
+  };
+  const idAt = async (name: string): Promise<string> => {
+    const id = await revision(tree, name);
+    if (id === null) throw new GitError(`${name} isn't there`);
+    return id;
+  };
+
+  /** The signature of this machine under a document and what it is about. */
+  const signature = async (document: string, about: readonly string[]) => {
+    const signed = { key: seal.key, signature: seal.sign(textOf(document, about)) };
+    return ['blob', await blob(JSON.stringify(signed)), SIGNATURE] as const;
+  };
+  /** A document, as far as who signed it is believed. */
+  const signedAt = async (commit: string, path: string, about: readonly string[]): Promise<Signed> => {
+    const document = await textAt(commit, path);
+    const text = await textAt(commit, SIGNATURE);
+    const { data } = Signature.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(text)));
+    if (data === undefined || !seal.isSigned(textOf(document, about), data.signature, data.key))
+      throw new GitError(`${commit} isn't signed by the key that it names`);
+    return seal.isEnrolled(data.key) ? { kind: 'signed', document } : { kind: 'unknown', key: data.key };
+  };
+
+  /** A commit of a task's ref: its subject, its first parent, and its body. */
+  const described = async (commit: string) => {
+    const format = '--format=%P%x00%s%x00%b';
+    const [parents = '', subject = '', body = ''] = (
+      await objectText(tree, ['log', '-1', '--no-walk', format, commit])
+    ).split('\0');
+    return { parent: parents.split(' ')[0] ?? '', subject, body: body.trim() };
+  };
+
+  const nowOf = async (commit: string): Promise<AwayNow> => {
+    const { subject, parent, body } = await described(commit);
+    if (subject === SUBJECTS.job) return { kind: 'offered', job: commit };
+    if (subject === SUBJECTS.claim) return { kind: 'claimed', job: parent, claim: commit, worker: body };
+    if (subject !== SUBJECTS.result) return { kind: 'none' };
+    return { kind: 'delivered', job: (await described(parent)).parent, claim: parent, result: commit };
+  };
+
+  /** How a task stands, and what its ref is. */
+  const read = async (taskId: string): Promise<{ readonly id: string | null; readonly now: AwayNow }> => {
+    for (let tries = 1; ; tries += 1) {
+      const id = await there(taskRef(taskId));
+      if (id === null) return { id, now: { kind: 'none' } };
+      if ((await revision(tree, `${id}^{commit}`)) === null)
+        await fetch(taskRef(taskId), `refs/ralph/fleet/${encoded(taskId)}`);
+      if ((await revision(tree, `${id}^{commit}`)) !== null) return { id, now: await nowOf(id) };
+      // It moved between the two.
+      if (tries === TRIES) throw new GitError(`${taskRef(taskId)} can't be fetched from ${name}`);
+    }
+  };
+
+  const recordOf = async (files: RecordFiles, document: string) => {
+    const entries = [];
+    for (const [path, text] of Object.entries(files)) entries.push(['blob', await blob(text), path] as const);
+    const top = [
+      ...(entries.length === 0 ? [] : [['tree', await treeOf(entries), FILES] as const]),
+      ['blob', await blob(document), RESULT] as const,
+    ];
+    return commitTree(tree, await treeOf(top), [], 'ralph fleet: record\n');
+  };
+
+  return {
+    name,
+    repository: async () => {
+      const first = await objectText(tree, ['rev-list', '--max-parents=0', 'HEAD']);
+      return first.split('\n').at(-1) ?? '';
+    },
+    probe: async () => {
+      const [one, two] = ['one', 'two'].map((name) => `refs/ralph/probe/${process.pid}-${name}`);
+      if (one === undefined || two === undefined) return 'not_atomic';
+      const to = await commitTree(tree, await treeOf([]), [], 'ralph fleet: probe\n');
+      if (!(await push([{ ref: one, from: null, to }])))
+        throw new GitError(`${one} can't be made on ${name}`);
+      // The second isn't what it has to be: neither may move.
+      const other = await commitTree(tree, await treeOf([]), [to], 'ralph fleet: probe\n');
+      const moves = [
+        { ref: one, from: to, to: other },
+        { ref: two, from: to, to: other },
+      ];
+      const isRefused = !(await push(moves)) && (await there(one)) === to;
+      await runGit(await remoteCall(tree), ['push', '--quiet', '--', name, `:${one}`]);
+      return isRefused ? 'ok' : 'not_atomic';
+    },
+    look: async (taskId) => (await read(taskId)).now,
+    offer: async ({ taskId, base, before, document }) => {
+      const id = await treeOf([
+        ['blob', await blob(document), JOB],
+        await signature(document, ['job', taskId, base, before]),
+        ['tree', before, BEFORE],
+      ]);
+      const job = await commitTree(tree, id, [base], `${SUBJECTS.job}\n`);
+      for (let tries = 1; ; tries += 1) {
+        const from = await there(taskRef(taskId));
+        if (from === job || (await push([{ ref: taskRef(taskId), from, to: job }]))) return job;
+        if (tries === TRIES) throw new GitError(`${taskRef(taskId)} can't be moved on ${name}`);
+      }
+    },
+    job: async (taskId, job) => {
+      const [base, before] = [await idAt(`${job}^`), await idAt(`${job}:${BEFORE}`)];
+      return signedAt(job, JOB, ['job', taskId, base, before]);
+    },
+    begin: async (job) => {
+      const base = await idAt(`${job}^`);
+      return { base, baseTree: await idAt(`${base}^{tree}`), before: await idAt(`${job}:${BEFORE}`) };
+    },
+    claim: async (taskId, job, worker) => {
+      for (let tries = 1; tries <= TRIES; tries += 1) {
+        const { id, now } = await read(taskId);
+        if ((now.kind !== 'offered' && now.kind !== 'claimed') || now.job !== job) return null;
+        const claim = await commitTree(tree, `${job}^{tree}`, [job], `${SUBJECTS.claim}\n\n${worker}\n`);
+        if (await push([{ ref: taskRef(taskId), from: id, to: claim }])) return claim;
+      }
+      return null;
+    },
+    deliver: async ({ taskId, claim, tree: after, document, files }: Delivery) => {
+      const record = await recordOf(files, document(''));
+      const text = document(record);
+      const id = await treeOf([
+        ['blob', await blob(text), RESULT],
+        await signature(text, ['result', taskId, claim, after]),
+        ['tree', after, AFTER],
+      ]);
+      const result = await commitTree(tree, id, [claim], `${SUBJECTS.result}\n`);
+      const moves = [
+        { ref: taskRef(taskId), from: claim, to: result },
+        { ref: recordRef(taskId, claim), from: null, to: record },
+      ];
+      // A push whose answer was lost has moved them.
+      return (await push(moves)) || (await there(taskRef(taskId))) === result;
+    },
+    keepRecord: async ({ taskId, claim, document, files }) => {
+      const to = await recordOf(files, document(''));
+      await push([{ ref: recordRef(taskId, claim), from: null, to }]);
+    },
+    take: async (taskId, claim, result) => {
+      const after = await idAt(`${result}:${AFTER}`);
+      return { tree: after, ...(await signedAt(result, RESULT, ['result', taskId, claim, after])) };
+    },
+    record: async (taskId, claim, record) => {
+      await fetch(recordRef(taskId, claim), null);
+      const listed = await objectText(tree, ['ls-tree', '--name-only', '-z', `${record}:${FILES}`]);
+      const names = listed.split('\0').filter((one) => one !== '');
+      const files: Record<string, string> = {};
+      for (const one of names) files[one] = await textAt(record, `${FILES}/${one}`);
+      return files;
+    },
+    landing: (taskId, result, landed) => ({ ref: taskRef(taskId), from: result, to: landed }),
+  };
+}
+
+const Signature = z.object({ key: z.string(), signature: z.string() });
+
+/** What is signed: a document for one use only. */
+function textOf(document: string, about: readonly string[]): string {
+  return JSON.stringify(['ralph-fleet-1', ...about, document]);
+}
+
+/** Refusals that say that a ref isn't what it has to be, or that another push moves it. */
+const LATE =
+  /stale info|fetch first|non-fast-forward|already exists|failed to update ref|cannot lock ref|atomic (?:push failed|transaction failed)|reference already exists/;

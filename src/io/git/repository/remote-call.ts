@@ -1,0 +1,21 @@
+import { ownPath } from '../../programs/start/own-program.ts';
+import { type GitCall, gitCall } from '../call/environment.ts';
+import { setting } from '../call/git.ts';
+import type { WorkTree } from '../call/work-tree.ts';
+
+/** A call that has your keys and asks you nothing. */
+export async function remoteCall(tree: WorkTree): Promise<GitCall> {
+  const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
+  const given = GIT_SSH_COMMAND ?? (await setting(tree, 'path', 'core.sshCommand'));
+  const ssh = given ?? (GIT_SSH === undefined ? 'ssh' : '');
+  const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
+  // Other programs in its place don't know the option.
+  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh) ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes` } : {};
+  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch };
+  return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
+}
+
+/** Addresses may hold a name and a password. */
+export function withoutUser(text: string): string {
+  return text.replace(/:\/\/[^\s/@]+@/g, '://');
+}

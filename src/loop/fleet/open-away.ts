@@ -1,0 +1,148 @@
+import { nextOfJob, queueName } from '../../decide/index.ts';
+import type { Away, AwayAttempt, AwayEnd } from '../../domain/fleet.ts';
+import type { Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
+import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
+import { patiently } from './patiently.ts';
+
+type Fleet = {
+  readonly engine: Engine;
+  readonly remote: FleetRemote;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** What a worker has to have for the jobs of this run. */
+  readonly labels: readonly string[];
+  readonly warn: (message: string) => void;
+  readonly terms: Away['terms'];
+};
+
+/** Leases after which a job is looked at again although nobody said anything of it. */
+const LEASES = 2;
+/** Characters of ids that are part of a job's id. */
+const SHORT = 12;
+
+/** Has attempts made by workers: offers each on the remote, queues it, and waits until its result is there. */
+export function openAway(fleet: Fleet): Away {
+  const { remote } = fleet;
+  /** Results that were taken and haven't landed, by their tasks. */
+  const taken = new Map<string, string>();
+  return {
+    terms: fleet.terms,
+    attempt: async (attempt) => {
+      const ended = await attemptAway(fleet, attempt);
+      if (ended.kind !== 'delivered') return ended;
+      taken.set(attempt.taskId, ended.result);
+      return ended;
+    },
+    limited: (agent) => fleet.engine.hold(queueName({ agent, labels: fleet.labels }), true),
+    landings: (landed) =>
+      [...landed].flatMap(([taskId, commit]) => {
+        const result = taken.get(taskId);
+        return result === undefined ? [] : [remote.landing(taskId, result, commit)];
+      }),
+    moved: (moves) => {
+      const gone = new Set(moves.map(({ from }) => from));
+      for (const [taskId, result] of taken) if (gone.has(result)) taken.delete(taskId);
+    },
+  };
+}
+
+type Ended = Exclude<AwayEnd, { kind: 'delivered' }> | (AwayEnd & { kind: 'delivered'; result: string });
+
+async function attemptAway(fleet: Fleet, attempt: AwayAttempt): Promise<Ended> {
+  const { engine, remote, clock, ids, labels } = fleet;
+  const { taskId, iteration, base, agent, stop } = attempt;
+  const patient = <T>(work: () => Promise<T>) =>
+    patiently(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
+  const job = await patient(() => remote.offer(attempt));
+  if (job === null) return STOPPED;
+  const queue = queueName({ agent, labels });
+  const id = `${ids.sha256(taskId).slice(0, SHORT)}-${iteration}-${job.slice(0, SHORT)}`;
+  const tell = teller(fleet, queue, { id, task: taskId, iteration, base, job });
+  await engine.hold(queue, false);
+  tell.queue();
+  const over = new AbortController();
+  try {
+    let waitsUntil = Number.POSITIVE_INFINITY;
+    for (;;) {
+      // The engine first: a job that it forgets is delivered by then.
+      const state = await engine.stateOf(queue, id);
+      const isCancelled = await engine.isCancelled(id);
+      const now = await patient(() => remote.look(taskId));
+      if (now === null) return STOPPED;
+      const next = nextOfJob({ job, now, state, isCancelled });
+      if (next === 'take' && now.kind === 'delivered') {
+        await engine.remove(queue, id);
+        const taken = await takeFrom(remote, taskId, now);
+        // What ends with the run isn't held back.
+        const isHeldBack = isCancelled && !stop.polite.aborted;
+        return { kind: 'delivered', result: now.result, isCancelled: isHeldBack, ...taken };
+      }
+      if (next === 'cancelled' || next === 'superseded')
+        return stop.polite.aborted ? STOPPED : { kind: 'none', why: next };
+      if (stop.polite.aborted) {
+        if (waitsUntil === Number.POSITIVE_INFINITY) {
+          // Who works at it ends its agent, and still says what that used.
+          await tell.cancel();
+          waitsUntil = clock.monotonicMs() + attempt.graceMs + LEASES * engine.leaseMs;
+          if (now.kind === 'claimed') continue;
+        }
+        if (now.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted)
+          return STOPPED;
+      } else if (next === 'queue') tell.queue();
+      await waitForNews(fleet, id, stop, over.signal);
+    }
+  } finally {
+    over.abort();
+  }
+}
+
+const STOPPED = { kind: 'none', why: 'stopped' } as const;
+
+async function takeFrom(
+  remote: FleetRemote,
+  taskId: string,
+  { claim, result }: { readonly claim: string; readonly result: string },
+) {
+  const { tree, ...signed } = await remote.take(taskId, claim, result);
+  if (signed.kind === 'unknown')
+    throw new GitError(`A machine that isn't enrolled made ${taskId}: ralph fleet enrol ${signed.key}`);
+  const { document } = signed;
+  const record: unknown = (JSON.parse(document) as { readonly record?: unknown }).record;
+  if (typeof record !== 'string' || !/^[0-9a-f]{40,64}$/.test(record))
+    throw new GitError(`The result of ${taskId} names no record`);
+  return { tree, document, files: await remote.record(taskId, claim, record) };
+}
+
+/** Tells the engine of a job. While that is away nothing waits for it: what it didn't hear is told again. */
+function teller({ engine, warn }: Fleet, queue: string, job: JobRef) {
+  let isTelling = false;
+  return {
+    queue: () => {
+      if (isTelling) return;
+      isTelling = true;
+      engine
+        .add(queue, job)
+        .catch((error: Error) => warn(`${job.task} can't be queued: ${error.message}`))
+        .finally(() => {
+          isTelling = false;
+        });
+    },
+    cancel: async () => {
+      void engine.cancel(job.id).catch(() => undefined);
+      await engine.remove(queue, job.id);
+    },
+  };
+}
+
+/** Resolves when the job is said to be over, when you stop the run, or after some leases. */
+async function waitForNews(
+  { engine, clock }: Fleet,
+  id: string,
+  { polite, forced }: AwayAttempt['stop'],
+  over: AbortSignal,
+): Promise<void> {
+  const heard = new AbortController();
+  const signal = AbortSignal.any([over, heard.signal, polite.aborted ? forced : polite]);
+  const wait = polite.aborted ? engine.leaseMs / LEASES : LEASES * engine.leaseMs;
+  await Promise.race([engine.ended(id, signal), clock.sleep(wait, signal)]).finally(() => heard.abort());
+}

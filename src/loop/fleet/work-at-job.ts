@@ -1,0 +1,224 @@
+import type { AgentAdapter } from '../../domain/agent.ts';
+import { FleetJob, FleetResult } from '../../domain/fleet.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
+import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
+import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { redactor } from '../../lib/redact.ts';
+import { onOneLine, shortened } from '../../lib/text.ts';
+import { tryOr } from '../../lib/try-or.ts';
+import type { LoopContext } from '../context.ts';
+import { setUpCopy } from '../set-up.ts';
+import { type Ran, runHere } from '../start/run-here.ts';
+import { openLedger } from '../watch/budget-watch.ts';
+import { planReview } from '../watch/plan-review.ts';
+import { patiently } from './patiently.ts';
+import { RECORD_FILES } from './run-away.ts';
+
+type WorkerPlace = {
+  readonly claim: Claim;
+  readonly remote: FleetRemote;
+  readonly leaseMs: number;
+  /** The public key of this machine, and what the configuration runs here. */
+  readonly key: string;
+  readonly commands: string;
+  /** Of the worker, for who looks at the fleet. */
+  readonly name: string;
+  /** What became of it, as it happens. */
+  readonly tell: (line: string) => void;
+};
+
+/** What became of a job; `refused`: this worker makes no attempt for who offered it. */
+type WorkedAt =
+  | { readonly kind: 'over' | 'delivered' | 'late' | 'lost' | 'given_back' }
+  | { readonly kind: 'refused'; readonly message: string; readonly next: string };
+
+/** Beats of a lease while it lasts. */
+const BEATS = 3;
+
+/**
+ * Works at a job as a run works at an attempt: brings its copy to what the job begins with, runs the agent, and delivers what it left. Nothing is
+ * decided here.
+ *
+ * The lease is renewed by this process alone, which has the agent. Once it is lost, the agent is ended with all that it started, and nothing
+ * but its record is pushed; while the engine is away, the attempt continues: a claim that others took over can't deliver.
+ */
+export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
+  const { claim, remote, name, leaseMs, tell } = place;
+  const { ports } = context;
+  const { clock, emit } = ports;
+  const { task: taskId, job: commit } = claim.job;
+  const [lost, asked, over] = [new AbortController(), new AbortController(), new AbortController()];
+  const stop: StopSignal = {
+    polite: AbortSignal.any([ports.stop.polite, lost.signal, asked.signal]),
+    forced: AbortSignal.any([ports.stop.forced, lost.signal]),
+    reason: () =>
+      ports.stop.reason() ?? (lost.signal.aborted || asked.signal.aborted ? WORKER_STOPPED : null),
+  };
+  const beating = keepLease(place, clock, over.signal, (beat) => (beat === 'lost' ? lost : asked).abort());
+  const warn = (message: string) => emit({ kind: 'warning', message });
+  const patient = <T>(work: () => Promise<T>, until = stop) =>
+    patiently(work, { clock, stop: until, warn, waitMs: leaseMs });
+  try {
+    const now = await patient(() => remote.look(taskId));
+    const isOffered = now !== null && now.kind !== 'none' && now.job === commit;
+    const job = isOffered ? await jobFrom(place, ports.process.version).catch(asNone(warn)) : null;
+    if (job !== null && 'kind' in job) {
+      await claim.release();
+      return job;
+    }
+    const adapter = context.adapters.find((one) => one.name === job?.agent);
+    const claimed =
+      job === null || adapter === undefined ? null : await patient(() => remote.claim(taskId, commit, name));
+    if (job === null || adapter === undefined || claimed === null) {
+      await (stop.polite.aborted ? claim.release() : claim.finish());
+      return { kind: stop.polite.aborted ? 'given_back' : 'over' };
+    }
+    tell(`${taskId}: started (attempt ${job.facts.attempt})`);
+    const began = clock.now();
+    const hide = redactor(context.secrets);
+    const relay: typeof emit = (event) => {
+      emit(event);
+      const line = lineOf(event);
+      if (line !== null) claim.log(hide(line));
+    };
+    const worker = { ...context, ports: { ...ports, stop, emit: relay } };
+    const { ran, path } = await attempt(worker, adapter, job, await remote.begin(commit));
+    const delivery = {
+      ...{ taskId, claim: claimed },
+      tree: (await ports.work.git.snapshot()).tree,
+      files: recordFiles(worker, path, hide),
+      document: (record: string) =>
+        JSON.stringify(
+          FleetResult.parse({
+            $schema: 'ralph.fleet-result.v1',
+            ...{ job: commit, record, worker: name, host: ports.process.host, began, ended: ran.agentEnded },
+            ...{ facts: ran.facts, commits: ran.commits },
+          }),
+        ),
+    };
+    // A result that is there is worth a second signal's patience.
+    const isIn = lost.signal.aborted
+      ? false
+      : await patient(() => remote.deliver(delivery), { ...stop, polite: stop.forced });
+    if (isIn === true) {
+      await claim.finish();
+      return { kind: 'delivered' };
+    }
+    await patient(() => remote.keepRecord(delivery));
+    return { kind: lost.signal.aborted ? 'lost' : 'late' };
+  } finally {
+    over.abort();
+    await beating;
+  }
+}
+
+/** What isn't whole or isn't signed as it says is nobody's job. */
+function asNone(warn: (message: string) => void) {
+  return (error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    warn(error.message);
+    return null;
+  };
+}
+
+/** A job that this worker may make an attempt of, or why it may not. */
+async function jobFrom(
+  { claim, remote, key, commands }: WorkerPlace,
+  version: string,
+): Promise<FleetJob | Extract<WorkedAt, { kind: 'refused' }>> {
+  const { task, job } = claim.job;
+  const refused = (message: string, next: string) => ({ kind: 'refused' as const, message, next });
+  const signed = await remote.job(task, job);
+  if (signed.kind === 'unknown')
+    return refused(
+      `${task} comes from a machine that isn't enrolled here.`,
+      `ralph fleet enrol ${signed.key}`,
+    );
+  const { data } = FleetJob.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(signed.document)));
+  if (data?.decider !== DECIDER_VERSION || data.version !== version)
+    return refused(
+      `${task} comes from another version of ralph than ${version}.`,
+      'Install the same version everywhere.',
+    );
+  if (!data.workers.includes(key))
+    return refused(
+      `This worker isn't enrolled where ${task} comes from.`,
+      `Run there: ralph fleet enrol ${key}`,
+    );
+  if (data.commands !== commands)
+    return refused(`The commands of ralph.toml here aren't those where ${task} comes from.`, 'git pull');
+  return data;
+}
+
+/** Characters of a line that others follow. */
+const LINE_CHARS = 500;
+
+/** What the agent says or does, for who follows it from another machine; `null`: nothing of that. */
+function lineOf(event: LoopEvent): string | null {
+  if (event.kind !== 'agent_event') return null;
+  const text = event.action ?? (event.event.kind === 'text' ? event.event.text : '');
+  return text.trim() === '' ? null : shortened(onOneLine(text), LINE_CHARS);
+}
+
+/** Renews a lease until it is over; says once that it is lost, or that the attempt is to end. */
+async function keepLease(
+  { claim, leaseMs }: WorkerPlace,
+  clock: LoopContext['ports']['clock'],
+  over: AbortSignal,
+  onEnd: (beat: 'lost' | 'cancelled') => void,
+): Promise<void> {
+  while (!over.aborted) {
+    await clock.sleep(leaseMs / BEATS, over);
+    if (over.aborted) return;
+    const beat = await claim.beat();
+    if (beat === 'lost' || beat === 'cancelled') onEnd(beat);
+    if (beat === 'lost') return;
+  }
+}
+
+type Beginning = { readonly base: string; readonly baseTree: string; readonly before: string };
+
+/** The attempt itself, in the copy of this worker. `path`: of its folder, relative to `.ralph/`. */
+async function attempt(
+  context: LoopContext,
+  adapter: AgentAdapter,
+  { facts, branch }: FleetJob,
+  { base, baseTree, before }: Beginning,
+): Promise<{ readonly ran: Ran; readonly path: string }> {
+  const { ports, root, run, config } = context;
+  const { work, store, clock } = ports;
+  // None of this clone's own iterations: the record is the coordinator's.
+  const path = `runs/${run}/jobs/${facts.iteration}`;
+  const folder = `${root}/.ralph/${path}`;
+  const { promptText: prompt, budget } = facts;
+  store.writeDocument(`${path}/prompt.md`, prompt);
+  await work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
+  await setUpCopy(context, work, before, folder);
+  const ledger = openLedger(
+    { limits: budget.limits, before: () => budget.spent },
+    config.budget.prices,
+    clock,
+  );
+  const ran = await runHere(context, {
+    ...{ adapter, ledger, prompt, folder, path },
+    review: planReview(adapter, context.review, null),
+    // Sessions of agents stay on the machine that they were made on.
+    facts: { ...facts, resumed: null },
+  });
+  return { ran, path };
+}
+
+/** What the attempt printed, without what must not be shown; reviews are without that already. */
+function recordFiles(
+  { ports: { store } }: LoopContext,
+  path: string,
+  hide: (text: string) => string,
+): Record<string, string> {
+  const texts = RECORD_FILES.map((name) => [name, store.readDocument(`${path}/${name}`)] as const);
+  return Object.fromEntries(
+    texts.flatMap(([name, text]) =>
+      text === null ? [] : [[name, name === 'reviews.jsonl' ? text : hide(text)] as const],
+    ),
+  );
+}

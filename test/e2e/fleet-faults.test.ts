@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../helpers/cli.ts';
+import { appears, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
+import { HAS_REDIS } from '../helpers/redis.ts';
+import { named, OWN_FILE } from '../helpers/workers.ts';
+
+/** Agents of one task: the first is `a`, who comes after it `b`; each says that it is there, and works once it may. */
+const IN_TURN = `
+  const meet = process.env.MEET + '/';
+  const name = fs.existsSync(meet + 'a') ? 'b' : 'a';
+  fs.writeFileSync(meet + name, String(process.pid));
+  while (!fs.existsSync(meet + 'go-' + name)) await new Promise((done) => setTimeout(done, 20));
+  ${OWN_FILE}`;
+
+describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
+  const open: (() => unknown)[] = [];
+  const make = async () => {
+    const fleet = await fleetProject(named(1), { acts: IN_TURN, together: 1 });
+    const meet = (name: string) => fleet.project.path(`.git/meet/${name}`);
+    open.push(fleet.redis.stop);
+    const places = { one: fleet.place(), two: fleet.place() };
+    const worker = (name: 'one' | 'two', ...args: string[]) => {
+      const started = fleet.worker(name, places[name], ...args);
+      open.push(() => started.child.kill('SIGKILL'));
+      return started;
+    };
+    return { ...fleet, worker, meet, go: (name: string) => fleet.project.write(`.git/meet/go-${name}`, '') };
+  };
+  afterEach(async () => {
+    for (const stop of open.splice(0).toReversed()) await stop();
+  });
+  /** How often the only task's records are on the remote. */
+  const records = (fleet: Awaited<ReturnType<typeof make>>) =>
+    fleet.refs().filter((ref) => ref.startsWith('refs/ralph/records/T-1/')).length;
+
+  it('gives a silent worker’s job to another one, and takes nothing of the first when it is back', async () => {
+    const fleet = await make();
+    const first = fleet.worker('one', '--once');
+    const run = fleet.coordinate();
+    await appears(fleet.meet('a'));
+    first.child.kill('SIGSTOP');
+    const second = fleet.worker('two', '--once');
+    await appears(fleet.meet('b'));
+    fleet.go('b');
+    expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
+    first.child.kill('SIGCONT');
+    // It would be done by now, if it were let.
+    const { stdout } = await first.ended;
+    expect(stdout).toContain('T-1: lease lost, so its agent was ended; only its record is kept');
+    expect(isAlive(Number(readFileSync(fleet.meet('a'), 'utf8')))).toBe(false);
+    expect((await second.ended).stdout).toContain('T-1: delivered');
+    expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
+    expect(records(fleet)).toBe(2);
+    expect(fleet.project.iteration(1).facts.attempt).toBe(1);
+  });
+
+  it('goes on without a worker that was killed, whose agent ends with it', async () => {
+    const fleet = await make();
+    const first = fleet.worker('one');
+    const run = fleet.coordinate();
+    await appears(fleet.meet('a'));
+    first.child.kill('SIGKILL');
+    fleet.worker('two');
+    await appears(fleet.meet('b'));
+    expect(isAlive(Number(readFileSync(fleet.meet('a'), 'utf8')))).toBe(false);
+    fleet.go('b');
+    expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
+    expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
+    expect(records(fleet)).toBe(1);
+  });
+
+  it('queues again what the engine lost', async () => {
+    const fleet = await make();
+    fleet.worker('one');
+    const run = fleet.coordinate();
+    await appears(fleet.meet('a'));
+    await fleet.redis.kill();
+    fleet.redis.wipe();
+    await fleet.redis.start();
+    await appears(fleet.meet('b'));
+    fleet.go('b');
+    expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
+    expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
+  });
+
+  it('delivers and lands what runs while the engine is away', async () => {
+    const fleet = await make();
+    const worker = fleet.worker('one');
+    const run = fleet.coordinate();
+    await appears(fleet.meet('a'));
+    await fleet.redis.kill();
+    fleet.go('a');
+    expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
+    expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).stdout).toContain('T-1: delivered');
+  });
+
+  it('has one coordinator, and one that is stopped leaves an attempt that counts for nothing', async () => {
+    const fleet = await make();
+    const worker = fleet.worker('one');
+    const first = fleet.coordinate();
+    await appears(fleet.meet('a'));
+    const other = fleet.clone();
+    expect(other.json('fleet', 'run', '--lease', String(LEASE))).toMatchObject({ exit_code: 10 });
+    first.child.kill('SIGINT');
+    expect((await first.ended).code).toBe(130);
+    expect(isAlive(Number(readFileSync(fleet.meet('a'), 'utf8')))).toBe(false);
+    fleet.go('b');
+    expect(await reportOf(fleet.coordinate())).toMatchObject({ exit_code: 0 });
+    expect(fleet.project.iteration(1).decisions.verdict.kind).toBe('interrupted');
+    expect(fleet.project.iteration(2).facts.attempt).toBe(1);
+    expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
+    worker.child.kill('SIGTERM');
+    await worker.ended;
+  });
+});

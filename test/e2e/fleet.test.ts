@@ -1,0 +1,27 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { fleetProject, reportOf } from '../helpers/fleet.ts';
+import { HAS_REDIS } from '../helpers/redis.ts';
+import { named, OWN_FILE } from '../helpers/workers.ts';
+
+describe.skipIf(!HAS_REDIS)('a fleet', () => {
+  const open: (() => Promise<void>)[] = [];
+  const make = async (...given: Parameters<typeof fleetProject>) => {
+    const fleet = await fleetProject(...given);
+    open.push(fleet.redis.stop);
+    return fleet;
+  };
+  afterEach(async () => {
+    for (const stop of open.splice(0)) await stop();
+  });
+
+  it('makes attempts on other machines, and lands each task once', async () => {
+    const fleet = await make(named(3), { acts: OWN_FILE, together: 2 });
+    const workers = ['one', 'two'].map((name) => fleet.worker(name, fleet.place()));
+    const report = await reportOf(fleet.coordinate());
+    expect(report).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
+    expect(fleet.landed().toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
+    for (const { child } of workers) child.kill('SIGTERM');
+    const ended = await Promise.all(workers.map(({ ended }) => ended));
+    expect(ended.map(({ stdout }) => stdout).join('')).toContain('T-3: delivered');
+  });
+});

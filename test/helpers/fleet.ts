@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { vi } from 'vitest';
+import { type Project, projectAt, type Started } from './cli.ts';
+import { startRedis } from './redis.ts';
+import { runTestGit, temporaryFolder } from './repository.ts';
+import { workersProject } from './workers.ts';
+
+/** Seconds: lost ones are noticed soon. */
+export const LEASE = 2;
+
+/**
+ * A project of tasks whose branch is on a bare remote, with a Redis of its own, whose address the commands of this process get.
+ *
+ * @param given As `workersProject` takes it.
+ */
+export async function fleetProject(tasks: readonly string[], given: Parameters<typeof workersProject>[1]) {
+  const redis = await startRedis();
+  process.env.RALPH_FLEET_REDIS = redis.url;
+  const project = workersProject(tasks, given);
+  project.git('add', '-f', '.ralph/ralph.toml');
+  project.commitAll('settings');
+  const bare = `${temporaryFolder()}/remote.git`;
+  project.git('clone', '-q', '--bare', '.', bare);
+  project.git('remote', 'add', 'origin', bare);
+  const clone = (): Project => {
+    const folder = temporaryFolder();
+    runTestGit(folder, ['clone', '-q', bare, 'clone']);
+    return projectAt(`${folder}/clone`);
+  };
+  return {
+    ...{ redis, project, bare, clone },
+    /** A clone for a worker. A job names those that were enrolled when it was offered. */
+    place: () => {
+      const at = clone();
+      enrol(at, project);
+      enrol(project, at);
+      return at;
+    },
+    /** Starts a worker in a clone of its own. */
+    worker: (name: string, at: Project, ...args: string[]) =>
+      at.start('fleet', 'worker', '--name', name, '--lease', String(LEASE), ...args),
+    /** Starts the coordinator; its report is the one document that it prints. */
+    coordinate: () => {
+      const options = ['--lease', String(LEASE), '--workers', String(tasks.length)];
+      return project.start('--format', 'json', 'fleet', 'run', ...options);
+    },
+    /** Subjects of the tasks' commits on the branch of the remote, oldest first. */
+    landed: () =>
+      runTestGit(bare, ['log', '--format=%s', '--reverse', 'main'])
+        .split('\n')
+        .filter((subject) => /T-\d/.test(subject)),
+    /** Names of the remote's refs of ralph, with what they hold. */
+    refs: () =>
+      runTestGit(bare, ['for-each-ref', '--format=%(refname) %(contents:subject)', 'refs/ralph'])
+        .split('\n')
+        .filter((line) => line !== ''),
+  };
+}
+
+/** One believes the other. */
+function enrol(one: Project, other: Project): void {
+  one.json('fleet', 'enrol', other.json('fleet', 'key').key);
+}
+
+/** Resolves once there is a file at this absolute path. */
+export function appears(path: string): Promise<void> {
+  return vi.waitFor(
+    () => {
+      if (!existsSync(path)) throw new Error(`${path} did not appear`);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+}
+
+/** What a coordinator printed, once it is over. */
+export async function reportOf({ ended }: Started): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = await ended;
+  return JSON.parse(stdout === '' ? JSON.stringify({ stderr }) : stdout) as Record<string, unknown>;
+}

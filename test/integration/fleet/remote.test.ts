@@ -1,0 +1,166 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { enrol, openSeal } from '../../../src/io/store/index.ts';
+import { openTestGit } from '../../helpers/open-test-git.ts';
+import { makeRepository, repositoryAt, runTestGit, temporaryFolder } from '../../helpers/repository.ts';
+
+const TASK = 'AUTH 1/ä';
+const document = (record: string) => JSON.stringify({ record });
+
+describe('attempts of a fleet on a remote', () => {
+  let bare: string;
+  const clone = async () => {
+    const folder = temporaryFolder();
+    runTestGit(folder, ['clone', '-q', bare, 'clone']);
+    const repository = repositoryAt(`${folder}/clone`);
+    const git = await openTestGit(repository.root);
+    const home = temporaryFolder();
+    const seal = openSeal(home);
+    return { ...repository, home, seal, port: git, remote: git.fleet('origin', seal) };
+  };
+  /** Each believes the other. */
+  const introduce = (one: Clone, other: Clone) => {
+    enrol(one.home, other.seal.key, 'other');
+    enrol(other.home, one.seal.key, 'other');
+  };
+  type Clone = Awaited<ReturnType<typeof clone>>;
+  /** A commit with one file more, as a tree. */
+  const treeWith = (one: ReturnType<typeof repositoryAt>, name: string) => {
+    one.write(name, `${name}\n`);
+    one.git('add', '-A');
+    return one.git('write-tree');
+  };
+  beforeEach(() => {
+    bare = `${temporaryFolder()}/remote.git`;
+    const start = makeRepository({ 'a.txt': 'a\n' });
+    start.git('clone', '-q', '--bare', '.', bare);
+  });
+
+  it('are offered, claimed, delivered and taken', async () => {
+    const [coordinator, worker] = [await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = treeWith(coordinator, 'begun.txt');
+    expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"a":1}' });
+    expect(await worker.remote.look(TASK)).toEqual({ kind: 'offered', job });
+    expect(await worker.remote.job(TASK, job)).toEqual({ kind: 'unknown', key: coordinator.seal.key });
+    introduce(coordinator, worker);
+    expect(await worker.remote.job(TASK, job)).toEqual({ kind: 'signed', document: '{"a":1}' });
+    expect(await worker.remote.begin(job)).toEqual({
+      ...{ base, baseTree: coordinator.git('rev-parse', 'HEAD^{tree}'), before },
+    });
+    const claim = await worker.remote.claim(TASK, job, 'one');
+    expect(await coordinator.remote.look(TASK)).toEqual({ kind: 'claimed', job, claim, worker: 'one' });
+    const tree = treeWith(worker, 'made.txt');
+    const files = { 'output.log': 'worked\n' };
+    expect(await worker.remote.deliver({ taskId: TASK, claim: claim ?? '', tree, document, files })).toBe(
+      true,
+    );
+    const now = await coordinator.remote.look(TASK);
+    if (now.kind !== 'delivered') throw new Error(now.kind);
+    expect(now).toMatchObject({ job, claim });
+    const taken = await coordinator.remote.take(TASK, now.claim, now.result);
+    if (taken.kind === 'unknown') throw new Error(taken.key);
+    expect(taken.tree).toBe(tree);
+    const { record } = JSON.parse(taken.document) as { record: string };
+    expect(await coordinator.remote.record(TASK, now.claim, record)).toEqual(files);
+    // All of what was delivered is here.
+    expect(coordinator.git('cat-file', 'blob', `${tree}:made.txt`)).toBe('made.txt');
+  });
+
+  it('are delivered by the newest claim alone', async () => {
+    const [coordinator, zombie, other] = [await clone(), await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const first = (await zombie.remote.claim(TASK, job, 'zombie')) ?? '';
+    const second = (await other.remote.claim(TASK, job, 'other')) ?? '';
+    const late = { taskId: TASK, claim: first, tree: treeWith(zombie, 'z.txt'), document, files: { a: 'z' } };
+    expect(await zombie.remote.deliver(late)).toBe(false);
+    const good = { taskId: TASK, claim: second, tree: treeWith(other, 'o.txt'), document, files: {} };
+    expect(await other.remote.deliver(good)).toBe(true);
+    expect(await zombie.remote.deliver(late)).toBe(false);
+    // Neither of the two refs of the refused push is there; the record can be kept alone.
+    expect(runTestGit(bare, ['for-each-ref', '--format=%(refname)', 'refs/ralph/records'])).not.toContain(
+      first,
+    );
+    await zombie.remote.keepRecord(late);
+    expect(runTestGit(bare, ['for-each-ref', '--format=%(refname)', 'refs/ralph/records'])).toContain(first);
+    expect(await coordinator.remote.look(TASK)).toMatchObject({ kind: 'delivered', claim: second });
+    expect(await zombie.remote.claim(TASK, job, 'zombie')).toBeNull();
+  });
+
+  it('are nothing any more once the task is offered anew', async () => {
+    const [coordinator, worker] = [await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":1}' });
+    const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
+    const again = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":2}' });
+    expect(await worker.remote.deliver({ taskId: TASK, claim, tree: before, document, files: {} })).toBe(
+      false,
+    );
+    expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
+    expect(await worker.remote.look(TASK)).toEqual({ kind: 'offered', job: again });
+  });
+
+  it('land by one push that moves the branch and the ref of the task, or neither', async () => {
+    const [coordinator, worker, other] = [await clone(), await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
+    await worker.remote.deliver({
+      taskId: TASK,
+      claim,
+      tree: treeWith(worker, 'm.txt'),
+      document,
+      files: {},
+    });
+    const now = await coordinator.remote.look(TASK);
+    if (now.kind !== 'delivered') throw new Error(now.kind);
+    const { result } = now;
+    coordinator.write('m.txt', 'm.txt\n');
+    const landed = coordinator.commitAll('the work');
+    // Another coordinator has offered the task anew: this one isn't the one that lands it.
+    const anew = await other.remote.offer({ taskId: TASK, base, before, document: '{"n":2}' });
+    const move = coordinator.remote.landing(TASK, result, landed);
+    expect(await coordinator.port.push('main', null, [move])).toMatchObject({ kind: 'failed' });
+    expect(runTestGit(bare, ['rev-parse', 'main'])).toBe(base);
+    const push = { ...move, from: anew };
+    expect(await coordinator.port.push('main', null, [push])).toMatchObject({
+      kind: 'pushed',
+      commit: landed,
+    });
+    expect(runTestGit(bare, ['rev-parse', 'main', move.ref])).toBe(`${landed}\n${landed}`);
+    expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
+  });
+
+  it('count as far as their signature fits them', async () => {
+    const [coordinator, worker] = [await clone(), await clone()];
+    introduce(coordinator, worker);
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{"n":1}' });
+    await worker.remote.look(TASK);
+    // Somebody who may push puts another tree below the signature, or another document.
+    const signature = worker.git('rev-parse', `${job}:signature.json`);
+    const forge = (document: string, tree: string) => {
+      const entries = [`100644 blob ${document}\tjob.json`, `100644 blob ${signature}\tsignature.json`];
+      const made = runTestGit(
+        worker.root,
+        ['mktree'],
+        {},
+        `${[...entries, `040000 tree ${tree}\tbefore`].join('\n')}\n`,
+      );
+      return worker.git('commit-tree', made, '-p', base, '-m', 'ralph fleet: job');
+    };
+    const document = worker.git('rev-parse', `${job}:job.json`);
+    const other = runTestGit(worker.root, ['hash-object', '-w', '--stdin'], {}, '{"n":2}');
+    expect(await worker.remote.job(TASK, forge(document, before))).toMatchObject({ kind: 'signed' });
+    const wrong = /isn't signed by the key that it names/;
+    await expect(worker.remote.job(TASK, forge(other, before))).rejects.toThrow(wrong);
+    await expect(worker.remote.job(TASK, forge(document, treeWith(worker, 'x.txt')))).rejects.toThrow(wrong);
+    // Nor is it the job of another task.
+    await expect(worker.remote.job('T-9', job)).rejects.toThrow(wrong);
+  });
+});
