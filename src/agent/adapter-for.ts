@@ -4,6 +4,8 @@ import type { Runner } from '../domain/config.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
+import { acpAdapter } from './acp/adapter.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { usageOf, used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
@@ -35,6 +37,7 @@ export function adapterFor(
   const runner = Object.hasOwn(runners, name) ? runners[name] : undefined;
   const known = BUILT_IN_AGENTS.find((each) => each === name);
   const base = known === undefined ? undefined : ADAPTERS[known];
+  if (runner?.protocol === 'acp') return overAcp(name, runner, base ?? null);
   if (runner?.argv !== undefined) return custom(name, runner);
   if (base !== undefined) return { ok: true, adapter: runner === undefined ? base : extended(base, runner) };
   if (name === 'scripted' || runner?.scenario !== undefined) {
@@ -49,6 +52,22 @@ export function adapterFor(
 function custom(name: string, runner: Runner): AdapterChoice {
   const message = runnerProblem(name, runner);
   return message === null ? { ok: true, adapter: customAdapter(name, runner) } : { ok: false, message };
+}
+
+function overAcp(name: string, runner: Runner, builtIn: BuiltInAgent | null): AdapterChoice {
+  const message = runner.argv === undefined ? null : runnerProblem(name, runner);
+  if (message !== null) return { ok: false, message };
+  const own = runner.argv === undefined ? null : (request: AgentRequest) => customPlan(request, runner);
+  const adapter = acpAdapter(name, own, builtIn);
+  if (adapter === null) {
+    const needs = `[runners.${name}] protocol = "acp" needs argv = ["PROGRAM", "ARGUMENT"]`;
+    const why = builtIn === null ? '' : `: ${name} doesn't speak that protocol`;
+    return { ok: false, message: needs + why };
+  }
+  // Of a command of your own, the plan has model, arguments and variables already.
+  if (own === null) return { ok: true, adapter: extended(adapter, { ...runner, output: undefined }) };
+  const { model = null } = runner;
+  return { ok: true, adapter: { ...adapter, model, inherits: inheritsOf(adapter.inherits, runner) } };
 }
 
 /** What the loop gives for one run wins over what the configuration says. */

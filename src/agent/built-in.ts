@@ -1,4 +1,4 @@
-import type { AgentAdapter, HookContract, ReportedUsage } from '../domain/agent.ts';
+import type { AgentAdapter, ChannelHook, ReportedUsage, SocketHook } from '../domain/agent.ts';
 import type { AgentHome } from '../domain/box/box.ts';
 import type { Action } from '../lib/actions/action.ts';
 import type { AgentName } from '../lib/agents.ts';
@@ -7,7 +7,7 @@ import type { ToolCall } from './action.ts';
 /** An agent that ralph knows: its adapter, and what `ralph doctor --agents` says of it. */
 export type BuiltInAgent = AgentAdapter & {
   readonly name: AgentName;
-  readonly hook: HookContract;
+  readonly hook: SocketHook | ChannelHook;
   readonly home: AgentHome;
   /** What a call of one of its tools does. */
   readonly action: (call: ToolCall) => Action;

@@ -1,3 +1,4 @@
+export { ACP_PROGRAMS } from './acp/programs.ts';
 export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
 export { asideEvents, troubleEvents } from './asides.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';

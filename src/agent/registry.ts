@@ -1,5 +1,6 @@
 import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
 import type { AgentName, AgentOutput } from '../lib/agents.ts';
+import { openAcpReader } from './acp/updates.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
@@ -27,6 +28,7 @@ export function parseText(line: string): readonly AgentEvent[] {
 
 /** How each kind of output is read (`[runners.NAME] output`). */
 export function formatOf(output: AgentOutput): OutputFormat {
+  if (output === 'acp') return { output, parse: (line) => openAcpReader()(line), open: openAcpReader };
   const agent = Object.values(ADAPTERS).find((each) => each.output === output);
   return agent === undefined
     ? { output, parse: parseText, plainText: true }

@@ -79,7 +79,7 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     'review.cache',
-    'ttl_seconds max_entries',
+    'ttl_seconds',
     ['review.cache.enabled', '[review.cache] enabled = false'],
     (c) => !c.review.cache.enabled,
   ),

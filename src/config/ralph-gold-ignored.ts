@@ -92,6 +92,11 @@ const FIXED: readonly IgnoredKey[] = [
     'files of any size are stored; name large ones in .gitignore',
   ),
   ...unlessUsual('interventions', { max_events: 1000 }, 'events.json always lists the newest 1000 events'),
+  ...unlessUsual(
+    'review.cache',
+    { max_entries: 1000, max_size: 1000 },
+    'the 1000 analyses that were used last are always kept',
+  ),
   ...unlessUsual('output', { keep_runs: 50 }, 'the folders of the newest 50 runs are always kept'),
   ...unlessUsual('output', { humour: true }, 'the Wiggum Break always says its line'),
   ...unlessUsual(

@@ -97,7 +97,6 @@ export const MOVED_KEYS: readonly MovedKey[] = [
   moved('review.cache.ttl_minutes', 'review.cache.ttl_seconds', (value) =>
     typeof value === 'number' ? value * 60 : value,
   ),
-  moved('review.cache.max_size', 'review.cache.max_entries'),
   moved('gates.smart_enabled', 'gates.smart.enabled'),
   moved('adaptive_timeout.enable_complexity_scaling', 'adaptive_timeout.complexity_scaling'),
   moved('adaptive_timeout.enable_failure_scaling', 'adaptive_timeout.failure_scaling'),

@@ -182,7 +182,7 @@ export type HookMessage =
 /** What goes back over the client or the plug-in: text on standard output, and the client's exit code. */
 export type HookAnswer = { readonly text: string; readonly exitCode: number };
 
-type HookBasics = {
+export type HookBasics = {
   readonly can: HookAbilities;
   /** How long an answer may take, in seconds; a call that waits longer is denied, or happens unasked. */
   readonly waitsSeconds: number;
@@ -190,6 +190,8 @@ type HookBasics = {
   readonly unseenInput: boolean;
   /** By what a call in the stream is found again among the reviewed actions. */
   readonly key: (action: Action) => string;
+  /** Actions that it does without asking, and why that is known; absent: it asks before each. */
+  readonly unasked?: { readonly what: string; readonly holds: (action: Action) => boolean } | undefined;
 };
 
 /** A program or a plug-in of the agent asks over the hook's socket. */
@@ -210,8 +212,26 @@ export type ChannelHook = HookBasics & {
   readonly answer: (message: HookMessage, ruling: Ruling) => string;
 };
 
+/**
+ * It is spoken to by the Agent Client Protocol: prompt, questions and answers are its messages (ADR 79). Questions come
+ * in the stream (`kind: 'hook'`), with the number of the request.
+ */
+export type AcpHook = HookBasics & {
+  readonly transport: 'ACP';
+  /** Whether it was measured what it asks for: then its first question isn't waited for. */
+  readonly measured: boolean;
+  /** The outcome of a question by its ruling. */
+  readonly outcome: (ruling: Ruling, options: readonly PermissionOption[]) => PermissionOutcome;
+};
+
+/** An answer that the agent takes to a question; `kind` is the protocol's. */
+export type PermissionOption = { readonly optionId: string; readonly kind: string };
+export type PermissionOutcome =
+  | { readonly outcome: 'selected'; readonly optionId: string }
+  | { readonly outcome: 'cancelled' };
+
 /** How the actions of an agent reach the reviewer before they happen, and how the ruling gets back. Pure functions. */
-export type HookContract = SocketHook | ChannelHook;
+export type HookContract = SocketHook | ChannelHook | AcpHook;
 
 export type AgentPlan = {
   readonly argv: readonly [string, ...string[]];
@@ -221,6 +241,8 @@ export type AgentPlan = {
   readonly defaults?: Readonly<Record<string, string>>;
   /** The id of its session, where that is known before it starts. */
   readonly session?: string;
+  /** The session that is continued, where the agent is asked for it on its channel. */
+  readonly resume?: string | null;
   /** A file that it writes, read when it has ended; its folder is the attempt's own. */
   readonly report?: { readonly path: string; readonly parse: (text: string) => readonly AgentEvent[] };
   /**
@@ -256,6 +278,8 @@ export type OutputFormat = {
   readonly output: AgentOutput;
   /** One line of standard output, without its line end. Unknown lines give no event. Never throws. */
   readonly parse: (line: string) => readonly AgentEvent[];
+  /** In place of `parse` where lines refer to earlier ones: a reader of one attempt's lines. Absent: they don't. */
+  readonly open?: (() => (line: string) => readonly AgentEvent[]) | undefined;
   /** Every line is the agent's words: `parse` gets lines that arrived together as one text, which is faster. */
   readonly plainText?: boolean | undefined;
   /** Each command of the agent's tools runs in a session of its own, so that they can be told from the agent. */

@@ -100,6 +100,8 @@ export const Runner = z.strictObject({
   /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
   argv: z.optional(strings),
   output: z.optional(z.enum(AGENT_OUTPUTS)),
+  /** How it is spoken to, in place of `output`. */
+  protocol: z.optional(z.enum(['acp'])),
   env: z.optional(z.record(z.string(), z.string())),
   /** Names of your variables that it gets, with `*` for anything, beside those that every program gets. */
   inherit: z.optional(strings),

@@ -72,8 +72,9 @@ export function usualWindow(agent: string): number {
 }
 
 type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
-/** How standard output is read; `text`: all of it is the agent's own words. */
-export type AgentOutput = 'text' | BuiltInOutput;
+/** How standard output is read; `text`: all of it is the agent's own words; `acp`: messages of the Agent Client Protocol. */
+export type AgentOutput = 'text' | 'acp' | BuiltInOutput;
+/** Those that `[runners.NAME] output` can name. */
 export const AGENT_OUTPUTS: readonly ['text', ...BuiltInOutput[]] = [
   'text',
   ...BUILT_IN_AGENTS.map((name) => AGENTS[name].output),

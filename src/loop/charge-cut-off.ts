@@ -39,8 +39,9 @@ function shownBy(
 ): Shown {
   const output = ports.store.readDocument(`${folder}/output.log`) ?? '';
   let report = startReport({ sessionId: null, asked, before });
-  for (const line of adapter === undefined ? [] : output.split('\n')) {
-    for (const event of adapter?.parse(line) ?? []) report = addToReport(report, event);
+  const parse = adapter?.open?.() ?? adapter?.parse;
+  for (const line of parse === undefined ? [] : output.split('\n')) {
+    for (const event of parse?.(line) ?? []) report = addToReport(report, event);
   }
   return { usage: usageSoFar(report), began: output !== '' };
 }

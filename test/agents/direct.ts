@@ -118,7 +118,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
 
 /** The same contract, and what comes over it is written down. */
 function listening(contract: HookContract, heard: string[]): HookContract {
-  if (contract.transport === 'control channel') return contract;
+  if (contract.transport === 'control channel' || contract.transport === 'ACP') return contract;
   return {
     ...contract,
     read: (text) => {

@@ -14,12 +14,15 @@ export type ReviewCache = {
   readonly keep: (action: Action, analysis: Analysis, now: number) => void;
 };
 
+/** The least used go first. */
+const MOST_ENTRIES = 1000;
+
 type Entry = { readonly analysis: Analysis; readonly until: number };
 
-export function openCache({ enabled, ttl_seconds, max_entries }: ReviewSettings['cache']): ReviewCache {
+export function openCache({ enabled, ttl_seconds }: ReviewSettings['cache']): ReviewCache {
   // In the order of their last use.
   const entries = new Map<string, Entry>();
-  if (!enabled || max_entries === 0) return { find: () => null, keep: () => undefined };
+  if (!enabled) return { find: () => null, keep: () => undefined };
   return {
     find: (action, now) => {
       if (!isWholeKey(action)) return null;
@@ -36,7 +39,7 @@ export function openCache({ enabled, ttl_seconds, max_entries }: ReviewSettings[
       if (!isWholeKey(action) || analysis.effects.some(({ kind }) => kind === 'shares')) return;
       entries.set(actionKey(action), { analysis, until: now + ttl_seconds * 1000 });
       const [oldest] = entries.keys();
-      if (entries.size > max_entries && oldest !== undefined) entries.delete(oldest);
+      if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest);
     },
   };
 }

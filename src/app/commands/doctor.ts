@@ -1,4 +1,4 @@
-import { ADAPTERS } from '../../agent/index.ts';
+import { ACP_PROGRAMS, ADAPTERS } from '../../agent/index.ts';
 import type { AgentName } from '../../lib/agents.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import type { DoctorFinding } from '../doctor/check.ts';
@@ -87,5 +87,14 @@ function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
     resume: resumes,
     tokens: usage.tokens,
     cost: usage.cost,
+    /** Before which actions it was seen to ask over the Agent Client Protocol; `null`: it isn't spoken to by it. */
+    acp: acpOf(name),
   };
+}
+
+function acpOf(name: string) {
+  const program = ACP_PROGRAMS.get(name);
+  if (program === undefined) return null;
+  const { edits, commands, network } = program;
+  return { edits, commands, network };
 }

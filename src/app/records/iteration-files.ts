@@ -98,6 +98,7 @@ export function formatFor(
   const chosen = agent === null ? null : adapterFor(agent, runners, none);
   if (chosen?.ok === true && (output === undefined || chosen.adapter.output === output))
     return chosen.adapter;
+  if (output === 'acp') return formatOf(output);
   const known = Object.values(AGENTS).find((one) => one.output === output);
   return formatOf(known?.output ?? 'text');
 }

@@ -19,12 +19,13 @@ export type TranscriptReader = {
 
 export function readTranscript(folder: IterationFolder, format: OutputFormat): TranscriptReader {
   const { add, entries } = openTranscript(liveLine);
+  const parse = format.open?.() ?? format.parse;
   let offset = 0;
   let skipped = 0;
   let torn = false;
 
   function line(text: string, atMs: number | null): void {
-    const events = format.parse(text.replace(/\r$/, ''));
+    const events = parse(text.replace(/\r$/, ''));
     for (const event of events) add(event, atMs);
     // What another program printed among the lines of the format.
     if (events.length > 0 || text.trim() === '' || text.trimStart().startsWith('{')) return;

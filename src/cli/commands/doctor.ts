@@ -78,6 +78,14 @@ export function configText({ values }: DoctorConfigResult, { table }: Terminal):
   );
 }
 
+/** What the agents ask for that speak the Agent Client Protocol, as measured. */
+function acpText(agents: DoctorAgentsResult['agents'], table: Terminal['table']): string {
+  const rows = agents.flatMap(({ name, acp }) =>
+    acp === null ? [] : [[name, acp.edits, acp.commands, acp.network]],
+  );
+  return table(rows, ['with protocol = "acp", asks before', 'edits', 'commands', 'network']);
+}
+
 /** `ralph doctor --agents`: what ralph can do with each. */
 export function agentsText({ agents, chosen }: DoctorAgentsResult, { style, table }: Terminal): string {
   const yes = (value: boolean) => (value ? 'yes' : 'no');
@@ -95,5 +103,5 @@ export function agentsText({ agents, chosen }: DoctorAgentsResult, { style, tabl
   const head = ['agent', 'review', 'modify', 'mid-stream', 'resume', 'tokens', 'cost', 'version'];
   const last = chosen === null ? 'No agent can be used.' : `A run uses ${chosen}.`;
   const legend = 'tokens, cost: live: while it works; end: when it ends; no: by [budget.prices] alone.';
-  return `${table(rows, head)}\n\n${style.dim(legend)}\n${style.dim(last)}`;
+  return `${table(rows, head)}\n\n${style.dim(legend)}\n\n${acpText(agents, table)}\n\n${style.dim(last)}`;
 }

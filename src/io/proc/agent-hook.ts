@@ -10,7 +10,7 @@ import type { Environment } from '../programs/start/resolve-executable.ts';
 import { makePipe } from '../programs/start/start-program.ts';
 
 /** A program's standard input that stays open. */
-type Channel = {
+export type Channel = {
   /** What the program reads; the caller closes it when the program has it. */
   readonly stdin: number;
   /** Writes one line, now or when the program has read what came before. False when its input is closed. */
@@ -48,7 +48,8 @@ export async function prepareHook(
     cwd,
     patienceSeconds: Math.ceil((limits.wallMs + limits.graceMs) / 1000) + PATIENCE_BEYOND_SECONDS,
     onMessage: async (text, gone) => {
-      if (contract.transport === 'control channel') return { text: '', exitCode: 2 };
+      if (contract.transport === 'control channel' || contract.transport === 'ACP')
+        return { text: '', exitCode: 2 };
       const message = contract.read(text);
       if (message.kind === 'events') for (const event of message.events) onEvent(event);
       if (message.kind === 'ready' && message.model) onEvent({ kind: 'model', model: message.model });
@@ -74,7 +75,7 @@ export async function prepareHook(
 }
 
 /** A reviewer that breaks allows nothing. */
-async function ruled(
+export async function ruled(
   onMessage: HookRequest['onMessage'],
   message: HookMessage,
   gone: AbortSignal,
@@ -124,15 +125,23 @@ const NEVER_GONE = new AbortController().signal;
 /** How long an agent may take to begin with a message that came too late for the turn before. */
 const NEXT_TURN_MS = 2000;
 
+/** How an agent is spoken to on its channel. */
+export type Talk = {
+  /** One line of its standard output, before its events. */
+  readonly onLine?: (line: string) => void;
+  /** @returns whether the event counts as one of this attempt. */
+  readonly onEvent: (event: AgentEvent) => boolean;
+  /** Asks it to stop what it does; resolves when it has. */
+  readonly cancel?: () => Promise<void>;
+  /** It is gone, and all that it printed is read. */
+  readonly over?: () => void;
+};
+
 /**
  * Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result, unless a message
  * or the end of what works in the background makes another turn: without a channel that could ask for nothing.
  */
-export function converse(
-  channel: Channel,
-  request: AgentProcessRequest,
-  clock: Clock,
-): (event: AgentEvent) => void {
+export function converse(channel: Channel, request: AgentProcessRequest, clock: Clock): Talk {
   if (request.hook?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');
   const { contract, onMessage, onOpen } = request.hook;
   const { opening, message: wrap, answer } = contract;
@@ -148,7 +157,7 @@ export function converse(
     isWaiting = false;
     if (!signal.aborted) channel.end();
   };
-  return (event) => {
+  const onEvent = (event: AgentEvent): void => {
     background.onEvent(event);
     if (event.kind === 'result') {
       if (!background.any()) void endUnlessTurn();
@@ -167,5 +176,11 @@ export function converse(
       isWaiting = true;
       return channel.send(wrap(text));
     });
+  };
+  return {
+    onEvent: (event) => {
+      onEvent(event);
+      return true;
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
-import type { AgentEnd } from '../../domain/agent.ts';
+import type { AgentEnd, AgentEvent } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -23,7 +23,7 @@ import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
 import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
-import { converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { type Channel, converse, type Prepared, prepareHook, type Talk } from './agent-hook.ts';
 import { agentProgram } from './agent-program.ts';
 
 /** What `openProc` was given, and what its programs share. */
@@ -233,19 +233,20 @@ type Logs = { readonly output: number; readonly errors: number; readonly times: 
 async function attend(
   running: Running,
   request: AgentProcessRequest,
-  { channel }: Prepared,
+  { plan, channel }: Prepared,
   logs: Logs,
   clock: Clock,
 ) {
-  const talk = channel === null ? null : converse(channel, request, clock);
   const closing = watchClosing(clock);
+  const tell = (event: AgentEvent) => {
+    closing.onEvent(event);
+    request.onEvent(event);
+  };
+  const talk = channel === null ? null : await talkOn(channel, { ...request, plan }, clock, tell);
   const splitter = splitLines(
     (line) => {
-      for (const event of request.parse(line)) {
-        talk?.(event);
-        closing.onEvent(event);
-        request.onEvent(event);
-      }
+      talk?.onLine?.(line);
+      for (const event of request.parse(line)) if (talk?.onEvent(event) !== false) tell(event);
     },
     { together: request.plainText },
   );
@@ -272,6 +273,7 @@ async function attend(
         stop: request.stop,
         broken: follower.broken,
         closing,
+        ...(talk?.cancel === undefined ? {} : { cancel: talk.cancel }),
         ...(request.halted === undefined ? {} : { halted: request.halted }),
         ...(request.waiting === undefined ? {} : { waiting: request.waiting }),
         ...(linger === undefined
@@ -284,11 +286,24 @@ async function attend(
     );
     const followed = await follower.finish();
     splitter.end();
+    talk?.over?.();
     return { cause, ...tree, followed };
   } finally {
     // The closing result may be among the last lines that are read.
     closing.stop();
   }
+}
+
+/** The client of the protocol is loaded by who speaks it. */
+async function talkOn(
+  channel: Channel,
+  request: AgentProcessRequest,
+  clock: Clock,
+  tell: (event: AgentEvent) => void,
+): Promise<Talk> {
+  if (request.hook?.contract.transport !== 'ACP') return converse(channel, request, clock);
+  const { speakAcp } = await import('./agent-acp.ts');
+  return speakAcp(channel, request, request.hook, request.hook.contract, tell);
 }
 
 /** An agent that asks on its output waits for the answer: its output is checked more often than others'. */

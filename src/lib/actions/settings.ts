@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { count, positive, ratio, section, strings } from '../settings-section.ts';
+import { positive, ratio, section, strings } from '../settings-section.ts';
 
 /** Where the levels of risk begin (spec 4-step-review, Risk). */
 export const RiskSettings = section({
@@ -44,7 +44,6 @@ export const ReviewSettings = section({
   cache: section({
     enabled: z._default(z.boolean(), true),
     ttl_seconds: z._default(positive, 300),
-    max_entries: z._default(count, 1000),
   }),
   performance: section({
     /** The reviewer answers by then: what isn't analysed is denied unless it only reads. */

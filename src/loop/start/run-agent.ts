@@ -122,7 +122,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     timesFile: `${folder}/output.times`,
-    parse: adapter.parse,
+    parse: adapter.open?.() ?? adapter.parse,
     plainText: adapter.plainText,
     toolSessions: adapter.toolSessions,
     onEvent: (reported) => {
@@ -345,10 +345,14 @@ function listenerOf(
 
 /** The hook through which the agent asks before it acts; `null` where its actions are seen at most. */
 function hookOf(context: LoopContext, options: AgentOptions, review: ReviewSession, onOpen: Listener) {
-  if (options.review.mode !== 'hook' || context.review === null) return null;
+  const { hook } = options.adapter;
+  // Who speaks a protocol is spoken to, whether it is reviewed or not.
+  const contract =
+    options.review.mode === 'hook' ? options.review.contract : hook?.transport === 'ACP' ? hook : null;
+  if (contract === null || (context.review === null && contract.transport !== 'ACP')) return null;
   return {
-    contract: options.review.contract,
-    folder: context.review.hookFolder,
+    contract,
+    folder: context.review?.hookFolder ?? context.reportFolder,
     plan: (place: HookPlace) => planOf(context, options, place),
     onMessage: review.onMessage,
     ...(context.config.interventions.mid_stream && options.support === undefined ? { onOpen } : {}),

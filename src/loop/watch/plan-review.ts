@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '../../domain/agent.ts';
+import type { AgentAdapter, HookContract } from '../../domain/agent.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';
@@ -28,18 +28,23 @@ export function hookProblem(
   setup: ReviewSetup | null,
   restricted = false,
 ): string | null {
-  if (review.mode === 'hook') return null;
+  const why = review.mode === 'hook' ? review.contract.unasked?.what : review.why;
+  if (why === undefined) return null;
   if (restricted) {
     return (
       `${agent} is not started: after the emergency stop each action has to be reviewed before it happens, and that ` +
-      `cannot be done here (${review.why}). Use an agent with a hook (\`ralph run --agent\`).`
+      `cannot be done here (${why}). Use an agent with a hook (\`ralph run --agent\`).`
     );
   }
   if (setup?.requireGate !== true) return null;
   return (
-    `${agent} is not started: its actions cannot be stopped before they happen (${review.why}), ` +
+    `${agent} is not started: its actions cannot be stopped before they happen (${why}), ` +
     'and [review] require_gate = true asks for that. Use another agent, or set require_gate = false.'
   );
+}
+
+function howOf({ transport, unasked }: HookContract): string {
+  return unasked === undefined ? transport : `${transport}; ${unasked.what}`;
 }
 
 /** How the agents of a run are reviewed, attempt after attempt. */
@@ -64,7 +69,7 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
   const reported = new Map<string, string>();
   const say = (agent: string, review: PlannedReview) => {
     const { mode } = review;
-    const how = review.mode === 'hook' ? review.contract.transport : review.why;
+    const how = review.mode === 'hook' ? howOf(review.contract) : review.why;
     if (reported.get(agent) === `${mode} ${how}`) return;
     reported.set(agent, `${mode} ${how}`);
     emit({ kind: 'review_planned', agent, mode, how });

@@ -65,6 +65,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const denied = openReviewedCalls(key);
   /** Calls of the stream whose end was not seen yet, by their number. */
   const open = new Map<string, Action>();
+  /** Calls that were asked for, where not all are. */
+  const asked = new Set<string>();
   let calls = 0;
   const reviewer = openReviewer(options, contract?.unseenInput ?? false);
   let mode: ReviewFacts['mode'] = review.mode;
@@ -116,6 +118,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
       }
       if (message.kind !== 'action') return { decision: 'allow' };
       const { action } = message;
+      if (mode === 'off') return { decision: 'allow' };
+      asked.add(key(action));
       const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
       if (approvals?.concerns(action) === true) return answers.approved(action, can, gone);
       if (isAsync(action, options.settings)) {
@@ -132,6 +136,10 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const { action } = event;
         calls += 1;
         if (mode === 'detect') detect(action);
+        else if (mode === 'hook' && contract?.unasked?.holds(action) && !asked.has(key(action))) {
+          allowed.add(action);
+          detect(action);
+        }
         if (mode !== 'off') open.set(action.id ?? `#${calls}`, action);
       } else if (event.kind === 'tool_result') {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';

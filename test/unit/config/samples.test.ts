@@ -53,11 +53,11 @@ describe('the sample configurations of the documents that this program came from
     expect(config.review.enabled).toBe(true);
     expect(messages('step-reviewer')).toEqual([
       '[step_reviewer] is read as [review]',
-      '[step_reviewer.cache] ttl_minutes is read as [review.cache] ttl_seconds = 300, max_size as [review.cache] max_entries',
+      '[step_reviewer.cache] ttl_minutes is read as [review.cache] ttl_seconds = 300',
       '[step_reviewer.performance] async_threshold is read as [review] async_threshold',
     ]);
     expect(config.review).toMatchObject({ mode: 'async', async_threshold: 0.3 });
-    expect(config.review.cache).toEqual({ enabled: true, ttl_seconds: 300, max_entries: 1000 });
+    expect(config.review.cache).toEqual({ enabled: true, ttl_seconds: 300 });
   });
 
   it('the overrides of a pipeline are [review] too', () => {

@@ -39,6 +39,8 @@ type ReviewedAgent = {
   readonly name: string;
   /** `hook`: it can be made to ask; `stream`: what it does can be read; `nothing`: it prints plain text. */
   readonly by: 'hook' | 'stream' | 'nothing';
+  /** What of its actions it doesn't ask for; absent: nothing. */
+  readonly unasked?: string | undefined;
   /** It refuses to work without asking as root, which ralph runs as. */
   readonly refusesRoot: boolean;
 };
@@ -154,6 +156,7 @@ function reviewedAgent(
   const needs = own?.argv === undefined ? (ADAPTERS[name as AgentName]?.rootNeeds ?? null) : null;
   return {
     name,
+    unasked: hook?.unasked?.what,
     by: hook !== null ? 'hook' : output === 'text' ? 'nothing' : 'stream',
     refusesRoot:
       process.getuid?.() === 0 &&
@@ -294,13 +297,15 @@ function reviewFindings({ reviewed, review }: AgentFacts): DoctorFinding[] {
     const finding = review.requireGate ? warning : info;
     return [finding('agents.review', 'review', detail, 'Set [review] enabled = true.')];
   }
-  return reviewed.map(({ name, by }, index) => {
+  return reviewed.map(({ name, by, unasked }, index) => {
     const id = `agents.review.${name}`;
-    if (by === 'hook') return ok(id, `${name} asks before it acts`);
+    if (by === 'hook' && unasked === undefined) return ok(id, `${name} asks before it acts`);
     const detail =
-      by === 'stream'
-        ? "it can't be stopped before it acts: actions are seen once started"
-        : "it prints plain text, so its actions can't be reviewed";
+      unasked !== undefined
+        ? unasked
+        : by === 'stream'
+          ? "it can't be stopped before it acts: actions are seen once started"
+          : "it prints plain text, so its actions can't be reviewed";
     if (!review.requireGate) {
       return info(id, name, detail, 'Built-in agents ask before they act (ralph doctor --agents).');
     }

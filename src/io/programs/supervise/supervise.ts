@@ -7,6 +7,9 @@ import type { MainExit } from '../table/signals.ts';
 /** How long processes that the main one left behind may take over their SIGTERM. */
 const LEFT_BEHIND_GRACE_MS = 300;
 
+/** How long a program may take to stop when it is asked to, before it gets a signal. */
+const CANCEL_MS = 1000;
+
 /** Why a program ended; the first cause wins. */
 export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
@@ -37,6 +40,8 @@ export type SuperviseRequest = {
   readonly halted?: Promise<Halt>;
   /** While it waits for you, neither limit counts; absent: it never does. */
   readonly waiting?: Waiting;
+  /** Asks the program to stop before it is told by a signal; resolves when it has. Absent: it can't be asked. */
+  readonly cancel?: () => Promise<void>;
   /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
   readonly onMemory?: (mib: number) => void;
 };
@@ -53,6 +58,10 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
     await clock.sleep(LEFT_BEHIND_GRACE_MS, over.signal);
   };
   if (cause.kind === 'timed_out' || cause.kind === 'interrupted' || cause.kind === 'lingered') {
+    if (request.cancel !== undefined && !stop.forced.aborted) {
+      const asked = clock.sleep(Math.min(limits.graceMs, CANCEL_MS), over.signal);
+      await Promise.race([request.cancel(), asked, treeEnd, whenAborted(stop.forced, over.signal)]);
+    }
     if (!stop.forced.aborted) running.terminate();
     await Promise.race([
       treeEnd,

@@ -1,0 +1,66 @@
+import type { AcpHook, AgentAdapter, AgentPlan, AgentRequest, PermissionOption } from '../../domain/agent.ts';
+import type { BuiltInAgent } from '../built-in.ts';
+import { numberKey } from '../hooks/hook-forms.ts';
+import { ACP_PROGRAMS, unaskedOf } from './programs.ts';
+import { openAcpReader } from './updates.ts';
+
+/** Seconds that a question may wait for you. The protocol has no limit; so long was seen of no program that has one. */
+const WAITS_SECONDS = 570;
+
+/**
+ * An agent that speaks the Agent Client Protocol.
+ *
+ * @param own of a command of your own; of a built-in agent `null`.
+ * @param builtIn the built-in agent that is spoken to in this way; `null`: it is none.
+ * @returns `null` where the built-in agent doesn't speak it.
+ */
+export function acpAdapter(
+  name: string,
+  own: ((request: AgentRequest) => AgentPlan) | null,
+  builtIn: BuiltInAgent | null,
+): AgentAdapter | null {
+  const program = own === null ? (ACP_PROGRAMS.get(name) ?? null) : null;
+  if (own === null && (program === null || builtIn === null)) return null;
+  return {
+    ...(own === null && builtIn !== null
+      ? { home: builtIn.home, inherits: builtIn.inherits, toolSessions: builtIn.toolSessions }
+      : { home: null, inherits: { which: 'all', and: [] } as const }),
+    ...{ name, model: null, cumulativeUsage: false, output: 'acp' },
+    parse: (line) => openAcpReader()(line),
+    open: () => openAcpReader(program !== null),
+    plan: (request) => {
+      const plan = own === null ? builtInPlan(name, request, builtIn) : own(request);
+      return { ...plan, stdin: 'channel', resume: request.resume };
+    },
+    usage: { tokens: 'end', cost: null },
+    hook: { ...HOOK, measured: program !== null, unasked: unaskedOf(program) },
+  };
+}
+
+function builtInPlan(name: string, request: AgentRequest, builtIn: BuiltInAgent | null): AgentPlan {
+  const { args = [], env = {}, modelFlag = null } = ACP_PROGRAMS.get(name) ?? {};
+  const { model, extraArgs } = request;
+  const { defaults } = builtIn?.plan({ ...request, hook: null }) ?? {};
+  return {
+    argv: [name, ...args, ...(model === null || modelFlag === null ? [] : [modelFlag, model]), ...extraArgs],
+    env: { ...env, ...request.env },
+    ...(defaults === undefined ? {} : { defaults }),
+    stdin: 'channel',
+  };
+}
+
+const HOOK = {
+  transport: 'ACP',
+  can: { warn: false, modify: false },
+  waitsSeconds: WAITS_SECONDS,
+  unseenInput: false,
+  key: numberKey,
+  // An answer that holds for later actions, too, would end the questions.
+  outcome: ({ decision }, options) => {
+    const kind = decision === 'deny' ? 'reject_once' : 'allow_once';
+    const option = options.find((one: PermissionOption) => one.kind === kind);
+    return option === undefined
+      ? { outcome: 'cancelled' }
+      : { outcome: 'selected', optionId: option.optionId };
+  },
+} as const satisfies Omit<AcpHook, 'measured' | 'unasked'>;

@@ -1,0 +1,276 @@
+import type { AgentEvent } from '../../domain/agent.ts';
+import type { Action } from '../../lib/actions/action.ts';
+import { isObject } from '../../lib/is-object.ts';
+import { actionMapper, tools } from '../action.ts';
+import {
+  called,
+  failed,
+  inSession,
+  ownFailure,
+  refused,
+  returned,
+  succeeded,
+  textEvents,
+  usageOf,
+  used,
+  withModel,
+} from '../events.ts';
+import { failureEvents } from '../failure.ts';
+import * as read from '../lenient.ts';
+
+const Content = read.list(
+  read.fields({
+    type: read.text,
+    content: read.fields({ text: read.text }),
+    path: read.text,
+    newText: read.maybeText,
+  }),
+);
+
+const Tokens = read.fields({
+  inputTokens: read.number,
+  outputTokens: read.number,
+  cachedReadTokens: read.number,
+  cachedWriteTokens: read.number,
+});
+
+/** A call as an update or a question reports it: what it doesn't name stays as it was. */
+const CALL = {
+  toolCallId: read.text,
+  title: read.maybeText,
+  kind: read.maybeText,
+  status: read.text,
+  rawInput: read.maybeObject,
+  rawOutput: read.anything,
+  content: read.anything,
+  locations: read.anything,
+};
+const Call = read.fields(CALL);
+type Reported = ReturnType<typeof Call>;
+
+const Locations = read.list(read.fields({ path: read.text }));
+
+const Line = read.fields({
+  id: read.anything,
+  method: read.text,
+  params: read.fields({
+    update: read.anything,
+    toolCall: read.maybeObject,
+  }),
+  result: read.fields({
+    stopReason: read.text,
+    sessionId: read.text,
+    models: read.fields({ currentModelId: read.text }),
+    configOptions: read.list(read.fields({ category: read.text, currentValue: read.text })),
+    usage: read.maybeObject,
+    _meta: read.fields({
+      quota: read.fields({
+        model_usage: read.list(
+          read.fields({
+            model: read.text,
+            token_count: read.fields({ input_tokens: read.number, output_tokens: read.number }),
+          }),
+        ),
+      }),
+    }),
+  }),
+  error: read.maybeObject,
+});
+type Line = ReturnType<typeof Line>;
+
+/** Fields of updates beside those of calls. */
+const Update = read.fields({
+  sessionUpdate: read.text,
+  content: read.fields({ text: read.text }),
+  cost: read.fields({ amount: read.maybeNumber, currency: read.text }),
+  _meta: read.fields({ usage: read.maybeObject }),
+});
+
+const Output = read.fields({ message: read.text, output: read.text });
+
+const Failed = read.fields({ code: read.maybeNumber, message: read.text, data: read.anything });
+
+/** By the kinds of the protocol; any other is taken for what its title and parameters say. */
+const action = actionMapper({
+  ...tools('file_read', 'read', 'search'),
+  ...tools('message', 'think', 'switch_mode'),
+  edit: { kind: 'file_modify', content: ['newText', 'content', 'diff'] },
+  delete: { kind: 'file_delete' },
+  execute: { kind: 'system_command', command: 'command' },
+  fetch: { kind: 'network_request', network: 'url' },
+});
+
+const KINDS = new Set(['read', 'search', 'think', 'switch_mode', 'edit', 'delete', 'execute', 'fetch']);
+
+/** What is known of a call so far. */
+type Known = {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly paths: readonly string[];
+  readonly written: readonly string[];
+  readonly asked: boolean;
+  readonly begun: boolean;
+};
+
+/**
+ * Reads an agent's messages, a line each, in the order in which they come: later ones refer to calls of earlier ones.
+ * A line that isn't a message gives no event. Never throws.
+ *
+ * @param asksFirst the program was seen to ask before it acts: a call that failed before it began, and wasn't asked for,
+ * is one that the program turned down itself.
+ */
+export function openAcpReader(asksFirst = false): (line: string) => readonly AgentEvent[] {
+  const calls = new Map<string, Known>();
+  /** US dollars of the session so far, and as they were at the last result. */
+  let [cost, before] = [null as number | null, 0];
+  let isContinued = false;
+
+  function updated(reported: Reported): Known {
+    const id = reported.toolCallId;
+    const known = calls.get(id) ?? {
+      id,
+      kind: '',
+      title: '',
+      input: {},
+      paths: [],
+      written: [],
+      asked: false,
+      begun: false,
+    };
+    const diffs = Content(reported.content).filter(({ type }) => type === 'diff');
+    const paths = [...Locations(reported.locations), ...diffs].map(({ path }) => path).filter(Boolean);
+    const written = diffs.flatMap(({ newText }) => newText ?? []);
+    const call: Known = {
+      ...known,
+      // A question may be about one side of a call, such as a folder outside: the call stays what it is.
+      kind:
+        reported.kind === null || (reported.kind === 'other' && known.kind !== '')
+          ? known.kind
+          : reported.kind,
+      title: reported.title ?? known.title,
+      // An empty one is a call whose parameters are still being written.
+      input: Object.keys(reported.rawInput ?? {}).length === 0 ? known.input : (reported.rawInput ?? {}),
+      paths: paths.length === 0 ? known.paths : [...new Set(paths)],
+      written: written.length === 0 ? known.written : written,
+    };
+    calls.set(id, call);
+    return call;
+  }
+
+  function callEvents(update: unknown): readonly AgentEvent[] {
+    const reported = Call(update);
+    const call = updated(reported);
+    isContinued = false;
+    const { status } = reported;
+    const isOver = status === 'completed' || status === 'failed';
+    if (!isOver && status !== 'in_progress') return [];
+    const began = call.begun ? [] : [called(actionOf(call))];
+    calls.set(call.id, { ...call, begun: true });
+    if (!isOver) return began;
+    calls.delete(call.id);
+    if (asksFirst && status === 'failed' && !call.begun && !call.asked) {
+      return [
+        called(actionOf(call)),
+        refused(
+          call.id,
+          Content(reported.content).map(({ content }) => content.text),
+        ),
+      ];
+    }
+    const shown = Content(reported.content).map(({ content }) => content.text);
+    const raw = Output(reported.rawOutput);
+    return [...began, returned(call.id, status === 'completed', [...shown, raw.output, raw.message])];
+  }
+
+  function updateEvents(update: unknown): readonly AgentEvent[] {
+    const { sessionUpdate, content, cost: spent, _meta } = Update(update);
+    if (sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update') return callEvents(update);
+    if (sessionUpdate === 'usage_update' && spent.currency === 'USD') cost = spent.amount;
+    if (sessionUpdate !== 'agent_message_chunk') return [];
+    const words = textEvents(content.text, isContinued);
+    if (words.length > 0) isContinued = true;
+    return _meta.usage === null ? words : [...words, used('add', usageOf('', tokensIn(_meta.usage)))];
+  }
+
+  function endEvents({ result }: Line): readonly AgentEvent[] {
+    const { stopReason, usage, _meta } = result;
+    const spent = cost === null ? null : Math.max(0, cost - before);
+    before = cost ?? before;
+    isContinued = false;
+    const models = _meta.quota.model_usage.map(({ model, token_count: count }) =>
+      usageOf(model, { ...NOTHING, input: count.input_tokens, output: count.output_tokens }, spent),
+    );
+    const all = usage === null ? models : [usageOf('', tokensIn(usage), spent)];
+    const total = all.length === 0 ? [] : [used('add', ...all)];
+    if (stopReason === 'end_turn') return [...total, succeeded()];
+    return failed([...total, ownFailure(`it stopped: ${stopReason}`)]);
+  }
+
+  return (text) => {
+    const line = read.readLine(text, Line);
+    if (line === null) return [];
+    if (line.method === 'session/update') return updateEvents(line.params.update);
+    if (line.method === 'session/request_permission') {
+      const call = line.params.toolCall === null ? null : updated(Call(line.params.toolCall));
+      if (call !== null) calls.set(call.id, { ...call, asked: true });
+      isContinued = false;
+      return [{ kind: 'hook', message: question(String(line.id), call) }];
+    }
+    if (line.method !== '') return [];
+    if (line.error !== null) return failed(errorEvents(line.error));
+    if (line.result.stopReason !== '') return endEvents(line);
+    const { sessionId, models, configOptions } = line.result;
+    const model = configOptions.find(({ category }) => category === 'model')?.currentValue;
+    return sessionId === ''
+      ? []
+      : [...inSession(sessionId), ...withModel(models.currentModelId || (model ?? ''))];
+  };
+}
+
+const NOTHING = { input: 0, output: 0, cached: 0, cacheWrite: 0 };
+
+function tokensIn(usage: unknown) {
+  const { inputTokens, outputTokens, cachedReadTokens, cachedWriteTokens } = Tokens(usage);
+  return {
+    input: inputTokens,
+    output: outputTokens,
+    cached: cachedReadTokens,
+    cacheWrite: cachedWriteTokens,
+  };
+}
+
+/** What can't be told what it would do isn't allowed. */
+function question(request: string, call: Known | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
+  if (call === null || call.id === '') return { kind: 'unknown', request };
+  const asked = actionOf(call);
+  const isBlind =
+    (asked.kind === 'system_command' && (asked.command ?? '').trim() === '') ||
+    ((asked.kind === 'file_modify' || asked.kind === 'file_delete') && asked.paths.length === 0);
+  return isBlind ? { kind: 'unknown', request } : { kind: 'action', request, action: asked };
+}
+
+function actionOf({ id, kind, title, input, paths, written }: Known): Action {
+  const tool = KINDS.has(kind) ? kind : title || 'other';
+  const isSilent = typeof input.command !== 'string' && !Array.isArray(input.command);
+  return action({
+    ...{ id, tool, cwd: null },
+    input: {
+      ...input,
+      // Some programs say what they run or ask for in the title alone.
+      ...(kind === 'execute' && isSilent ? { command: title } : {}),
+      ...(kind === 'fetch' && typeof input.url !== 'string' ? { url: title } : {}),
+      ...(paths.length === 0 ? {} : { paths }),
+      ...(written.length === 0 ? {} : { newText: written.join('\n') }),
+    },
+  });
+}
+
+/** The code is that of JSON-RPC, or a status of HTTP; what the service said may be in the data. */
+function errorEvents(error: Record<string, unknown>): readonly AgentEvent[] {
+  const { code, message, data } = Failed(error);
+  const status = code !== null && code >= 100 && code < 600 ? code : null;
+  const more = typeof data === 'string' ? data : isObject(data) ? JSON.stringify(data) : '';
+  return failureEvents({ status, message: [message, more].filter(Boolean).join(': '), fatal: true });
+}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ACP_PROGRAMS } from '../../src/agent/index.ts';
+import { runWith } from './bench.ts';
+import { agents } from './given.ts';
+import { TOKENS } from './model/scenario.ts';
+import { claim, doesTheWork, raw, says, shell, write } from './talk.ts';
+
+const ACP = 'protocol = "acp"';
+const READS: Readonly<Record<string, (path: string) => ReturnType<typeof raw>>> = {
+  copilot: (path) => raw('view', { path }),
+  gemini: (path) => raw('read_file', { file_path: path }),
+  opencode: (path) => raw('read', { filePath: path }),
+  qwen: (path) => raw('read_file', { file_path: path }),
+};
+const EDITS: Readonly<Record<string, (path: string) => ReturnType<typeof raw>>> = {
+  copilot: (path) => raw('edit', { path, old_str: 'Scratch', new_str: 'Changed' }),
+  gemini: (path) =>
+    raw('replace', { file_path: path, old_string: 'Scratch', new_string: 'Changed', instruction: 'change' }),
+  opencode: (path) => raw('edit', { filePath: path, oldString: 'Scratch', newString: 'Changed' }),
+  qwen: (path) => raw('edit', { file_path: path, old_string: 'Scratch', new_string: 'Changed' }),
+};
+
+describe.each(agents().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
+  it('does the work: verified, ticked, with its session, its tools and its tokens on record', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-writes-a-file',
+      runner: ACP,
+      scenario: (place) => ({ turns: doesTheWork(place) }),
+    });
+    expect(outcome.code, JSON.stringify(outcome.result) + outcome.stderr).toBe(0);
+    expect(outcome.read('.ralph/PRD.md')).toContain('[x]');
+    const [record] = outcome.iterations;
+    expect(record?.decisions.verdict).toEqual({ kind: 'done' });
+    expect(record?.facts.report).toMatchObject({ ok: true, toolCalls: 2, infrastructure: null, errors: [] });
+    expect(record?.facts.report.finalMessage).toContain(claim('src/hello.txt:1 created'));
+    expect(record?.facts.report.sessionId).toMatch(/\S{8,}/);
+    expect(record?.facts.report.usage[0]?.outputTokens).toBeGreaterThanOrEqual(TOKENS.output);
+    expect(record?.facts.review).toMatchObject({ mode: 'hook', proven: true, denied: 0, unreviewed: null });
+    expect(outcome.alive ?? []).toEqual([]);
+  });
+
+  it('refuses a dangerous command, gives the reason, and the work goes on', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-dangerous',
+      runner: ACP,
+      scenario: (place) => ({
+        turns: [says('I tidy up.', shell(`rm -rf ${place.precious}`)), ...doesTheWork(place)],
+      }),
+    });
+    expect(existsSync(join(outcome.precious, 'keep.txt'))).toBe(true);
+    const [record] = outcome.iterations;
+    expect(record?.facts.review).toMatchObject({ mode: 'hook', denied: 1, unreviewed: null });
+    expect(record?.decisions.verdict).toEqual({ kind: 'done' });
+    // Gemini goes on by itself.
+    const told = outcome.requests.some(({ body }) => body.includes('ralph refused this'));
+    expect(told).toBe(agent.name !== 'gemini');
+  });
+
+  it('asks for what it was measured to ask for', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-kinds',
+      runner: ACP,
+      config: '[review]\nmode = "blocking"\n',
+      scenario: (place) => ({
+        turns: [
+          says('I write.', write(place, 'src/hello.txt', 'hello from the agent\n')),
+          says('I look.', shell('ls src')),
+          says('I make.', shell('touch src/made.txt')),
+          says('I read.', READS[agent.name]?.(join(place.root, 'README.md')) ?? shell('ls')),
+          says('I edit.', EDITS[agent.name]?.(join(place.root, 'README.md')) ?? shell('ls')),
+          says(`Done.\n\n${claim('src/hello.txt:1 created')}`),
+        ],
+      }),
+    });
+    const [record] = outcome.iterations;
+    expect(record?.facts.review).toMatchObject({ mode: 'hook', unreviewed: null, denied: 0, allowed: 4 });
+    const commands = ACP_PROGRAMS.get(agent.name)?.commands;
+    const modes = reviewsIn(outcome.root).map((review) => review.mode);
+    expect(modes).toEqual(['hook', commands === 'each' ? 'hook' : 'detect', 'hook', 'hook']);
+  });
+
+  it('does not start where each action has to be asked for, unless it asks for each', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-required',
+      runner: ACP,
+      config: '[review]\nrequire_gate = true\n',
+      scenario: (place) => ({ turns: doesTheWork(place) }),
+    });
+    const { edits, commands, network } = ACP_PROGRAMS.get(agent.name) ?? {};
+    const all = [edits, commands, network].every((asks) => asks === 'each');
+    expect(outcome.iterations.length > 0).toBe(all);
+    expect(outcome.requests.length > 0).toBe(all);
+  });
+});
+
+/** The log of the reviews of its one attempt. */
+function reviewsIn(root: string): readonly { readonly mode: string }[] {
+  const files = readdirSync(join(root, '.ralph'), { recursive: true, encoding: 'utf8' });
+  const log = files.find((name) => name.endsWith('/reviews.jsonl')) ?? '';
+  const lines = readFileSync(join(root, '.ralph', log), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.map((line) => JSON.parse(line));
+}

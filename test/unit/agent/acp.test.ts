@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { ACP_PROGRAMS, adapterFor } from '../../../src/agent/index.ts';
+import type { AcpHook, AgentAdapter, AgentEvent } from '../../../src/domain/agent.ts';
+import type { Runner } from '../../../src/domain/config.ts';
+import { hookProblem } from '../../../src/loop/watch/plan-review.ts';
+
+const CONTEXT = { node: '', scriptedProgram: '', defaultScenario: '' };
+const SETUP = { requireGate: true } as Parameters<typeof hookProblem>[2];
+
+function over(name: string, runner: Runner): AgentAdapter & { readonly hook: AcpHook } {
+  const choice = adapterFor(name, { [name]: { ...runner, protocol: 'acp' } }, CONTEXT);
+  if (!choice.ok || choice.adapter.hook?.transport !== 'ACP') throw new Error('no ACP');
+  return choice.adapter as AgentAdapter & { readonly hook: AcpHook };
+}
+
+const update = (fields: object) => ({ method: 'session/update', params: { sessionId: 's', update: fields } });
+const call = (fields: object) => update({ sessionUpdate: 'tool_call_update', toolCallId: 'c-1', ...fields });
+const ask = (fields: object) => ({
+  id: 7,
+  method: 'session/request_permission',
+  params: { sessionId: 's', options: [], toolCall: { toolCallId: 'c-1', ...fields } },
+});
+
+function read(messages: readonly object[], name = 'gemini'): readonly AgentEvent[] {
+  const parse = over(name, name === 'mine' ? { argv: ['x'] } : {}).open?.();
+  return messages.flatMap((message) => parse?.(JSON.stringify({ jsonrpc: '2.0', ...message })) ?? []);
+}
+
+describe('messages of the Agent Client Protocol', () => {
+  it.each<[string, readonly object[], unknown]>([
+    [
+      'a command that only its title says',
+      [ask({ kind: 'execute', title: 'rm -rf src', status: 'pending' })],
+      [
+        {
+          kind: 'hook',
+          message: {
+            kind: 'action',
+            request: '7',
+            action: { kind: 'system_command', command: 'rm -rf src' },
+          },
+        },
+      ],
+    ],
+    [
+      'a file that only its diff names',
+      [ask({ kind: 'edit', content: [{ type: 'diff', path: '/r/a.ts', newText: 'new' }] })],
+      [
+        {
+          message: {
+            action: { kind: 'file_modify', paths: [{ path: '/r/a.ts', change: 'write' }], content: ['new'] },
+          },
+        },
+      ],
+    ],
+    [
+      'an edit of nothing',
+      [ask({ kind: 'edit', title: 'Edit' })],
+      [{ message: { kind: 'unknown', request: '7' } }],
+    ],
+    ['a command without one', [ask({ kind: 'execute' })], [{ message: { kind: 'unknown', request: '7' } }]],
+    [
+      'a question about one side of a call that is known',
+      [
+        call({ kind: 'execute', rawInput: { command: 'ls /' } }),
+        ask({ kind: 'other', rawInput: { command: 'ls /' } }),
+      ],
+      [{ message: { kind: 'action', action: { kind: 'system_command', command: 'ls /' } } }],
+    ],
+    [
+      'parameters that come later',
+      [
+        call({ kind: 'execute', status: 'pending', rawInput: {} }),
+        call({ status: 'in_progress', rawInput: { command: 'ls' } }),
+        call({ status: 'in_progress' }),
+        call({ status: 'completed', content: [{ type: 'content', content: { type: 'text', text: 'a' } }] }),
+      ],
+      [
+        { kind: 'tool_call', action: { command: 'ls', id: 'c-1' } },
+        { kind: 'tool_result', id: 'c-1', ok: true, output: 'a' },
+      ],
+    ],
+    [
+      'a tool of another server',
+      [call({ kind: 'other', title: 'delete_file', rawInput: { path: '/r/a' }, status: 'completed' })],
+      [{ action: { kind: 'unknown', paths: [{ path: '/r/a', change: 'delete' }] } }, { ok: true }],
+    ],
+    [
+      'a request to the network',
+      [call({ kind: 'fetch', rawInput: { url: 'https://a.example' }, status: 'completed' })],
+      [{ action: { kind: 'network_request', network: 'https://a.example' } }, { ok: true }],
+    ],
+    [
+      'words, and more words after a call',
+      [
+        update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'a' } }),
+        update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'b' } }),
+        call({ kind: 'read', status: 'in_progress' }),
+        update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'c' } }),
+        update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hidden' } }),
+      ],
+      [
+        { text: 'a', delta: false },
+        { text: 'b', delta: true },
+        { kind: 'tool_call' },
+        { text: 'c', delta: false },
+      ],
+    ],
+    [
+      'cost by turns',
+      [
+        update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 0.5, currency: 'USD' } }),
+        { id: 3, result: { stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 1 } } },
+        update({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 0.75, currency: 'USD' } }),
+        { id: 4, result: { stopReason: 'end_turn', usage: { inputTokens: 5, outputTokens: 1 } } },
+      ],
+      [{ usage: [{ costUsd: 0.5 }] }, { ok: true }, { usage: [{ costUsd: 0.25 }] }, { ok: true }],
+    ],
+    [
+      'a turn that was cut off',
+      [{ id: 3, result: { stopReason: 'max_tokens' } }],
+      [
+        { kind: 'error', fatal: true },
+        { kind: 'result', ok: false },
+      ],
+    ],
+    [
+      'a session',
+      [{ id: 2, result: { sessionId: 's-1', models: { currentModelId: 'm' } } }],
+      [{ id: 's-1' }, { model: 'm' }],
+    ],
+    [
+      'no sign-in',
+      [{ id: 2, error: { code: -32000, message: 'Authentication required' } }],
+      [{ kind: 'error', cause: 'auth' }, { ok: false }],
+    ],
+    [
+      'nothing that it knows',
+      [{ id: 0, method: 'craft/more' }, update({ sessionUpdate: 'new_thing' }), {}],
+      [],
+    ],
+  ])('%s', (_, messages, events) => {
+    expect(read(messages)).toMatchObject(events as object[]);
+    expect(read(messages)).toHaveLength((events as object[]).length);
+  });
+
+  it('what failed before it began was turned down by a program that asks first, and else counts as done', () => {
+    const failing = [
+      call({ kind: 'edit', rawInput: { path: 'a' }, status: 'pending' }),
+      call({ status: 'failed' }),
+    ];
+    expect(read(failing, 'qwen').at(-1)).toMatchObject({ ok: false, refused: true });
+    expect(read(failing, 'mine').at(-1)).not.toHaveProperty('refused');
+    const asked = [ask({ kind: 'edit', rawInput: { path: 'a' } }), call({ status: 'failed' })];
+    expect(read(asked, 'qwen').at(-1)).not.toHaveProperty('refused');
+  });
+});
+
+const ALWAYS = { optionId: 'a', kind: 'allow_always' };
+const ONCE = { optionId: 'o', kind: 'allow_once' };
+const NEVER = { optionId: 'n', kind: 'reject_always' };
+const NO = { optionId: 'r', kind: 'reject_once' };
+const DENY = { decision: 'deny', rule: 'r', reason: 'no' } as const;
+
+it.each([
+  [{ decision: 'allow' } as const, [ALWAYS, ONCE, NO], { outcome: 'selected', optionId: 'o' }],
+  [{ decision: 'allow' } as const, [ALWAYS, NO], { outcome: 'cancelled' }],
+  [{ decision: 'warn', rule: 'r', reason: 'w' } as const, [ONCE, NO], { outcome: 'selected', optionId: 'o' }],
+  [DENY, [ONCE, NEVER, NO], { outcome: 'selected', optionId: 'r' }],
+  [DENY, [ONCE, NEVER], { outcome: 'cancelled' }],
+])('the answer to %j of %j', (ruling, options, outcome) => {
+  expect(over('gemini', {}).hook.outcome(ruling, options)).toEqual(outcome);
+});
+
+describe('who asks before each action', () => {
+  it.each([...ACP_PROGRAMS])('%s starts where each has to be asked for only if it does', (name, program) => {
+    const { hook } = over(name, {});
+    const all = [program.edits, program.commands, program.network].every((asks) => asks === 'each');
+    expect(hookProblem(name, { mode: 'hook', contract: hook }, SETUP) === null).toBe(all);
+    expect(hookProblem(name, { mode: 'hook', contract: hook }, null)).toBeNull();
+  });
+
+  it('a command of your own was measured by nobody, whatever its name', () => {
+    const { hook } = over('opencode', { argv: ['opencode', 'acp'] });
+    expect(hook.measured).toBe(false);
+    expect(hookProblem('opencode', { mode: 'hook', contract: hook }, SETUP)).toMatch(/never measured/);
+    expect(hookProblem('opencode', { mode: 'hook', contract: hook }, null, true)).toMatch(/never measured/);
+  });
+
+  it('a built-in agent that does not speak it needs a command', () => {
+    const choice = adapterFor('claude', { claude: { protocol: 'acp' } }, CONTEXT);
+    expect(choice).toMatchObject({ ok: false, message: expect.stringContaining("doesn't speak") });
+  });
+});
