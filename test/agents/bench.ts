@@ -33,6 +33,8 @@ export type Trial = {
   readonly scenario: (place: Place) => Scenario;
   /** Arguments for `ralph run`. */
   readonly args?: readonly string[];
+  /** In place of `run`. */
+  readonly command?: readonly string[];
   /** More of `.ralph/ralph.toml`. */
   readonly config?: string | ((url: string) => string);
   /** More lines for `[loop]`. */
@@ -96,7 +98,8 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
     });
     writeAll(root, trial.edits ?? {});
     const env = agentEnv(all, { url, home, scratch });
-    const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
+    const command = trial.command ?? ['run', '--agent', agent.name];
+    const args = ['--format', 'json', ...command, ...(trial.args ?? [])];
     const start = () => run(args, root, env, trial.limitMs ?? LIMIT_MS);
     let { code, stdout, stderr } = await start();
     for (let left = trial.restarts ?? 0; left > 0 && code === UNAVAILABLE; left -= 1) {

@@ -15,7 +15,7 @@ import { isObject } from '../../lib/is-object.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { type Channel, ruled, type Talk } from './agent-hook.ts';
 
-/** How often an agent that ended its turn after a refusal is round the reason: some try the same again. */
+/** How often an agent that ended its turn after a refusal gets the reason: some try the same again. */
 const MOST_REASONS = 3;
 
 /** A question that came when nobody was asked for it any more, or that couldn't be read. */
