@@ -1,4 +1,5 @@
 import type { Config } from '../domain/config.ts';
+import { isService } from '../domain/task.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';
 
@@ -32,20 +33,18 @@ const RULES: readonly Rule[] = [
   rule(
     'tracker',
     'comment_on_done close_on_done',
-    ['tracker.kind', '[tracker] kind isn\'t "github"'],
-    (c) => c.tracker.kind !== 'github',
+    ['tracker.kind', '[tracker] kind isn\'t "github", "jira" or "linear"'],
+    (c) => !isService(c.tracker.kind),
   ),
   rule(
     'tracker',
     'label',
-    ['tracker.kind', '[tracker] kind isn\'t "github", "json" or "auto"'],
-    (c) => !['github', 'json', 'auto'].includes(c.tracker.kind),
+    ['tracker.kind', '[tracker] kind isn\'t "github", "jira", "linear", "json" or "auto"'],
+    (c) => !isService(c.tracker.kind) && !['json', 'auto'].includes(c.tracker.kind),
   ),
-  rule(
-    'tracker',
-    'path trust_commits',
-    ['tracker.kind', '[tracker] kind = "github"'],
-    (c) => c.tracker.kind === 'github',
+  rule('tracker', 'path', ['tracker.kind', '[tracker] kind = "github"'], (c) => c.tracker.kind === 'github'),
+  rule('tracker', 'trust_commits', ['tracker.kind', '[tracker] kind is a service'], (c) =>
+    isService(c.tracker.kind),
   ),
   rule(
     'box',

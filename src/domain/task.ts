@@ -94,9 +94,17 @@ export const EMPTY_TASK: Task = {
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
 
+/** Those that are no files. */
+const SERVICES = ['github', 'jira', 'linear'] as const;
+
 /** What `[tracker] kind` can name besides "auto"; `tasks/formats.ts` has an entry for each. */
-export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', 'github'] as const;
+export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
+
+/** Whether the list is kept by a service, and no file. */
+export function isService(kind: string): kind is (typeof SERVICES)[number] {
+  return SERVICES.some((one) => one === kind);
+}
 
 /** What a new task may say of itself beside its criteria; each as in `Task`. */
 export const NEW_TASK_FIELDS = [

@@ -14,6 +14,8 @@ const FORMATS = {
   jsonl: JSONL_FORMAT,
   backlog: BACKLOG_FORMAT,
   github: { kept: 'service' },
+  jira: { kept: 'service' },
+  linear: { kept: 'service' },
 } as const satisfies Record<TrackerKind, FileFormat | ServiceFormat>;
 
 type Formats = typeof FORMATS;

@@ -14,6 +14,7 @@ export {
 export { convertTasks } from './convert-tasks.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
+export { JIRA_FIELDS, type TicketTasks, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
 export {
   type FileKind,
   readerAtHand,

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { promptFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
+import { isService } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';
@@ -233,8 +234,7 @@ function outsideItems(root: string, config: Config, entries: readonly ConfigEntr
   const { files, tracker } = config;
   const isSetByUser = (key: string) => entries.some((one) => one.key === key && one.layer !== 'project');
   const { kind: form, path } = tracker;
-  const lists =
-    form === 'github' ? [] : path === '' ? Object.values(candidatesIn(root, form)).flat() : [path];
+  const lists = isService(form) ? [] : path === '' ? Object.values(candidatesIn(root, form)).flat() : [path];
   const named: [TrustItem['kind'], string, readonly string[]][] = [
     ['notes', 'files.notes', files.notes],
     ['notes', 'files.feedback', [files.feedback]],

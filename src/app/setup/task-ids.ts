@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
+import { isService } from '../../domain/task.ts';
 import { readFileBytes } from '../../io/store/index.ts';
 import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index.ts';
 
@@ -9,7 +10,7 @@ import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index
  */
 export function taskIdsInOrder(root: string, config: Config['tracker']): string[] {
   const { kind, path: configured } = config;
-  if (kind === 'github') return [];
+  if (isService(kind)) return [];
   for (const path of configured === '' ? trackerCandidates('auto') : [configured]) {
     const text = readOrNull(resolve(root, path));
     if (text === null) continue;

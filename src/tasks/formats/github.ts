@@ -48,25 +48,43 @@ export function issueNumber(taskId: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-function toTask(issue: z.infer<typeof Issue>, problems: TrackerProblem[]): Task {
-  const labels = issue.labels.map((label) => label.name);
+function toTask(
+  { number, title, body, labels, state }: z.infer<typeof Issue>,
+  problems: TrackerProblem[],
+): Task {
+  return serviceTask(
+    {
+      ...{ id: `#${number}`, title: title.trim() === '' ? `Issue ${number}` : title, body: body ?? '' },
+      ...{ labels: labels.map((label) => label.name), isDone: state.toUpperCase() === 'CLOSED' },
+    },
+    problems,
+  );
+}
+
+/** A task from what every service has of an issue: boxes and attribute lines of its text, and its labels. */
+export function serviceTask(
+  issue: {
+    readonly id: string;
+    readonly title: string;
+    readonly body: string;
+    readonly labels: readonly string[];
+    readonly isDone: boolean;
+  },
+  problems: TrackerProblem[],
+): Task {
+  const { id, title, labels } = issue;
   const body = newBody();
-  for (const line of readLines(issue.body ?? '').lines) {
+  for (const line of readLines(issue.body).lines) {
     if (line.kind === 'heading') addLine(body, { ...line, kind: 'text', text: line.text });
     else addLine(body, line);
   }
-  const id = `#${issue.number}`;
   for (const { line, message } of body.problems)
     problems.push({ line: null, message: `${id}, line ${line} of its text: ${message}`, tasks: [id] });
+  const isBlocked = labels.some((label) => /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim()));
   const task = finishBody(body, 'description', {
     id,
-    title: issue.title.trim() === '' ? `Issue ${issue.number}` : issue.title.trim(),
-    status:
-      issue.state.toUpperCase() === 'CLOSED'
-        ? 'done'
-        : labels.some((label) => /^(?:status[:/ ]\s*)?blocked$/i.test(label.trim()))
-          ? 'blocked'
-          : 'open',
+    title: title.trim() === '' ? id : title.trim(),
+    status: issue.isDone ? 'done' : isBlocked ? 'blocked' : 'open',
     priority: first(labels, priorityOf),
     group: null,
   });
@@ -74,7 +92,7 @@ function toTask(issue: z.infer<typeof Issue>, problems: TrackerProblem[]): Task 
     ...task,
     kind: first(labels, (label) => readKind(labelled(label, 'kind'))) ?? task.kind,
     complexity: task.complexity ?? first(labels, (label) => labelled(label, 'complexity')),
-    // Everyone can open an issue: these two are not read from its body.
+    // Whoever can open an issue writes its body: these two are not read from it.
     owner: null,
     removalApprovedBy: null,
   };

@@ -13,11 +13,11 @@ it.each([
   ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
   [
     '[tracker]\nkind = "yaml"\nlabel = "ralph"',
-    '3: [tracker] label has no effect: [tracker] kind isn\'t "github", "json" or "auto"',
+    '3: [tracker] label has no effect: [tracker] kind isn\'t "github", "jira", "linear", "json" or "auto"',
   ],
   [
     '[tracker]\nclose_on_done = true',
-    '2: [tracker] close_on_done has no effect: [tracker] kind isn\'t "github"',
+    '2: [tracker] close_on_done has no effect: [tracker] kind isn\'t "github", "jira" or "linear"',
   ],
   ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
   ['[gates]\noutput_limit = 3', '2: [gates] output_limit has no effect: there are no gates'],

@@ -143,7 +143,7 @@ describe('wrong values', () => {
     ],
     [
       '[tracker]\nkind = "beans"',
-      '2 tracker.kind: [tracker] kind: expected one of "auto", "markdown", "json", "yaml", "jsonl", "backlog", "github", found "beans"',
+      '2 tracker.kind: [tracker] kind: expected one of "auto", "markdown", "json", "yaml", "jsonl", "backlog", "github", "jira", "linear", found "beans"',
     ],
   ])('%j', (text, expected) => {
     expect(problemsOf(text)).toEqual([expected]);

@@ -10,8 +10,8 @@ import {
   type GhOutcome,
   listIssues,
 } from '../../../io/tracker/gh.ts';
-import { own } from '../../../lib/own.ts';
 import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
+import { verdictComment } from './verdict-comment.ts';
 
 /**
  * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
@@ -51,7 +51,8 @@ export function openGithubTracker(
       if (status !== 'done') return;
       const number = issueNumber(taskId);
       if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
-      if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
+      if (config.comment_on_done)
+        expectDone(await commentOnIssue(root, number, verdictComment(store, taskId)));
       if (config.close_on_done) expectDone(await closeIssue(root, number));
     },
     comment: async (taskId, text) => {
@@ -92,12 +93,6 @@ async function editByHand(): Promise<never> {
   throw new StoreError(
     'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
   );
-}
-
-function comment(store: Store, taskId: string): string {
-  const doneBy = own(store.state.tasks, taskId)?.doneBy;
-  const where = doneBy?.kind === 'verdict' ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';
-  return `Done and verified by ralph${where}.\n`;
 }
 
 function expectDone(outcome: GhOutcome<null>): void {

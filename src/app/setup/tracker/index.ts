@@ -10,7 +10,7 @@ import {
   type Tracker,
 } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
-import type { RememberedId, Task, TrackedStatus } from '../../../domain/task.ts';
+import { isService, type RememberedId, type Task, type TrackedStatus } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
 import { ownWrite } from '../../../io/files/watch-files.ts';
@@ -36,6 +36,7 @@ import {
 } from './find-tracker.ts';
 import { openGithubTracker } from './github-tracker.ts';
 import { changedFiles } from './list-text.ts';
+import { openTicketTracker } from './ticket-tracker.ts';
 
 export type TrackerOptions = {
   /** Absolute folder of the repository. */
@@ -46,13 +47,13 @@ export type TrackerOptions = {
   readonly history?: (query: HistoryQuery) => Promise<FileHistory | null>;
 };
 
-/** The tracker that the configuration names: a file, read anew at each call, or GitHub issues. */
+/** The tracker that the configuration names: a file, read anew at each call, or the issues of a service. */
 export function openTracker(options: TrackerOptions): Tracker {
   const { root, store, config } = options;
   const { kind } = config;
-  return kind === 'github'
-    ? openGithubTracker(root, store, config, () => systemClock().now())
-    : openFileTracker(options, { ...config, kind });
+  if (kind === 'github') return openGithubTracker(root, store, config, () => systemClock().now());
+  if (isService(kind)) return openTicketTracker(kind, store, config);
+  return openFileTracker(options, { ...config, kind });
 }
 
 function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker {

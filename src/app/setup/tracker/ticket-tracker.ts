@@ -1,0 +1,109 @@
+import type { Config } from '../../../domain/config.ts';
+import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import { sha256 } from '../../../io/ids.ts';
+import type { Answer } from '../../../io/tracker/ask-service.ts';
+import { jiraClient } from '../../../io/tracker/jira.ts';
+import { linearClient } from '../../../io/tracker/linear.ts';
+import type { TicketClient } from '../../../io/tracker/ticket-client.ts';
+import { JIRA_FIELDS, type TicketTasks, tasksFromJira, tasksFromLinear } from '../../../tasks/index.ts';
+import { verdictComment } from './verdict-comment.ts';
+
+type Kind = 'jira' | 'linear';
+
+type Opened = {
+  readonly client: TicketClient;
+  readonly name: string;
+  readonly read: (issues: readonly unknown[]) => TicketTasks;
+};
+
+/** Issues of Jira or Linear as the tracker: as those of GitHub, they hold no status of ralph's but done (ADR 80). */
+export function openTicketTracker(kind: Kind, store: Store, config: Config['tracker']): Tracker {
+  const opened = kind === 'jira' ? openJira(config, process.env) : openLinear(config, process.env);
+  const client = (): TicketClient => {
+    if (!opened.ok) throw new StoreError(opened.message);
+    return opened.value.client;
+  };
+  return {
+    load: async () => {
+      if (!opened.ok) return opened;
+      const listed = await opened.value.client.list();
+      if (!listed.ok) return listed;
+      const read = opened.value.read(listed.value);
+      if (!read.ok) return read;
+      const { tasks, problems } = read;
+      return {
+        ...{ ok: true, format: kind, name: opened.value.name, paths: [], holdsBlocked: false },
+        ...{ holdsDone: config.close_on_done, source: { kind, path: '' } },
+        ...{ sha256: sha256(JSON.stringify(tasks)), tasks, problems, lineOf: () => null },
+      };
+    },
+    setStatus: async (taskId, status) => {
+      if (status !== 'done') return;
+      if (config.comment_on_done) expectDone(await client().comment(taskId, verdictComment(store, taskId)));
+      if (config.close_on_done) expectDone(await client().close(taskId));
+    },
+    comment: async (taskId, text) => expectDone(await client().comment(taskId, text)),
+    edit: editByHand,
+    addPlan: editByHand,
+    marks: async () => [],
+    // Who closed an issue may have been an agent with your account: it waits for a verdict, or for your word.
+    explain: async () => [],
+    others: async () => [],
+  };
+}
+
+/** `[tracker] path` is the address of the project: `https://SITE.atlassian.net/browse/KEY`. */
+function openJira({ path, label }: Config['tracker'], env: NodeJS.ProcessEnv): Answer<Opened> {
+  const place = placeOf(path, 'https://SITE.atlassian.net/browse/KEY');
+  if (!place.ok) return place;
+  const { JIRA_TOKEN: token = '', JIRA_EMAIL: email = '' } = env;
+  if (token === '') return missing('Jira', 'JIRA_TOKEN (and JIRA_EMAIL, for a site of Atlassian)');
+  const { origin, key: project } = place.value;
+  const pair = Buffer.from(`${email}:${token}`).toString('base64');
+  const authorization = email === '' ? `Bearer ${token}` : `Basic ${pair}`;
+  const service = { name: 'Jira', authorization, variables: 'JIRA_EMAIL and JIRA_TOKEN' };
+  const client = jiraClient(service, origin, { project, label, fields: JIRA_FIELDS });
+  return { ok: true, value: { client, name: named('Jira', project, label), read: tasksFromJira } };
+}
+
+/** `[tracker] path` is the address of the team: `https://linear.app/WORKSPACE/team/KEY`. */
+function openLinear({ path, label }: Config['tracker'], env: NodeJS.ProcessEnv): Answer<Opened> {
+  const place = placeOf(path, 'https://linear.app/WORKSPACE/team/KEY');
+  if (!place.ok) return place;
+  const { LINEAR_API_KEY: authorization = '' } = env;
+  if (authorization === '') return missing('Linear', 'LINEAR_API_KEY');
+  const { origin, key: team } = place.value;
+  const address = `${origin === 'https://linear.app' ? 'https://api.linear.app' : origin}/graphql`;
+  const client = linearClient({ name: 'Linear', authorization, variables: 'LINEAR_API_KEY' }, address, {
+    team,
+    label,
+  });
+  return { ok: true, value: { client, name: named('Linear', team, label), read: tasksFromLinear } };
+}
+
+function named(service: string, key: string, label: string): string {
+  return label === '' ? `${service} ${key}` : `${service} ${key} (${label})`;
+}
+
+function missing(service: string, variables: string): Answer<never> {
+  return { ok: false, message: `${service} needs to know you: set ${variables} in the environment of ralph` };
+}
+
+/** A key goes to no host without encryption, but for this machine. */
+function placeOf(path: string, form: string): Answer<{ readonly origin: string; readonly key: string }> {
+  const url = URL.canParse(path) ? new URL(path) : null;
+  const key = /\/([A-Za-z][A-Za-z0-9_]*)(?:\/(?:active|all|backlog))?\/?$/.exec(url?.pathname ?? '')?.[1];
+  const isLocal = url?.hostname === '127.0.0.1' || url?.hostname === 'localhost';
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal);
+  if (url === null || key === undefined || !isSafe || url.username !== '')
+    return { ok: false, message: `[tracker] path = "${path}" has to be the address of a list: ${form}` };
+  return { ok: true, value: { origin: url.origin, key: key.toUpperCase() } };
+}
+
+async function editByHand(): Promise<never> {
+  throw new StoreError('The tasks are issues of a service: add and change them there');
+}
+
+function expectDone(answer: Answer<null>): void {
+  if (!answer.ok) throw new StoreError(answer.message);
+}

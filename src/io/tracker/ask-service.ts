@@ -1,0 +1,117 @@
+import type { Clock } from '../../domain/ports.ts';
+import { systemClock } from '../clock.ts';
+import { networkErrorCode } from '../http-address.ts';
+
+/** What became of a request; every failure that the user can meet has its message. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string };
+
+/** A service that keeps issues, as it is asked. */
+export type Service = {
+  readonly name: string;
+  /** What its requests are signed with. */
+  readonly authorization: string;
+  /** Variables that the sign-in comes from. */
+  readonly variables: string;
+};
+
+const TIMEOUT_MS = 60_000;
+/** A service that wants a longer pause is asked again with the next command. */
+const LONGEST_WAIT_SECONDS = 60;
+const MOST_TRIES = 3;
+
+/**
+ * Asks a service in JSON. Too many requests are waited for as long as it says. A redirection isn't followed: the sign-in
+ * would go to a host that isn't configured.
+ *
+ * @param body sent by POST; absent: a GET.
+ */
+export async function askService(
+  service: Service,
+  url: string,
+  body?: unknown,
+  clock: Pick<Clock, 'sleep'> = systemClock(),
+): Promise<Answer<unknown>> {
+  const { name, authorization } = service;
+  const failed = (message: string): Answer<unknown> => ({ ok: false, message: `${name} ${message}` });
+  for (let tries = 1; ; tries += 1) {
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        method: body === undefined ? 'GET' : 'POST',
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          authorization,
+          ...{ accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'ralph' },
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      text = await response.text();
+    } catch (error) {
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      const why = isLate ? `no answer in ${TIMEOUT_MS / 1000} s` : networkErrorCode(error);
+      return failed(`can't be reached at ${new URL(url).host}: ${why}. Nothing is lost: run again`);
+    }
+    const { status } = response;
+    const value = parsed(text);
+    const limited = status === 429 || codeIn(value) === 'RATELIMITED';
+    if (limited) {
+      const seconds = secondsOf(response.headers);
+      if (tries === MOST_TRIES || seconds > LONGEST_WAIT_SECONDS)
+        return failed(
+          `has had too many requests, and asks for ${seconds} s without one. Nothing is lost: run again then`,
+        );
+      await clock.sleep(seconds * 1000);
+      continue;
+    }
+    if (status === 401 || codeIn(value) === 'AUTHENTICATION_ERROR')
+      return failed(`doesn't know you (401): set ${service.variables} anew`);
+    if (status === 403 || codeIn(value) === 'FORBIDDEN')
+      return failed(
+        `doesn't let you (403): ${service.variables} needs rights to read these issues and to change them`,
+      );
+    const why = errorIn(value);
+    if (status < 200 || status >= 300 || why !== null)
+      return failed(`answered ${status}${why === null ? '' : `: ${why}`}`);
+    if (value === undefined && text !== '') return failed(`answered no JSON at ${new URL(url).host}`);
+    return { ok: true, value };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A date, or seconds; where it says neither, a few. */
+function secondsOf(headers: Headers): number {
+  const said = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(said)) return Number(said);
+  const until = Date.parse(said);
+  return Number.isNaN(until) ? 5 : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+type Errors = {
+  readonly errorMessages?: unknown;
+  readonly errors?: unknown;
+};
+
+/** The code of the first error in an answer of GraphQL. */
+function codeIn(value: unknown): unknown {
+  const { errors } = (value ?? {}) as Errors;
+  return Array.isArray(errors) ? errors[0]?.extensions?.code : undefined;
+}
+
+/** What an answer says of why it is none; at most a line. */
+function errorIn(value: unknown): string | null {
+  const { errorMessages, errors } = (value ?? {}) as Errors;
+  const first = Array.isArray(errors) ? (errors[0]?.message ?? 'an error') : null;
+  const said = Array.isArray(errorMessages) && errorMessages.length > 0 ? errorMessages[0] : first;
+  return said === null ? null : String(said).replace(/\s+/g, ' ').slice(0, 300);
+}
