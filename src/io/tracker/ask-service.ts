@@ -91,9 +91,9 @@ function parsed(text: string): unknown {
 
 /** A date, or seconds; where it says neither, a few. */
 function secondsOf(headers: Headers): number {
-  const said = headers.get('retry-after') ?? '';
-  if (/^\d+$/.test(said)) return Number(said);
-  const until = Date.parse(said);
+  const named = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(named)) return Number(named);
+  const until = Date.parse(named);
   return Number.isNaN(until) ? 5 : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
@@ -112,6 +112,6 @@ function codeIn(value: unknown): unknown {
 function errorIn(value: unknown): string | null {
   const { errorMessages, errors } = (value ?? {}) as Errors;
   const first = Array.isArray(errors) ? (errors[0]?.message ?? 'an error') : null;
-  const said = Array.isArray(errorMessages) && errorMessages.length > 0 ? errorMessages[0] : first;
-  return said === null ? null : String(said).replace(/\s+/g, ' ').slice(0, 300);
+  const named = Array.isArray(errorMessages) && errorMessages.length > 0 ? errorMessages[0] : first;
+  return named === null ? null : String(named).replace(/\s+/g, ' ').slice(0, 300);
 }
