@@ -18,6 +18,7 @@ import { PlanAnswer } from './domain/plan.ts';
 import { ProfileDocumentV1 } from './domain/records/profile.ts';
 import { ReviewRecord } from './lib/actions/review-record.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
+import { Receipt } from './domain/receipt.ts';
 import { Scenario } from './domain/scenario.ts';
 
 const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string(), mac: z.string() }), JournalBody);
@@ -43,6 +44,7 @@ export const schemas = {
   'tasks.v1.schema.json': schema(TaskListDocument, '.ralph/runs/RUN/tasks-HASH.json'),
   'journal-line.v1.schema.json': schema(JournalLine, 'A line of .ralph/journal.jsonl'),
   'plan.v1.schema.json': schema(PlanAnswer, 'A plan of tasks, as an agent answers with it'),
+  'receipt.v1.schema.json': schema(Receipt, 'A receipt of ralph verify: the in-toto Statement in its envelope'),
   'scenario.v1.schema.json': schema(Scenario, 'A scenario of the scripted agent'),
 };
 `;

@@ -50,4 +50,5 @@ export { startedInside } from './run/started-inside.ts';
 export { commitsMayExplain, explainMarks, type Marks, markName, planReconciliation } from './tasks/marks.ts';
 export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
 export { answerOf } from './verify/answer-of.ts';
+export { doubtsOf } from './verify/doubts.ts';
 export { type JudgedSession, stopAnswer } from './verify/stop-answer.ts';

@@ -7,10 +7,11 @@ import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
-import { type Answer, VERIFY_EXIT } from '../../domain/verification.ts';
+import { type Answer, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
 import { verifyWork } from '../../loop/index.ts';
+import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
 import { type CommandResult, type DataOf, type Failure, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
@@ -19,6 +20,7 @@ import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { askedFor, type Demands } from '../setup/verify/asked-for.ts';
+import { issueReceipt, NO_RECEIPT, planReceipt, type ReceiptAsked } from '../setup/verify/receipt.ts';
 import { type Subject, subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
@@ -27,6 +29,7 @@ export type VerifyInput = ProjectInput & {
   readonly demands: Demands;
   /** What is said of the work, as its text; `null`: nothing. */
   readonly report: string | null;
+  readonly receipt?: ReceiptAsked;
   readonly trust: TrustMode;
   readonly emit: (event: LoopEvent) => void;
   /** An agent gets the answer: gates that it never sees aren't run. */
@@ -47,7 +50,10 @@ export async function verify(input: VerifyInput) {
       const asked = await askedFor(project, input.cwd, input.demands);
       if (!asked.ok) return asked;
       const subject = await subjectOf(project, input.what);
-      return subject.ok ? verifySubject(project, subject, { ...input, task: asked.task }) : subject;
+      if (!subject.ok) return subject;
+      const receipt = await planReceipt(input.receipt ?? NO_RECEIPT, input.cwd, project.root, subject);
+      if (receipt?.ok === false) return receipt;
+      return verifySubject(project, subject, { ...input, task: asked.task, receipt });
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -87,6 +93,8 @@ type Asked = Pick<VerifyInput, 'report' | 'trust' | 'emit' | 'onNotice' | 'forAg
   readonly task: Task;
   /** Stops after so many seconds, as by `SIGALRM`. */
   readonly seconds?: number;
+  /** What is to become of the answer; `null`: no receipt is made. */
+  readonly receipt?: ReceiptPlan | null;
 };
 
 /** Judges work between two states of the repository. */
@@ -125,7 +133,17 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
         : answerOf(verified.facts, verified.decisions, verified.paths);
     const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
     const { verdict, remarks } = answer;
-    return success({ verdict, ...shown, ...details, remarks }, VERIFY_EXIT[verdict]);
+    const plan = asked.receipt ?? null;
+    const issued =
+      plan === null
+        ? null
+        : await issueReceipt(project, plan, {
+            ...{ subject, answer, task: asked.task, grade: details.grade, gates: details.gates },
+            facts: verified.kind === 'unknown' ? null : verified.facts,
+          });
+    if (issued?.ok === false) return { ...issued, message: `${VERDICT_WORDS[verdict]}. ${issued.message}` };
+    const receipt = issued?.receipt ?? null;
+    return success({ verdict, ...shown, ...details, remarks, receipt }, VERIFY_EXIT[verdict]);
   } finally {
     stop.dispose();
     await close();
@@ -164,7 +182,8 @@ function withoutAnswer(text: string): Answer {
 }
 
 function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) {
-  const { changes, baseline, mutants } = facts;
+  const { changes, baseline } = facts;
+  const mutants = countMutants(facts.mutants);
   return {
     grade: proof.grade,
     files: changes.changes.length,
@@ -175,12 +194,6 @@ function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) 
       tests: facts.gates.find((gate) => gate.name === name)?.results?.tests ?? null,
     })),
     mutants:
-      mutants === null
-        ? null
-        : {
-            tried: mutants.tried.length,
-            killed: mutants.tried.filter(({ killed }) => killed).length,
-            left_out: mutants.leftOut,
-          },
+      mutants === null ? null : { tried: mutants.tried, killed: mutants.killed, left_out: mutants.leftOut },
   };
 }

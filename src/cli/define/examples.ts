@@ -18,6 +18,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'verify --pr 12 --format markdown',
     'verify --staged --text "Dates have months"',
     'verify --branch feature --criteria criteria.md --report report.md --format sarif',
+    'verify main..feature --receipt receipt.json --sign ~/.ssh/id_ed25519',
+    'verify --check receipt.json --signers allowed_signers',
   ],
   stop: ['stop', 'stop --now'],
   workers: ['workers', 'workers logs 2 --follow', 'workers stop 2', 'workers drain'],

@@ -44,6 +44,11 @@ export function addWork(program: Command): void {
     .option('--text <text>', 'what was asked for')
     .option('--criteria <file>', 'criteria and checks, one a line')
     .option('--report <file>', 'what is said of the work, - for the standard input: its evidence is checked')
+    .option('--receipt <file>', 'write the answer as a signed receipt to a new file')
+    .option('--note', 'attach the receipt to the commit, as a note in refs/notes/ralph')
+    .option('--sign <key>', "the SSH key of the receipt; by default git's user.signingKey")
+    .option('--check <receipt>', 'instead, check a receipt offline; - for the standard input')
+    .option('--signers <file>', "whose receipts count; by default git's gpg.ssh.allowedSignersFile")
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .description('judge work that ralph did not start: a branch, a pull request, a commit')
     .action(lazily(() => import('../commands/verify.ts'), true));

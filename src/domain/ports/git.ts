@@ -120,6 +120,8 @@ export interface Git extends TreeReader {
   stagedTree(): Promise<string>;
   /** Commits that lie between two, oldest first, with what each changes: so many bytes of that in all. */
   commitsBetween(base: string, head: string, patchBytes: number): Promise<readonly CopyCommit[]>;
+  /** Adds a text to the note of a commit below `ref`, which may not exist yet; what it has stays. @throws GitError */
+  appendNote(note: { readonly ref: string; readonly commit: string; readonly text: string }): Promise<void>;
   /** Keeps a tree under the next free `kept/N`; that id. */
   keep(tree: string, note: string): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */

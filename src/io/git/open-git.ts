@@ -25,6 +25,7 @@ import { type LineOptions, openLine } from './line/open-line.ts';
 import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
+import { appendNote } from './repository/notes.ts';
 import { ownChange, watchGit } from './repository/own-change.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { readRefs } from './repository/refs.ts';
@@ -138,6 +139,7 @@ async function gitPort(
     push: (branch, apart, moves) => pushBranch(tree, branch, apart, moves),
     stagedTree: () => inTurn(() => stagedTree(tree, snapshots.files.passingIndex)),
     commitsBetween: (base, head, bytes) => describedCommits(tree, [head], [base], bytes),
+    appendNote: (note) => inTurn(() => appendNote(tree, snapshots.files.passingIndex, note)),
     keep: (id, note) => keepContent(tree, id, note),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),

@@ -1,6 +1,7 @@
 import { simpleGit } from 'simple-git';
 import { trimBlanks } from '../../lib/text.ts';
 import { gitCall } from './call/environment.ts';
+import { runGit } from './call/run-git.ts';
 
 /** Questions about the repository around a folder; where git can't answer, the answer is the empty one. */
 export type Porcelain = {
@@ -15,6 +16,8 @@ export type Porcelain = {
   readonly treeOf: (commit: string) => Promise<string | null>;
   /** The newest commit that both hold. */
   readonly mergeBase: (one: string, other: string) => Promise<string | null>;
+  /** Whether all objects of these commits' trees are here and hold what their ids say. */
+  readonly isWhole: (commits: readonly string[]) => Promise<boolean>;
   /** The branch that others begin at: the remote's, or one with a usual name. */
   readonly mainBranch: () => Promise<string | null>;
   /** Names of remotes with their addresses. */
@@ -23,6 +26,8 @@ export type Porcelain = {
   readonly hasIdentity: () => Promise<boolean>;
   /** The user's mail address; `null` where git knows none. */
   readonly email: () => Promise<string | null>;
+  /** A setting; with `path` as a path, `~` resolved. `null`: it isn't set. */
+  readonly setting: (name: string, type?: 'path') => Promise<string | null>;
   readonly refs: (folder: string) => Promise<readonly string[]>;
   /** The paths among these, and below them, that git tracks. */
   readonly tracked: (paths: readonly string[]) => Promise<readonly string[]>;
@@ -90,6 +95,13 @@ export function openPorcelain(folder: string): Porcelain {
     commitOf,
     treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
     mergeBase: (one, other) => ask('merge-base', one, other),
+    isWhole: async (commits) => {
+      const call = gitCall({ kind: 'question', folder });
+      const args = ['rev-list', '--verify-objects', '--no-walk', '--no-object-names', ...commits];
+      const { code, stderr } = await runGit(call, args, { answers: [1, 128] });
+      // Of what holds something else it says so, and ends as if nothing were wrong.
+      return code === 0 && !/^(?:error|fatal):/m.test(stderr);
+    },
     mainBranch: async () => {
       const known = await ask('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
       const usual = ['main', 'master', 'trunk'];
@@ -112,6 +124,7 @@ export function openPorcelain(folder: string): Porcelain {
     isSparse: async () => (await ask('config', '--type=bool', 'core.sparseCheckout')) === 'true',
     hasIdentity: async () => (await ask('var', 'GIT_COMMITTER_IDENT')) !== null,
     email: () => ask('config', 'user.email'),
+    setting: (name, type) => ask('config', ...(type === undefined ? [] : [`--type=${type}`]), name),
     refs: (below) => lines('for-each-ref', '--format=%(refname)', below),
     tracked: (paths) => lines('ls-files', '--', ...paths),
     untracked: (path) => lines('ls-files', '--others', '--exclude-standard', '--', path),

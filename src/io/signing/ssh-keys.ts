@@ -1,14 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../files/atomic-file.ts';
 import { namesIn, readPlainFile } from '../files/plain-file.ts';
-import { systemIds } from '../ids.ts';
-import { runShort } from '../programs/start/start-program.ts';
+import { askSsh, inSigningFolder } from './ssh-keygen.ts';
 
 /** What signatures are made for, so that one made for something else counts for nothing. */
 const NAMESPACE = 'ralph-human-gate';
-const TIMEOUT_MS = 120_000;
 
 /** Someone whose signature counts. */
 export type Signer = { readonly name: string; readonly keys: readonly string[] };
@@ -35,13 +32,18 @@ export async function signWith(text: string, keys: readonly string[], place: Pla
     const file = files.find((one) => one.key === key);
     const isInAgent = inAgent.includes(key);
     if (!isInAgent && file === undefined) continue;
-    return inFolder(place.folder, async (folder) => {
+    return inSigningFolder(place.folder, async (folder) => {
       const message = join(folder, 'message');
       const publicKey = join(folder, 'key.pub');
       replaceFile(message, text, { mode: 0o600, durability: 'none' });
       replaceFile(publicKey, `${key}\n`, { mode: 0o600, durability: 'none' });
       const by = isInAgent ? publicKey : (file?.path ?? '');
-      const made = await run(place.cwd, 'ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', by, message], '');
+      const made = await askSsh(
+        place.cwd,
+        'ssh-keygen',
+        ['-Y', 'sign', '-n', NAMESPACE, '-f', by, message],
+        '',
+      );
       if (!made.ok) return { ok: false, reason: made.reason };
       const signature = readPlainFile(`${message}.sig`);
       return signature.kind === 'file'
@@ -62,7 +64,7 @@ export async function signerOf(
   signers: readonly Signer[],
   place: Omit<Place, 'keyFile'>,
 ): Promise<string | null> {
-  return inFolder(place.folder, async (folder) => {
+  return inSigningFolder(place.folder, async (folder) => {
     const allowed = join(folder, 'allowed_signers');
     const file = join(folder, 'signature');
     const lines = signers.flatMap(({ name, keys }) =>
@@ -72,7 +74,7 @@ export async function signerOf(
     replaceFile(file, signature, { mode: 0o600, durability: 'none' });
     for (const { name } of signers) {
       const args = ['-Y', 'verify', '-n', NAMESPACE, '-f', allowed, '-I', name, '-s', file];
-      if ((await run(place.cwd, 'ssh-keygen', args, text)).ok) return name;
+      if ((await askSsh(place.cwd, 'ssh-keygen', args, text)).ok) return name;
     }
     return null;
   });
@@ -85,7 +87,7 @@ export function plainKey(key: string): string {
 
 async function agentKeys(cwd: string): Promise<string[]> {
   if (process.env.SSH_AUTH_SOCK === undefined) return [];
-  const listed = await run(cwd, 'ssh-add', ['-L'], '');
+  const listed = await askSsh(cwd, 'ssh-add', ['-L'], '');
   return listed.ok ? listed.stdout.split('\n').map(plainKey) : [];
 }
 
@@ -99,24 +101,4 @@ function keyFiles(keyFile: string | null): { readonly path: string; readonly key
     const half = readPlainFile(`${path}.pub`);
     return half.kind === 'file' ? [{ path, key: plainKey(half.bytes.toString('utf8')) }] : [];
   });
-}
-
-async function inFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = join(parent, `signing-${systemIds().random(12)}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-type Ran = { readonly ok: true; readonly stdout: string } | { readonly ok: false; readonly reason: string };
-
-async function run(cwd: string, name: string, args: readonly string[], input: string): Promise<Ran> {
-  const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
-  if (!result.failed) return { ok: true, stdout: result.stdout };
-  if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed` };
-  const lastLine = (result.stderr ?? '').trim().split('\n').at(-1) ?? '';
-  return { ok: false, reason: `${name} failed: ${lastLine.slice(0, 300)}` };
 }

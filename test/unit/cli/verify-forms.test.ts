@@ -17,7 +17,7 @@ const REMARK: Remark = {
 function result(...remarks: Partial<Remark>[]): VerifyResult {
   return {
     ...{ verdict: 'not_verified', what: 'feature since main', base: 'b', head: 'h', duration_ms: 1000 },
-    ...{ grade: 'none', files: 1, gates: [], mutants: null },
+    ...{ grade: 'none', files: 1, gates: [], mutants: null, receipt: null },
     remarks: remarks.map((one) => ({ ...REMARK, ...one })),
   };
 }

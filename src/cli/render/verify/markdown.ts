@@ -1,6 +1,7 @@
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { VERDICT_WORDS } from '../../../domain/verification.ts';
 import { cutMarkdown, fenced, inlineCode, plainMarkdown } from '../../../lib/markdown.ts';
+import { words } from '../words.ts';
 import { placeText, subjectText } from './text.ts';
 
 /** Characters of a comment: code hosts take some more. */
@@ -31,10 +32,6 @@ export function verifyMarkdown(result: VerifyResult): string {
     ...table,
   ];
   return `${cutMarkdown(parts.filter(Boolean).join('\n\n'), LONGEST)}\n`;
-}
-
-function words(name: string): string {
-  return name.replaceAll('_', ' ');
 }
 
 function indented(text: string): string {

@@ -19,9 +19,14 @@ export function placeText({ path, line, text }: Pick<Remark, 'path' | 'line' | '
   return pathText(line === null ? path : `${path}:${line}`);
 }
 
+function receiptText({ file, note, key }: NonNullable<VerifyResult['receipt']>): string {
+  const places = [file === null ? '' : pathText(file), note === null ? '' : `a note in ${note}`];
+  return `receipt, signed with ${key}: ${places.filter(Boolean).join(', ')}`;
+}
+
 /** The verdict, then its reasons, the gravest first. */
 export function verifyText(result: VerifyResult, { style, para }: Terminal): string {
-  const { verdict, remarks } = result;
+  const { verdict, remarks, receipt } = result;
   const tone = {
     verified: style.green,
     verified_weak: style.green,
@@ -39,5 +44,6 @@ export function verifyText(result: VerifyResult, { style, para }: Terminal): str
   return [
     para(`${style.bold(tone[verdict](VERDICT_WORDS[verdict]))}: ${subjectText(result)}`),
     ...lines,
+    ...(receipt === null ? [] : [para(receiptText(receipt), `${style.dim('·')} `, '  ')]),
   ].join('\n');
 }

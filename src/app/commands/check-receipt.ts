@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { doubtsOf } from '../../decide/index.ts';
+import { headOf, PAYLOAD_TYPE, RECEIPT_NAMESPACE, Receipt } from '../../domain/receipt.ts';
+import { VERIFY_EXIT } from '../../domain/verification.ts';
+import { openGit, openPorcelain } from '../../io/git/index.ts';
+import {
+  type Envelope,
+  firstProblem,
+  readEnvelope,
+  readExactly,
+  signedBytes,
+} from '../../io/signing/envelope.ts';
+import { checkSignature } from '../../io/signing/ssh-signatures.ts';
+import { type CommandResult, failure, success } from '../result.ts';
+import { subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
+import { workTreeAt } from '../setup/work-tree.ts';
+
+export type CheckReceiptInput = {
+  readonly cwd: string;
+  /** The receipt. */
+  readonly text: string;
+  /** Whose signatures count, as git has them: a file, relative to `cwd`; `null`: git's own setting. */
+  readonly signers: string | null;
+  /** What it is to be about; nothing asked for: what it names. */
+  readonly what: WhatAsked;
+};
+export type CheckReceiptResult = {
+  readonly holds: boolean;
+  /** What speaks against it, each the rest of a sentence. */
+  readonly against: readonly string[];
+  readonly signers: readonly { readonly signer: string; readonly key: string }[];
+  /** `null`: it doesn't hold, so what it says isn't shown. */
+  readonly receipt: ReturnType<typeof shownOf> | null;
+};
+
+/**
+ * `ralph verify --check`: whether a receipt holds, by its signatures, what it says, and the repository it is checked in. It runs nothing that was
+ * judged, and asks no network. Exit codes: that of its verdict; `VERIFY_EXIT.usage` where it doesn't hold.
+ */
+export async function checkReceipt(input: CheckReceiptInput): Promise<CommandResult<CheckReceiptResult>> {
+  const { cwd, text, signers, what } = input;
+  const found = await workTreeAt(cwd);
+  if (!found.ok) return found;
+  const ask = await openPorcelain(found.top);
+  const setting = signers ?? (await ask.setting('gpg.ssh.allowedSignersFile', 'path'));
+  if (setting === null)
+    return usage(
+      'Nothing says whose receipts count.',
+      'ralph verify --check FILE --signers allowed_signers, or git config gpg.ssh.allowedSignersFile FILE',
+    );
+  const allowed = resolve(signers === null ? found.top : cwd, setting);
+  const envelope = readEnvelope(text);
+  if (!envelope.ok) return refused([`it ${envelope.reason}`]);
+  const signed = await signersOf(envelope.value, allowed, found.top);
+  const read = readReceipt(envelope.value);
+  if (!read.ok) return refused([...signed.against, read.reason]);
+  const receipt = read.value;
+  const head = headOf(receipt);
+  const { base } = receipt.predicate;
+  const subject = isNothing(what) ? null : await subjectIn(found.top, what);
+  if (subject !== null && !subject.ok) return { ...subject, exitCode: VERIFY_EXIT.usage };
+  const [headId, baseId] = [await ask.commitOf(head.gitCommit), await ask.commitOf(base.gitCommit)];
+  const treeOf = async (id: string | null) => (id === null ? null : ask.treeOf(id));
+  const areHere = headId !== null && baseId !== null;
+  const doubts = doubtsOf(receipt, {
+    ...{ head: await treeOf(headId), base: await treeOf(baseId) },
+    isBefore: areHere && (await ask.mergeBase(baseId, headId)) === baseId,
+    isWhole: areHere && (await ask.isWhole([headId, baseId])),
+    expected: subject === null ? null : { base: stateOf(subject.base), head: stateOf(subject.head) },
+  });
+  const against = [...signed.against, ...doubts];
+  if (against.length > 0) return refused(against);
+  return success(
+    { holds: true, against, signers: signed.by, receipt: shownOf(receipt) },
+    VERIFY_EXIT[receipt.predicate.verdict],
+  );
+}
+
+function shownOf(receipt: Receipt) {
+  const { base, verdict, grade, askedFor, issuedAt, ralph, gates } = receipt.predicate;
+  return {
+    ...{ verdict, grade, ralph, base: base.gitCommit, head: headOf(receipt).gitCommit, issued_at: issuedAt },
+    asked_for: askedFor,
+    gates: gates.map(({ name, run, standing: status, outputSha256 }) => ({
+      ...{ name, run, standing: status, output_sha256: outputSha256 },
+    })),
+  };
+}
+
+function usage(message: string, next: string) {
+  return failure(message, next, VERIFY_EXIT.usage);
+}
+
+/** A receipt that shows nothing, with all that speaks against it; what it says isn't shown. */
+function refused(against: readonly string[]) {
+  return success({ holds: false, against, signers: [], receipt: null }, VERIFY_EXIT.usage);
+}
+
+function isNothing({ range, branch, pr, staged, dirty }: WhatAsked): boolean {
+  return range === null && branch === null && pr === null && !staged && !dirty;
+}
+
+/** Every signature has to count: one of a stranger beside one that does isn't there by chance. */
+async function signersOf({ type, payload, signatures }: Envelope, allowed: string, cwd: string) {
+  if (signatures.length === 0) return { by: [], against: ["it isn't signed"] };
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
+  try {
+    const bytes = signedBytes(type, payload);
+    const purpose = { namespace: RECEIPT_NAMESPACE, allowed };
+    const by: { readonly signer: string; readonly key: string }[] = [];
+    const against: string[] = [];
+    for (const [at, signature] of signatures.entries()) {
+      const checked = await checkSignature(bytes, signature, purpose, { folder, cwd });
+      const which = signatures.length === 1 ? 'its signature' : `its signature ${at + 1}`;
+      if (checked.ok) by.push({ signer: checked.signer, key: checked.fingerprint });
+      else against.push(`${which} ${checked.reason}`);
+    }
+    return { by, against };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Read = { readonly ok: true; readonly value: Receipt } | { readonly ok: false; readonly reason: string };
+
+function readReceipt({ type, payload }: Envelope): Read {
+  if (type !== PAYLOAD_TYPE)
+    return { ok: false, reason: `its payload is ${JSON.stringify(type)}, which isn't a receipt's` };
+  const read = readExactly(payload.toString('utf8'));
+  if (!read.ok) return { ok: false, reason: `its payload ${read.reason}` };
+  const parsed = Receipt.safeParse(read.value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, reason: `its payload isn't a receipt of this ralph (${firstProblem(parsed.error)})` };
+}
+
+/** The work that the caller names, found as `ralph verify` finds it. */
+async function subjectIn(root: string, what: WhatAsked) {
+  const opened = await openGit({ root });
+  if (!opened.ok) return failure(opened.message, opened.next);
+  const home = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
+  const git = await opened.git(home);
+  try {
+    const subject = await subjectOf({ root, git }, what);
+    if (!subject.ok || subject.head.commit !== null) return subject;
+    return failure("A receipt is of a commit, and this isn't committed.");
+  } finally {
+    git.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function stateOf({ commit, tree }: { readonly commit: string | null; readonly tree: string }) {
+  return { gitCommit: commit ?? '', gitTree: tree };
+}

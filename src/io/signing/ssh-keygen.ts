@@ -1,0 +1,40 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemIds } from '../ids.ts';
+import { runShort } from '../programs/start/start-program.ts';
+
+/** A passphrase is typed in this time, in milliseconds. */
+const TIMEOUT_MS = 120_000;
+/** Characters of the line. */
+const REASON_KEPT = 300;
+
+/** Works in a private folder below `parent`, which is gone afterwards. */
+export async function inSigningFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(parent, `signing-${systemIds().random(12)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Asked =
+  | { readonly ok: true; readonly stdout: string }
+  /** Why it failed, in a line, and all that it said. */
+  | { readonly ok: false; readonly reason: string; readonly said: string };
+
+/** Asks a program of OpenSSH, with this on its standard input. */
+export async function askSsh(
+  cwd: string,
+  name: 'ssh-keygen' | 'ssh-add',
+  args: readonly string[],
+  input: string | Uint8Array,
+): Promise<Asked> {
+  const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
+  if (!result.failed) return { ok: true, stdout: result.stdout };
+  if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed`, said: '' };
+  const said = (result.stderr ?? '').trim();
+  const lastLine = said.split('\n').at(-1) ?? '';
+  return { ok: false, reason: `${name} failed: ${lastLine.slice(0, REASON_KEPT)}`, said };
+}

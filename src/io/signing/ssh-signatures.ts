@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import { askSsh, inSigningFolder } from './ssh-keygen.ts';
+
+type Place = {
+  /** A private folder; a folder in it is made and removed. */
+  readonly folder: string;
+  readonly cwd: string;
+};
+
+export type BytesSigned =
+  | { readonly ok: true; readonly signature: Buffer; readonly fingerprint: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** Whether a signature counts, by the list of those whose signatures do. */
+export type SignatureCheck =
+  | { readonly ok: true; readonly signer: string; readonly fingerprint: string }
+  /** `changed`: what was signed is something else. The reason is the rest of a sentence about the signature. */
+  | {
+      readonly ok: false;
+      readonly why: 'purpose' | 'changed' | 'stranger' | 'expired' | 'not_for_this';
+      readonly reason: string;
+    };
+
+const BEGIN = '-----BEGIN SSH SIGNATURE-----';
+const END = '-----END SSH SIGNATURE-----';
+
+/**
+ * Signs bytes for a purpose (`namespace`). It may ask you for a passphrase.
+ *
+ * @param key As git's `user.signingKey` names one: a file, relative to `cwd`, or a public key that the SSH agent holds.
+ */
+export async function signBytes(
+  bytes: Uint8Array,
+  key: string,
+  namespace: string,
+  { folder, cwd }: Place,
+): Promise<BytesSigned> {
+  return inSigningFolder(folder, async (inside) => {
+    const message = join(inside, 'message');
+    replaceFile(message, bytes, { mode: 0o600, durability: 'none' });
+    const literal = /^(?:key::|(?=ssh-|ecdsa-|sk-)\S+\s)/.test(key) ? key.replace(/^key::/, '') : null;
+    const file = literal === null ? resolve(cwd, key) : join(inside, 'key.pub');
+    if (literal !== null) replaceFile(file, `${literal}\n`, { mode: 0o600, durability: 'none' });
+    const made = await askSsh(cwd, 'ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', file, message], '');
+    if (!made.ok) return made;
+    const found = readPlainFile(`${message}.sig`);
+    if (found.kind !== 'file') return { ok: false, reason: 'ssh-keygen wrote no signature' };
+    const armored = found.bytes.toString('utf8');
+    const signature = Buffer.from(armored.replace(BEGIN, '').replace(END, ''), 'base64');
+    const shown = await askSsh(cwd, 'ssh-keygen', ['-l', '-f', file], '');
+    return { ok: true, signature, fingerprint: shown.ok ? fingerprintIn(shown.stdout) : '' };
+  });
+}
+
+/** Whether a signature of bytes was made for this purpose, by a key that a list of git's form (`gpg.ssh.allowedSignersFile`) allows now. */
+export async function checkSignature(
+  bytes: Uint8Array,
+  signature: Buffer,
+  { namespace, allowed }: { readonly namespace: string; readonly allowed: string },
+  { folder, cwd }: Place,
+): Promise<SignatureCheck> {
+  return inSigningFolder(folder, async (inside) => {
+    const file = join(inside, 'signature');
+    const body = signature.toString('base64').replace(/.{70}/g, '$&\n').trimEnd();
+    replaceFile(file, `${BEGIN}\n${body}\n${END}\n`, { mode: 0o600, durability: 'none' });
+    const ask = (what: string, ...args: string[]) =>
+      askSsh(cwd, 'ssh-keygen', ['-Y', what, ...args, '-s', file], bytes);
+    const fits = await ask('check-novalidate', '-n', namespace);
+    if (!fits.ok) {
+      return fits.said.includes('namespace')
+        ? { ok: false, why: 'purpose', reason: `was made for something else than ${namespace}` }
+        : { ok: false, why: 'changed', reason: 'is of other content: this was changed after it was signed' };
+    }
+    const fingerprint = fingerprintIn(fits.stdout);
+    const known = await ask('find-principals', '-f', allowed);
+    const names = known.ok ? known.stdout.split('\n').filter(Boolean) : [];
+    let refused = known.ok ? '' : known.said;
+    for (const signer of names) {
+      const verified = await ask('verify', '-n', namespace, '-f', allowed, '-I', signer);
+      if (verified.ok) return { ok: true, signer, fingerprint };
+      refused = verified.said;
+    }
+    return { ok: false, ...whyNotAllowed(refused, fingerprint, allowed, namespace) };
+  });
+}
+
+/** By what ssh-keygen says of the lines of the list that name the key. */
+function whyNotAllowed(said: string, fingerprint: string, allowed: string, namespace: string) {
+  const key = `is by key ${fingerprint}`;
+  const [, time] = /key has expired: .*valid-before (\S+)/.exec(said) ?? [];
+  if (time !== undefined)
+    return { why: 'expired' as const, reason: `${key}, which counts until ${time} in ${allowed}` };
+  if (said.includes('not yet valid'))
+    return { why: 'expired' as const, reason: `${key}, which doesn't count yet in ${allowed}` };
+  if (said.includes('not permitted for use'))
+    return {
+      why: 'not_for_this' as const,
+      reason: `${key}, whose namespaces in ${allowed} don't have ${namespace}`,
+    };
+  return { why: 'stranger' as const, reason: `${key}, which isn't in ${allowed}` };
+}
+
+function fingerprintIn(text: string): string {
+  return /SHA256:[\w+/=]+/.exec(text)?.[0] ?? '';
+}
