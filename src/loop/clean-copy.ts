@@ -35,10 +35,16 @@ export async function openCleanCopy(
   { keep, build }: Needs = needsOf(context),
   files: Parameters<TreeCopy['put']>[0] = [],
 ): Promise<TreeCopy> {
-  const copy = await context.ports.git.cleanCopy(tree, base, keep);
+  const { git } = context.ports;
+  let copy = await git.cleanCopy(tree, base, keep);
+  const renew = async () => {
+    copy.close();
+    copy = await git.cleanCopy(tree, base, keep);
+    copy.put(files);
+  };
   try {
     copy.put(files);
-    await setUpCopy(context, copy, tree, folder);
+    await setUpCopy(context, { copy: () => copy, renew }, tree, folder);
     if (build !== null) await runGates(context, copy.shown, [specOf(build)], folder, AS_BUILD);
     return copy;
   } catch (error) {

@@ -12,22 +12,41 @@ export const LOCK_BYTES = 64_000_000;
  * Installs in the copy what its lock files name, where that is other than what lies there (`[gates] setup`). Where it can't be done,
  * the copy keeps what your checkout has installed.
  *
+ * @param copy The copy as it is now; `renew` brings it to where it was: a command that fails may have removed what was installed.
  * @param tree Of the copy.
  * @param folder Absolute, for the output.
  */
 export async function setUpCopy(
   context: GatePlace,
-  { shown, installed }: Pick<TreeCopy, 'shown' | 'installed'>,
+  { copy, renew }: { readonly copy: () => SetUp; readonly renew: () => Promise<unknown> },
   tree: string,
   folder: string,
+): Promise<void> {
+  const failed = new Set<string>();
+  for (;;) {
+    const before = failed.size;
+    await installIn(context, copy(), { tree, folder, failed });
+    if (failed.size === before) return;
+    await renew();
+  }
+}
+
+type SetUp = Pick<TreeCopy, 'shown' | 'installed'>;
+
+/** Runs the commands that haven't failed yet, and adds to those. */
+async function installIn(
+  context: GatePlace,
+  { shown, installed }: SetUp,
+  { tree, folder, failed }: { readonly tree: string; readonly folder: string; readonly failed: Set<string> },
 ): Promise<void> {
   const { ports, config } = context;
   const { git, emit } = ports;
   const locks = await git.texts(tree, isLockFile, LOCK_BYTES);
   for (const { file, run } of setUpsFor(config.gates.setup, locks, installed.by)) {
-    const [result] = await runGates(context, shown, [specOf(run)], folder, AS_SET_UP);
+    const [result] = failed.has(run) ? [] : await runGates(context, shown, [specOf(run)], folder, AS_SET_UP);
     installed.note(file, locks.find(({ path }) => path === file)?.text ?? '');
     if (result === undefined || result.outcome.kind === 'passed') continue;
+    failed.add(run);
     const lastLine = result.outputTail.trim().split('\n').at(-1) ?? '';
     const line = ports.proc.isBoxed ? signInLine(run, result.outputTail) : null;
     const help = line === null ? '[gates] setup names another command.' : `To let it sign in: ${line}.`;

@@ -297,6 +297,22 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
   });
 });
 
+it('an installation that fails takes nothing from the copy, so that gates run with what the checkout has', () => {
+  const project = makeProject({
+    '.ralph/ralph.toml':
+      '[gates]\nsetup = "rm -rf node_modules && false"\n[[gates.commands]]\nname = "test"\nrun = "node test.cjs"\n',
+    '.gitignore': 'node_modules/\n',
+    'package-lock.json': '{ "lockfileVersion": 3 }\n',
+    'test.cjs': "require('one');\n",
+  });
+  project.write('package-lock.json', '{ "lockfileVersion": 3, "packages": {} }\n');
+  project.write('test.cjs', "require('one');\nconsole.log('more');\n");
+  project.commitAll('more');
+  project.write('node_modules/one/index.js', '');
+  const { gates } = project.json('verify', 'HEAD~1..HEAD');
+  expect(gates).toMatchObject([{ name: 'test', before: 'passed', after: 'passed' }]);
+});
+
 describe('without a box', () => {
   withoutBox();
 

@@ -40,7 +40,8 @@ export async function standFor(context: LoopContext, taskId: string, folder: str
   const leftOut = await work.reset(base, taken.tree ?? tree);
   for (const { path, why } of leftOut)
     ports.emit({ kind: 'warning', message: `${path} isn't in the copy: ${WHY_LEFT_OUT[why]}.` });
-  await setUpCopy(context, work, taken.tree ?? tree, folder);
+  const renew = () => work.reset(base, taken.tree ?? tree);
+  await setUpCopy(context, { copy: () => work, renew }, taken.tree ?? tree, folder);
   const before = await work.git.snapshot();
   await taken.record(before);
   return { ok: true, before };
