@@ -69,7 +69,9 @@ it('a receipt of a commit holds in a clone, moved, and as a note; of what is not
   clone.commitAll('three');
   const later = clone.ralph('verify', 'HEAD~1..HEAD', '--check', receipt, '--signers', signers);
   expect(later.code).toBe(3);
-  expect(later.stdout).toMatch(/^refused: this receipt shows nothing\n✖ its commit is \w{10}, and you ask about/);
+  expect(later.stdout).toMatch(
+    /^refused: this receipt shows nothing\n✖ its commit is \w{10}, and you ask about/,
+  );
 
   const elsewhere = projectAt(makeRepository().root);
   const foreign = elsewhere.ralph('verify', '--check', receipt, '--signers', signers);

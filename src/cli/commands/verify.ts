@@ -1,7 +1,7 @@
 import { checkReceipt } from '../../app/commands/check-receipt.ts';
 import { type VerifyResult, verify } from '../../app/commands/verify.ts';
 import { failure } from '../../app/result.ts';
-import { readReport } from '../../app/setup/verify/asked-for.ts';
+import { readReport, writeAnswer } from '../../app/setup/verify/asked-for.ts';
 import type { WhatAsked } from '../../app/setup/verify/subject.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import type { Call } from '../call.ts';
@@ -20,6 +20,8 @@ type VerifyOptions = {
   readonly text?: string;
   readonly criteria?: string;
   readonly report?: string;
+  readonly sarif?: string;
+  readonly markdown?: string;
   readonly receipt?: string;
   readonly note?: boolean;
   readonly sign?: string;
@@ -49,6 +51,16 @@ export async function run(call: Call, range: string | null = null, options: Veri
     receipt: { file: rest.receipt ?? null, note: rest.note === true, key: rest.sign ?? null },
   });
   dispose();
+  if (result.ok) {
+    const files = [
+      [rest.sarif, verifySarif],
+      [rest.markdown, verifyMarkdown],
+    ] as const;
+    for (const [file, render] of files) {
+      const unwritten = file === undefined ? null : writeAnswer(call.cwd, file, render(result.data));
+      if (unwritten !== null) return call.print(unwritten, () => '');
+    }
+  }
   await call.print(
     result,
     (data, terminal) => RENDER[call.format]?.(data) ?? verifyText(data, terminal),

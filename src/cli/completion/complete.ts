@@ -50,6 +50,8 @@ const VALUES: Readonly<Record<string, KnownKind | 'file'>> = {
   worker: 'worker',
   'ralph verify --criteria': 'file',
   'ralph verify --report': 'file',
+  'ralph verify --sarif': 'file',
+  'ralph verify --markdown': 'file',
   'ralph verify --receipt': 'file',
   'ralph verify --check': 'file',
   'ralph verify --signers': 'file',

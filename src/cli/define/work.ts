@@ -44,6 +44,8 @@ export function addWork(program: Command): void {
     .option('--text <text>', 'what was asked for')
     .option('--criteria <file>', 'criteria and checks, one a line')
     .option('--report <file>', 'what is said of the work, - for the standard input: its evidence is checked')
+    .option('--sarif <file>', 'write the answer as SARIF, too')
+    .option('--markdown <file>', 'write it as Markdown, too')
     .option('--receipt <file>', 'write the answer as a signed receipt to a new file')
     .option('--note', 'attach the receipt to the commit, as a note in refs/notes/ralph')
     .option('--sign <key>', "the SSH key of the receipt; by default git's user.signingKey")

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
-import { readFileBytes } from '../../../io/store/index.ts';
+import { VERIFY_EXIT } from '../../../domain/verification.ts';
+import { readFileBytes, replaceFile, whyUnreadable } from '../../../io/store/index.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { idsAsked, parseTracker, trackerReader } from '../../../tasks/index.ts';
@@ -70,4 +71,14 @@ function readText(path: string): string | null {
 export async function readReport(cwd: string, path: string): Promise<string | null> {
   if (path === '-') return readAll(process.stdin);
   return tryOr(null, () => readFileBytes(resolve(cwd, path)).toString('utf8'));
+}
+
+/** Writes the answer in one of its forms to a file, relative to `cwd`, in the place of what it holds. */
+export function writeAnswer(cwd: string, path: string, text: string): Failure | null {
+  try {
+    replaceFile(resolve(cwd, path), text, { durability: 'none' });
+    return null;
+  } catch (error) {
+    return failure(`${path} can't be written: ${whyUnreadable(error)}.`, null, VERIFY_EXIT.usage);
+  }
 }
