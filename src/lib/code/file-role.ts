@@ -67,6 +67,11 @@ export function isProductData(path: string): boolean {
   return roleOf(path) === 'other' && !isDocument(path) && !TEST_FOLDER.test(path) && !FIXTURE.test(path);
 }
 
+/** Whether a file is data of tests: what they read, or expect. */
+export function isTestData(path: string): boolean {
+  return roleOf(path) === 'other' && (FIXTURE.test(path) || (TEST_FOLDER.test(path) && !isDocument(path)));
+}
+
 /** Whether a file says which versions of packages are installed: with it, production does something else. */
 export function isLock(path: string): boolean {
   return LOCK.test(path);

@@ -1,5 +1,5 @@
 import type { Change } from '../../domain/change-set.ts';
-import { type FileRole, isDocument, isLock, roleOf } from '../../lib/code/file-role.ts';
+import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../lib/code/file-role.ts';
 
 /** What a change is made of, by paths. */
 export type SplitChanges = {
@@ -7,7 +7,7 @@ export type SplitChanges = {
   readonly production: readonly string[];
   /** What is installed for it, by lock files. */
   readonly locks: readonly string[];
-  /** Tests, helpers and settings: they may have come with the work to show it. */
+  /** Tests with their helpers and data, and settings: they may have come with the work to show it. */
   readonly witnesses: readonly string[];
   /** Of those the tests and their helpers, by the paths of before and of now. */
   readonly tests: readonly string[];
@@ -27,11 +27,12 @@ export function splitChanges(changes: readonly Change[]): SplitChanges {
     // A test that was moved to where nothing runs it was one.
     const role = isTest(roleOf(from)) ? roleOf(from) : roleOf(path);
     if (isLock(path)) locks.push(path);
-    if (role === 'source' || (role === 'other' && !isDocument(path))) {
+    const isData = isTestData(path);
+    if (role === 'source' || (role === 'other' && !isDocument(path) && !isData)) {
       production.push(...new Set([from, path]));
       continue;
     }
-    if (role === 'other' || role === 'policy') continue;
+    if ((role === 'other' && !isData) || role === 'policy') continue;
     witnesses.push(path);
     if (!isTest(role)) continue;
     tests.push(...new Set([from, path]));

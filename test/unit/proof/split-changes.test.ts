@@ -26,6 +26,16 @@ it('parts a change into code, tests with their helpers, settings and documents',
   });
 });
 
+it('data of tests came with the work to show it, and is never taken back as a part of it', () => {
+  const paths = ['tests/data/valid/a.toml', 'test/a.json', 'src/testdata/a.txt', 'fixtures/a.md'];
+  const parts = splitChanges([
+    change('src/a.py'),
+    ...paths.map((path) => change(path)),
+    change('tests/README.md'),
+  ]);
+  expect(parts).toMatchObject({ production: ['src/a.py'], witnesses: paths, tests: [] });
+});
+
 it.each([
   ['changed', change('test/a.test.ts')],
   ['deleted', change('test/a.test.ts', 'deleted')],

@@ -29,8 +29,9 @@ export type Mutant = {
   readonly text: string;
 };
 
-/** Code in a page of another language, forms without code, and languages that are like another only from afar. */
-const UNREAD = /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy)$|\.d\.[mc]?ts$/;
+/** Code in a page of another language, forms without code, languages that are like another only from afar, and benchmarks, which no test runs. */
+const UNREAD =
+  /\.(?:vue|svelte|astro|pyi|pyx|fs|vb|mm?|groovy)$|\.d\.[mc]?ts$|\.bench\.\w+$|(?:^|\/)bench(?:marks?)?\//;
 
 /** Whether mutants can be made of a file. */
 export function canMutate(path: string): boolean {
