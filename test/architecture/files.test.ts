@@ -31,6 +31,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'app/commands/demo.ts': 'the scratch repository that the demo made',
   'app/commands/land.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
+  'app/commands/check-receipt.ts': 'a folder that this process made outside of the repository',
   'app/commands/verify.ts': 'records and logs, in a folder that this process made outside of the repository',
   'evaluate/scripted/': 'the scripted agent, a program of its own',
 };

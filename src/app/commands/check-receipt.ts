@@ -40,26 +40,38 @@ export type CheckReceiptResult = {
  * judged, and asks no network. Exit codes: that of its verdict; `VERIFY_EXIT.usage` where it doesn't hold.
  */
 export async function checkReceipt(input: CheckReceiptInput): Promise<CommandResult<CheckReceiptResult>> {
-  const { cwd, text, signers, what } = input;
-  const found = await workTreeAt(cwd);
+  const found = await workTreeAt(input.cwd);
   if (!found.ok) return found;
-  const ask = await openPorcelain(found.top);
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
+  try {
+    return await checkIn(found.top, folder, input);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkIn(
+  root: string,
+  folder: string,
+  { cwd, text, signers, what }: CheckReceiptInput,
+): Promise<CommandResult<CheckReceiptResult>> {
+  const ask = await openPorcelain(root);
   const setting = signers ?? (await ask.setting('gpg.ssh.allowedSignersFile', 'path'));
   if (setting === null)
     return usage(
       'Nothing says whose receipts count.',
       'ralph verify --check FILE --signers allowed_signers, or git config gpg.ssh.allowedSignersFile FILE',
     );
-  const allowed = resolve(signers === null ? found.top : cwd, setting);
+  const allowed = resolve(signers === null ? root : cwd, setting);
   const envelope = readEnvelope(text);
   if (!envelope.ok) return refused([`it ${envelope.reason}`]);
-  const signed = await signersOf(envelope.value, allowed, found.top);
+  const signed = await signersOf(envelope.value, allowed, { folder, cwd: root });
   const read = readReceipt(envelope.value);
   if (!read.ok) return refused([...signed.against, read.reason]);
   const receipt = read.value;
   const head = headOf(receipt);
   const { base } = receipt.predicate;
-  const subject = isNothing(what) ? null : await subjectIn(found.top, what);
+  const subject = isNothing(what) ? null : await subjectIn(root, folder, what);
   if (subject !== null && !subject.ok) return { ...subject, exitCode: VERIFY_EXIT.usage };
   const [headId, baseId] = [await ask.commitOf(head.gitCommit), await ask.commitOf(base.gitCommit)];
   const treeOf = async (id: string | null) => (id === null ? null : ask.treeOf(id));
@@ -103,24 +115,22 @@ function isNothing({ range, branch, pr, staged, dirty }: WhatAsked): boolean {
 }
 
 /** Every signature has to count: one of a stranger beside one that does isn't there by chance. */
-async function signersOf({ type, payload, signatures }: Envelope, allowed: string, cwd: string) {
+async function signersOf(
+  { type, payload, signatures }: Envelope,
+  allowed: string,
+  place: { readonly folder: string; readonly cwd: string },
+) {
   if (signatures.length === 0) return { by: [], against: ["it isn't signed"] };
-  const folder = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
-  try {
-    const bytes = signedBytes(type, payload);
-    const purpose = { namespace: RECEIPT_NAMESPACE, allowed };
-    const by: { readonly signer: string; readonly key: string }[] = [];
-    const against: string[] = [];
-    for (const [at, signature] of signatures.entries()) {
-      const checked = await checkSignature(bytes, signature, purpose, { folder, cwd });
-      const which = signatures.length === 1 ? 'its signature' : `its signature ${at + 1}`;
-      if (checked.ok) by.push({ signer: checked.signer, key: checked.fingerprint });
-      else against.push(`${which} ${checked.reason}`);
-    }
-    return { by, against };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const bytes = signedBytes(type, payload);
+  const by: { readonly signer: string; readonly key: string }[] = [];
+  const against: string[] = [];
+  for (const [at, signature] of signatures.entries()) {
+    const checked = await checkSignature(bytes, signature, { namespace: RECEIPT_NAMESPACE, allowed }, place);
+    const which = signatures.length === 1 ? 'its signature' : `its signature ${at + 1}`;
+    if (checked.ok) by.push({ signer: checked.signer, key: checked.fingerprint });
+    else against.push(`${which} ${checked.reason}`);
   }
+  return { by, against };
 }
 
 type Read = { readonly ok: true; readonly value: Receipt } | { readonly ok: false; readonly reason: string };
@@ -136,18 +146,16 @@ function readReceipt({ type, payload }: Envelope): Read {
 }
 
 /** The work that the caller names, found as `ralph verify` finds it. */
-async function subjectIn(root: string, what: WhatAsked) {
+async function subjectIn(root: string, folder: string, what: WhatAsked) {
   const opened = await openGit({ root });
   if (!opened.ok) return failure(opened.message, opened.next);
-  const home = mkdtempSync(join(tmpdir(), 'ralph-receipt-'));
-  const git = await opened.git(home);
+  const git = await opened.git(folder);
   try {
     const subject = await subjectOf({ root, git }, what);
     if (!subject.ok || subject.head.commit !== null) return subject;
     return failure("A receipt is of a commit, and this isn't committed.");
   } finally {
     git.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 

@@ -25,13 +25,13 @@ import { type LineOptions, openLine } from './line/open-line.ts';
 import type { Pin } from './read/nested.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
-import { appendNote } from './repository/notes.ts';
 import { ownChange, watchGit } from './repository/own-change.ts';
 import { pushBranch, pushTarget } from './repository/push.ts';
 import { readRefs } from './repository/refs.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
+import { appendNote } from './trees/notes.ts';
 import { pinView } from './view/pin-view.ts';
 
 type HookBox = PinnedView['box'];

@@ -21,8 +21,8 @@ export async function inSigningFolder<T>(parent: string, work: (folder: string) 
 
 type Asked =
   | { readonly ok: true; readonly stdout: string }
-  /** Why it failed, in a line, and all that it said. */
-  | { readonly ok: false; readonly reason: string; readonly said: string };
+  /** Why it failed, in a line, and all that it printed of that. */
+  | { readonly ok: false; readonly reason: string; readonly stderr: string };
 
 /** Asks a program of OpenSSH, with this on its standard input. */
 export async function askSsh(
@@ -33,8 +33,8 @@ export async function askSsh(
 ): Promise<Asked> {
   const result = await runShort(name, args, { cwd, input, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { ok: true, stdout: result.stdout };
-  if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed`, said: '' };
-  const said = (result.stderr ?? '').trim();
-  const lastLine = said.split('\n').at(-1) ?? '';
-  return { ok: false, reason: `${name} failed: ${lastLine.slice(0, REASON_KEPT)}`, said };
+  if (result.code === 'ENOENT') return { ok: false, reason: `${name} isn't installed`, stderr: '' };
+  const stderr = (result.stderr ?? '').trim();
+  const lastLine = stderr.split('\n').at(-1) ?? '';
+  return { ok: false, reason: `${name} failed: ${lastLine.slice(0, REASON_KEPT)}`, stderr };
 }

@@ -69,32 +69,32 @@ export async function checkSignature(
       askSsh(cwd, 'ssh-keygen', ['-Y', what, ...args, '-s', file], bytes);
     const fits = await ask('check-novalidate', '-n', namespace);
     if (!fits.ok) {
-      return fits.said.includes('namespace')
+      return fits.stderr.includes('namespace')
         ? { ok: false, why: 'purpose', reason: `was made for something else than ${namespace}` }
         : { ok: false, why: 'changed', reason: 'is of other content: this was changed after it was signed' };
     }
     const fingerprint = fingerprintIn(fits.stdout);
     const known = await ask('find-principals', '-f', allowed);
     const names = known.ok ? known.stdout.split('\n').filter(Boolean) : [];
-    let refused = known.ok ? '' : known.said;
+    let refused = known.ok ? '' : known.stderr;
     for (const signer of names) {
       const verified = await ask('verify', '-n', namespace, '-f', allowed, '-I', signer);
       if (verified.ok) return { ok: true, signer, fingerprint };
-      refused = verified.said;
+      refused = verified.stderr;
     }
     return { ok: false, ...whyNotAllowed(refused, fingerprint, allowed, namespace) };
   });
 }
 
 /** By what ssh-keygen says of the lines of the list that name the key. */
-function whyNotAllowed(said: string, fingerprint: string, allowed: string, namespace: string) {
+function whyNotAllowed(stderr: string, fingerprint: string, allowed: string, namespace: string) {
   const key = `is by key ${fingerprint}`;
-  const [, time] = /key has expired: .*valid-before (\S+)/.exec(said) ?? [];
+  const [, time] = /key has expired: .*valid-before (\S+)/.exec(stderr) ?? [];
   if (time !== undefined)
     return { why: 'expired' as const, reason: `${key}, which counts until ${time} in ${allowed}` };
-  if (said.includes('not yet valid'))
+  if (stderr.includes('not yet valid'))
     return { why: 'expired' as const, reason: `${key}, which doesn't count yet in ${allowed}` };
-  if (said.includes('not permitted for use'))
+  if (stderr.includes('not permitted for use'))
     return {
       why: 'not_for_this' as const,
       reason: `${key}, whose namespaces in ${allowed} don't have ${namespace}`,

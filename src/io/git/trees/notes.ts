@@ -2,7 +2,7 @@ import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
 import { commitTree, moveRefs, objectGit, objectText, revision } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
-import { changedTree } from '../trees/changed-tree.ts';
+import { changedTree } from './changed-tree.ts';
 
 /** Another process may write a note of the same ref meanwhile. */
 const TRIES = 20;
