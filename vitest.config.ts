@@ -23,6 +23,7 @@ const SLOW = [
   'test/integration/proof/canary.test.ts',
   'test/integration/review/review-log.test.ts',
   'test/integration/store/damage.test.ts',
+  'test/integration/verify/receipt.test.ts',
   'test/e2e/after-a-stop.test.ts',
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { doubtsOf } from '../../decide/index.ts';
@@ -63,6 +63,7 @@ async function checkIn(
       'ralph verify --check FILE --signers allowed_signers, or git config gpg.ssh.allowedSignersFile FILE',
     );
   const allowed = resolve(signers === null ? root : cwd, setting);
+  if (!existsSync(allowed)) return usage(`There is no list of signers ${setting}.`, 'ralph verify --help');
   const envelope = readEnvelope(text);
   if (!envelope.ok) return refused([`it ${envelope.reason}`]);
   const signed = await signersOf(envelope.value, allowed, { folder, cwd: root });

@@ -1,4 +1,4 @@
-import { type DocumentNode, parse, type ValueNode } from '@humanwhocodes/momoa';
+import { parse, type ValueNode } from '@humanwhocodes/momoa';
 import * as z from 'zod/mini';
 
 /** Either alphabet, as DSSE demands of readers. */
@@ -56,15 +56,14 @@ export function readEnvelope(text: string): Read<Envelope> {
 
 /** JSON in which no member stands twice: two readers could take different ones. */
 export function readExactly(text: string): Read<unknown> {
-  let document: DocumentNode;
   try {
-    document = parse(text, { mode: 'json' });
+    const twice = memberTwice(parse(text, { mode: 'json' }).body);
+    if (twice !== null) return { ok: false, reason: `has ${JSON.stringify(twice)} twice` };
+    return { ok: true, value: JSON.parse(text) };
   } catch (error) {
+    // Also one that is too deep.
     return { ok: false, reason: `isn't whole JSON (${(error as Error).message})` };
   }
-  const twice = memberTwice(document.body);
-  if (twice !== null) return { ok: false, reason: `has ${JSON.stringify(twice)} twice` };
-  return { ok: true, value: JSON.parse(text) };
 }
 
 function memberTwice(node: ValueNode): string | null {

@@ -16,12 +16,8 @@ export type BytesSigned =
 /** Whether a signature counts, by the list of those whose signatures do. */
 export type SignatureCheck =
   | { readonly ok: true; readonly signer: string; readonly fingerprint: string }
-  /** `changed`: what was signed is something else. The reason is the rest of a sentence about the signature. */
-  | {
-      readonly ok: false;
-      readonly why: 'purpose' | 'changed' | 'stranger' | 'expired' | 'not_for_this';
-      readonly reason: string;
-    };
+  /** The reason is the rest of a sentence about the signature. */
+  | { readonly ok: false; readonly reason: string };
 
 const BEGIN = '-----BEGIN SSH SIGNATURE-----';
 const END = '-----END SSH SIGNATURE-----';
@@ -69,9 +65,9 @@ export async function checkSignature(
       askSsh(cwd, 'ssh-keygen', ['-Y', what, ...args, '-s', file], bytes);
     const fits = await ask('check-novalidate', '-n', namespace);
     if (!fits.ok) {
-      return fits.stderr.includes('namespace')
-        ? { ok: false, why: 'purpose', reason: `was made for something else than ${namespace}` }
-        : { ok: false, why: 'changed', reason: 'is of other content: this was changed after it was signed' };
+      if (fits.stderr === '') return { ok: false, reason: `can't be checked: ${fits.reason}` };
+      const isForOther = fits.stderr.includes('namespace');
+      return { ok: false, reason: isForOther ? `was made for something else than ${namespace}` : CHANGED };
     }
     const fingerprint = fingerprintIn(fits.stdout);
     const known = await ask('find-principals', '-f', allowed);
@@ -82,24 +78,21 @@ export async function checkSignature(
       if (verified.ok) return { ok: true, signer, fingerprint };
       refused = verified.stderr;
     }
-    return { ok: false, ...whyNotAllowed(refused, fingerprint, allowed, namespace) };
+    return { ok: false, reason: whyNotAllowed(refused, fingerprint, allowed, namespace) };
   });
 }
 
-/** By what ssh-keygen says of the lines of the list that name the key. */
-function whyNotAllowed(stderr: string, fingerprint: string, allowed: string, namespace: string) {
+const CHANGED = 'is of other content: this was changed after it was signed';
+
+/** By what ssh-keygen prints about the lines of the list that name the key. */
+function whyNotAllowed(stderr: string, fingerprint: string, allowed: string, namespace: string): string {
   const key = `is by key ${fingerprint}`;
   const [, time] = /key has expired: .*valid-before (\S+)/.exec(stderr) ?? [];
-  if (time !== undefined)
-    return { why: 'expired' as const, reason: `${key}, which counts until ${time} in ${allowed}` };
-  if (stderr.includes('not yet valid'))
-    return { why: 'expired' as const, reason: `${key}, which doesn't count yet in ${allowed}` };
+  if (time !== undefined) return `${key}, which counts until ${time} in ${allowed}`;
+  if (stderr.includes('not yet valid')) return `${key}, which doesn't count yet in ${allowed}`;
   if (stderr.includes('not permitted for use'))
-    return {
-      why: 'not_for_this' as const,
-      reason: `${key}, whose namespaces in ${allowed} don't have ${namespace}`,
-    };
-  return { why: 'stranger' as const, reason: `${key}, which isn't in ${allowed}` };
+    return `${key}, whose namespaces in ${allowed} don't have ${namespace}`;
+  return `${key}, which isn't in ${allowed}`;
 }
 
 function fingerprintIn(text: string): string {

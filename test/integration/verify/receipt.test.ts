@@ -139,6 +139,8 @@ describe('a receipt', () => {
   it('needs a list of those whose receipts count', async () => {
     const unset = await check(await signed(honest()), { signers: null });
     expect(unset).toMatchObject({ ok: false, exitCode: 3, message: 'Nothing says whose receipts count.' });
+    const gone = await check(await signed(honest()), { signers: 'gone' });
+    expect(gone).toMatchObject({ ok: false, exitCode: 3, message: 'There is no list of signers gone.' });
     repository.git('config', 'gpg.ssh.allowedSignersFile', signers);
     expect(await against(await signed(honest()), { signers: null })).toEqual([]);
     repository.git('config', '--unset', 'gpg.ssh.allowedSignersFile');
@@ -332,6 +334,7 @@ const DAMAGED: readonly Forgery[] = [
     'it has "sig" twice',
   ],
   ['another document', async () => '{"hello":"world"}', /^it isn't a signed envelope \(payloadType/],
+  ['something too deep', async () => '['.repeat(1e5) + ']'.repeat(1e5), /^it isn't/],
   ['two receipts', async () => (await signed(honest())).repeat(2), /^it isn't whole JSON/],
 ];
 
