@@ -20,7 +20,13 @@ import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { askedFor, type Demands } from '../setup/verify/asked-for.ts';
-import { issueReceipt, NO_RECEIPT, planReceipt, type ReceiptAsked } from '../setup/verify/receipt.ts';
+import {
+  issueReceipt,
+  NO_RECEIPT,
+  planReceipt,
+  type ReceiptAsked,
+  type ReceiptPlan,
+} from '../setup/verify/receipt.ts';
 import { type Subject, subjectOf, type WhatAsked } from '../setup/verify/subject.ts';
 import type { ProjectInput } from '../setup/workspace.ts';
 
