@@ -193,8 +193,9 @@ async function attempt(
   const folder = `${root}/.ralph/${path}`;
   const { promptText: prompt, budget } = facts;
   store.writeDocument(`${path}/prompt.md`, prompt);
-  await work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
-  await setUpCopy(context, work, before, folder);
+  const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
+  await renew();
+  await setUpCopy(context, { copy: () => work, renew }, before, folder);
   const ledger = openLedger(
     { limits: budget.limits, before: () => budget.spent },
     config.budget.prices,
