@@ -74,6 +74,22 @@ describe('ralph verify', () => {
     expect(project.read('src/clamp.js')).toBe('export const clamp = () => 0;\n');
   });
 
+  it('says which gate is not run as what it holds out is elsewhere', () => {
+    const project = strange({
+      '.ralph/ralph.toml': `[gates]
+commands = [
+  { name = "test", run = "npm test" },
+  { name = "hidden", run = "node --test", held_out = "~/elsewhere" },
+]
+`,
+    });
+    commit(project, 'fix', FIX);
+    const result = project.json('verify');
+    expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 0, verdict: 'verified' });
+    expect(result.gates.map(({ name }: { name: string }) => name)).toEqual(['test']);
+    expect(result.remarks.at(-1).text).toBe('gate "hidden" wasn\'t run: what it holds out isn\'t here');
+  });
+
   it("holds nothing against work that was red before, and can't tell what only red gates say", () => {
     const project = strange({ 'test/other.test.js': `${HEAD}test('never', () => assert.fail('never'));\n` });
     commit(project, 'docs', { 'README.md': 'Bounds a number.\n' });

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { gateSpecs } from '../../config/index.ts';
 import { answerOf, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
+import type { GateSpec } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
-import { type Answer, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
+import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { own } from '../../lib/own.ts';
 import { verifyWork } from '../../loop/index.ts';
@@ -15,6 +16,7 @@ import { countMutants } from '../../proof/shown/index.ts';
 import { heldOutCheck } from '../doctor/checks/held-out.ts';
 import { type CommandResult, type DataOf, type Failure, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { isAvailable } from '../setup/held-out.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project } from '../setup/project.ts';
@@ -108,13 +110,14 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
   const began = given.clock.monotonicMs();
   const { project, entries } = withFoundGates(given, asked.onNotice);
   const { root, stateHome, config, mode, workplace } = project;
-  const gates = project.gates.filter(({ heldOut }) => heldOut === null || asked.forAgent !== true);
+  const offered = project.gates.filter(({ heldOut }) => heldOut === null || asked.forAgent !== true);
+  const gates = offered.filter(isAvailable);
   const untrusted = await requireTrust({ root, stateHome, config, entries }, asked.trust);
   if (untrusted !== null)
     return untrusted.next === null ? untrusted : { ...untrusted, next: 'ralph verify --trust' };
   const planned = project.box();
   if (!planned.ok) return planned;
-  const held = await heldOutCheck.gather({ ...project, isBoxed: planned.box !== null });
+  const held = await heldOutCheck.gather({ ...project, gates, isBoxed: planned.box !== null });
   const wrong = heldOutCheck.judge(held).find(({ status }) => status === 'error');
   if (wrong !== undefined) return failure(`${wrong.title}: ${wrong.detail}.`, wrong.fix);
   const stop = listenForStop({
@@ -138,13 +141,20 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
         ? withoutAnswer(verified.message)
         : answerOf(verified.facts, verified.decisions, verified.paths);
     const details = verified.kind === 'unknown' ? NOTHING_SEEN : seen(verified.facts, verified.decisions);
-    const { verdict, remarks } = answer;
+    const { verdict } = answer;
+    const remarks = [...answer.remarks, ...offered.filter((gate) => !isAvailable(gate)).map(notRun)];
     const plan = asked.receipt ?? null;
     const issued =
       plan === null
         ? null
         : await issueReceipt(project, plan, {
-            ...{ subject, answer, task: asked.task, grade: details.grade, gates: details.gates },
+            ...{
+              subject,
+              answer: { verdict, remarks },
+              task: asked.task,
+              grade: details.grade,
+              gates: details.gates,
+            },
             facts: verified.kind === 'unknown' ? null : verified.facts,
           });
     if (issued?.ok === false) return { ...issued, message: `${VERDICT_WORDS[verdict]}. ${issued.message}` };
@@ -178,6 +188,11 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
     head: head.commit,
     duration_ms: Math.round(durationMs),
   };
+}
+
+function notRun({ name }: GateSpec): Remark {
+  const text = `gate "${name}" wasn't run: what it holds out isn't here`;
+  return { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] };
 }
 
 const NOTHING_SEEN: ReturnType<typeof seen> = { grade: 'none', files: 0, gates: [], mutants: null };

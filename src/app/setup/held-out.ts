@@ -22,6 +22,11 @@ export function withHeldOutPlaces(gates: readonly GateSpec[], root: string): Gat
   });
 }
 
+/** Whether a gate can be run here: what it holds out isn't where others judge the work, such as a job for a fork. */
+export function isAvailable({ heldOut }: Pick<GateSpec, 'heldOut'>): boolean {
+  return heldOut === null || existsSync(heldOut);
+}
+
 type Place = { readonly root: string; readonly gitDir: string; readonly commonDir: string };
 
 /** Why agents could read what is held out, as the rest of a sentence that begins with it; `null`: they couldn't. */
