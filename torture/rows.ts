@@ -13,6 +13,7 @@ import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
 import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
 import { workers } from './rows/workers.ts';
+import { workersMany } from './rows/workers-many.ts';
 
 /** The reliability table, in the order of the promises. */
 export const ROWS: readonly Row[] = [
@@ -22,6 +23,7 @@ export const ROWS: readonly Row[] = [
   processTrees,
   killLoop,
   workers,
+  workersMany,
   fleet,
   hostileKill,
   checkouts,
