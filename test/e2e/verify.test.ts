@@ -74,7 +74,7 @@ describe('ralph verify', () => {
     expect(project.read('src/clamp.js')).toBe('export const clamp = () => 0;\n');
   });
 
-  it('says which gate is not run as what it holds out is elsewhere', () => {
+  it('says which gate is not run as its held-out files are elsewhere', () => {
     const project = strange({
       '.ralph/ralph.toml': `[gates]
 commands = [
@@ -87,7 +87,7 @@ commands = [
     const result = project.json('verify');
     expect(result, JSON.stringify(result)).toMatchObject({ exit_code: 0, verdict: 'verified' });
     expect(result.gates.map(({ name }: { name: string }) => name)).toEqual(['test']);
-    expect(result.remarks.at(-1).text).toBe('gate "hidden" wasn\'t run: what it holds out isn\'t here');
+    expect(result.remarks.at(-1).text).toBe('gate "hidden" wasn\'t run: its held_out files aren\'t here');
   });
 
   it("holds nothing against work that was red before, and can't tell what only red gates say", () => {

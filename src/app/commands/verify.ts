@@ -191,7 +191,7 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
 }
 
 function notRun({ name }: GateSpec): Remark {
-  const text = `gate "${name}" wasn't run: what it holds out isn't here`;
+  const text = `gate "${name}" wasn't run: its held_out files aren't here`;
   return { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] };
 }
 
