@@ -51,6 +51,7 @@ const SLOW = [
   'test/e2e/morning.test.ts',
   'test/e2e/mutants.test.ts',
   'test/e2e/nights.test.ts',
+  'test/e2e/plan.test.ts',
   'test/e2e/policies.test.ts',
   'test/e2e/preflight.test.ts',
   'test/e2e/prover.test.ts',
