@@ -27,7 +27,7 @@ import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { decideGate, findOption } from '../human/decide-gate.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { notApproved, requireTrust, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
+import { notApproved, requireRunnable, type TrustAnswer, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { inLoop } from '../setup/in-loop.ts';
@@ -165,10 +165,9 @@ async function prepare(
   { modules, host }: RunModules,
 ) {
   const { root, stateHome, config } = project;
-  const subject = { root, stateHome, config, entries: project.configEntries(), modules };
-  const untrusted = await requireTrust(subject, input.trust);
-  if (untrusted !== null) return untrusted;
-  if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
+  const subject = { ...project, entries: project.configEntries(), modules };
+  const unready = await requireRunnable(subject, input.trust);
+  if (unready !== null) return unready;
   const listed = await seenTasks(project);
   if (!listed.ok) return failure(listed.message, listed.next);
   const { tracker, tasks } = listed;
@@ -194,9 +193,8 @@ async function prepare(
   if (!texts.ok) return failure(texts.message);
   const box = project.box();
   if (!box.ok) return box;
-  const rules = await rulesOf(project, host);
-  if (rules !== null && rules.problems.length > 0)
-    return failure(rules.problems.join('\n'), 'ralph review rules');
+  const review = await rulesOf(project, host);
+  if (!review.ok) return review;
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
   const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
   const asked = new Set(only);
@@ -219,7 +217,7 @@ async function prepare(
     workflow: roles.workflow,
     prover: proof.prover,
     texts: texts.texts,
-    rules,
+    rules: review.rules,
     box,
     maxIterations,
     findings,

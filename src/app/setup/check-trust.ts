@@ -105,6 +105,17 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
   return null;
 }
 
+/** Refuses commands that you don't trust, and modules that can't be loaded; `null`: what the project names may run. */
+export async function requireRunnable(
+  subject: TrustSubject & { readonly modules: Modules },
+  mode: TrustMode,
+): Promise<Failure | null> {
+  const untrusted = await requireTrust(subject, mode);
+  if (untrusted !== null) return untrusted;
+  const { modules } = subject;
+  return modules.problems.length > 0 ? failure(modules.problems.join('\n')) : null;
+}
+
 /** What you were asked about was just shown. */
 export function notApproved(answer: 'no' | 'stopped'): Failure {
   return answer === 'stopped'

@@ -11,7 +11,7 @@ import type { PlannedBox } from './box.ts';
 import type { chooseAgents } from './choose-agent.ts';
 import { type Emit, openPorts } from './ports.ts';
 import type { Project } from './project.ts';
-import { hookFolderOf, reviewSetup, type rulesOf } from './review-setup.ts';
+import { type ChosenRules, hookFolderOf, reviewSetup } from './review-setup.ts';
 import { withRunLock } from './run-lock.ts';
 import { secretsOf } from './secrets-of.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -30,7 +30,7 @@ type Given = Pick<
 > &
   Pick<LoopContext, 'retry'> & {
     readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
-    readonly rules: Awaited<ReturnType<typeof rulesOf>>;
+    readonly rules: ChosenRules | null;
     readonly box: PlannedBox;
     readonly stop: Ports['stop'];
     readonly host: ModuleHost;

@@ -33,7 +33,7 @@ export function ownReviewsOf({ stateHome }: Pick<Project, 'stateHome'>): string 
 }
 
 /** What ends a run before it begins, and what is only worth a warning, as sentences. */
-type ChosenRules = {
+export type ChosenRules = {
   readonly rules: readonly Rule[];
   /** Rules that can't be read, names that no rule has. */
   readonly problems: readonly string[];
@@ -59,13 +59,19 @@ function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenR
   };
 }
 
-/** The rules by which the actions of this project's agents are reviewed; `null`: they aren't. For a trusted project alone. */
+/**
+ * The rules by which the actions of this project's agents are reviewed (`rules: null`: they aren't), or what is wrong with them. For a trusted
+ * project alone.
+ */
 export async function rulesOf(
   { root, config }: Pick<Project, 'root' | 'config'>,
   host: ModuleHost,
-): Promise<ChosenRules | null> {
+): Promise<{ readonly ok: true; readonly rules: ChosenRules | null } | Failure> {
   const { enabled, rules } = config.review;
-  return enabled ? chosenRules(config, await readOwnRules(rules.custom_rules_path, root, host)) : null;
+  if (!enabled) return { ok: true, rules: null };
+  const chosen = chosenRules(config, await readOwnRules(rules.custom_rules_path, root, host));
+  if (chosen.problems.length > 0) return failure(chosen.problems.join('\n'), 'ralph review rules');
+  return { ok: true, rules: chosen };
 }
 
 /** How the actions of this project's agents are reviewed. */

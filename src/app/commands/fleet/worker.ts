@@ -7,7 +7,7 @@ import { listenForStop } from '../../../io/stop-signal.ts';
 import type { LoopContext } from '../../../loop/context.ts';
 import { workAtJob } from '../../../loop/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { requireTrust } from '../../setup/check-trust.ts';
+import { requireRunnable } from '../../setup/check-trust.ts';
 import { chooseAgents } from '../../setup/choose-agent.ts';
 import { commandsOf, type Fleet, openFleet } from '../../setup/fleet.ts';
 import { inLoop } from '../../setup/in-loop.ts';
@@ -36,13 +36,11 @@ export type FleetWorkerResult = DataOf<typeof fleetWorker>;
 export function fleetWorker(input: FleetWorkerInput) {
   prepareForLongRun();
   return inProject({ ...input, willRun: true }, async (project) => {
-    const { root, stateHome, config } = project;
     const modules = modulesOf(project);
-    const subject = { root, stateHome, config, entries: project.configEntries(), modules };
-    const untrusted = await requireTrust(subject, input.trust);
-    if (untrusted !== null) return untrusted;
-    if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
-    const agents = chooseAgents(root, config);
+    const subject = { ...project, entries: project.configEntries(), modules };
+    const unready = await requireRunnable(subject, input.trust);
+    if (unready !== null) return unready;
+    const agents = chooseAgents(project.root, project.config);
     if (!agents.ok) return agents;
     const box = project.box();
     if (!box.ok) return box;
@@ -53,16 +51,25 @@ export function fleetWorker(input: FleetWorkerInput) {
       onHardEnd: () => input.onStop('unfinished'),
     });
     try {
-      const rules = await rulesOf(project, host);
-      if (rules !== null && rules.problems.length > 0)
-        return failure(rules.problems.join('\n'), 'ralph review rules');
+      const review = await rulesOf(project, host);
+      if (!review.ok) return review;
       const { emit, hide, leaseMs } = input;
       const onProblem = (message: string) =>
         emit({ kind: 'warning', message: `The engine of the fleet is away: ${message}.` });
       const fleet = await openFleet(project, { leaseMs, onProblem });
       if (!fleet.ok) return fleet;
       try {
-        const given = { ...ALONE, agents, rules, box, stop, host, emit, hide, holder: 'fleet-worker' };
+        const given = {
+          ...ALONE,
+          agents,
+          rules: review.rules,
+          box,
+          stop,
+          host,
+          emit,
+          hide,
+          holder: 'fleet-worker',
+        };
         const ended = await inLoop(project, given, (context) =>
           work(context, fleet, input, commandsOf(project)),
         );

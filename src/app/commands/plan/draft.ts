@@ -9,7 +9,7 @@ import { type Drafted, draftPlan, loadTasks, NO_COMMIT } from '../../../loop/ind
 import type { PlanSubject } from '../../../prompt/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
-import { requireTrust } from '../../setup/check-trust.ts';
+import { requireRunnable } from '../../setup/check-trust.ts';
 import { chooseAgents } from '../../setup/choose-agent.ts';
 import { inLoop } from '../../setup/in-loop.ts';
 import { moduleHostOf, modulesOf } from '../../setup/modules.ts';
@@ -110,10 +110,9 @@ async function runPlanners(
   const host = moduleHostOf(project, modules);
   const listener = listenForStop({ onFirst: () => input.onStop('forced') });
   try {
-    const subject = { root, stateHome, config, entries: project.configEntries(), modules };
-    const untrusted = await requireTrust(subject, input.trust);
-    if (untrusted !== null) return untrusted;
-    if (modules.problems.length > 0) return failure(modules.problems.join('\n'));
+    const subject = { ...project, entries: project.configEntries(), modules };
+    const unready = await requireRunnable(subject, input.trust);
+    if (unready !== null) return unready;
     const agents = chooseAgents(root, config, input.model);
     if (!agents.ok) return agents;
     const roles = workflowSetup(root, config, agents.adapters);
@@ -123,9 +122,8 @@ async function runPlanners(
     if (unkept !== null) return unkept;
     const box = project.box();
     if (!box.ok) return box;
-    const rules = await rulesOf(project, host);
-    if (rules !== null && rules.problems.length > 0)
-      return failure(rules.problems.join('\n'), 'ralph review rules');
+    const review = await rulesOf(project, host);
+    if (!review.ok) return review;
     if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
       return failure(NO_COMMIT, 'git add -A && git commit -m Start');
     for (const message of agents.warnings) input.emit({ kind: 'warning', message });
@@ -133,7 +131,7 @@ async function runPlanners(
     const { polite } = listener;
     const stop = { ...listener, forced: polite };
     const given = {
-      ...{ agents, rules, box, host, stop, workflow: roles.workflow, prover: null, texts: {} },
+      ...{ agents, rules: review.rules, box, host, stop, workflow: roles.workflow, prover: null, texts: {} },
       ...{
         only: null,
         maxIterations: 1,
