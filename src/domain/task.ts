@@ -96,13 +96,15 @@ export type RememberedId = z.infer<typeof RememberedId>;
 
 /** Those that are no files. */
 const SERVICES = ['github', 'jira', 'linear'] as const;
+/** A service that keeps tasks as its issues. */
+export type Service = (typeof SERVICES)[number];
 
 /** What `[tracker] kind` can name besides "auto"; `tasks/formats.ts` has an entry for each. */
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
 /** Whether the list is kept by a service, and no file. */
-export function isService(kind: string): kind is (typeof SERVICES)[number] {
+export function isService(kind: string): kind is Service {
   return SERVICES.some((one) => one === kind);
 }
 

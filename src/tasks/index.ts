@@ -13,8 +13,8 @@ export {
 } from './choice/select-task.ts';
 export { convertTasks } from './convert-tasks.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
-export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
-export { JIRA_FIELDS, type TicketTasks, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
+export { GITHUB_FIELDS, issueNumber, type ServiceTasks, tasksFromGithub } from './formats/github.ts';
+export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
 export {
   type FileKind,
   readerAtHand,

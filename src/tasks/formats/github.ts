@@ -16,7 +16,7 @@ const Issue = z.object({
   state: z._default(z.string(), 'OPEN'),
 });
 
-export type GithubTasks =
+export type ServiceTasks =
   | { readonly ok: true; readonly tasks: Task[]; readonly problems: TrackerProblem[] }
   | { readonly ok: false; readonly message: string };
 
@@ -26,7 +26,7 @@ export type GithubTasks =
  * that only the repository's own developers may set. Labels give priority (`P1`, `priority: high`), kind
  * (`kind: research`), complexity (`complexity: ui_heavy`) and `blocked`. A closed issue is done.
  */
-export function tasksFromGithub(json: unknown): GithubTasks {
+export function tasksFromGithub(json: unknown): ServiceTasks {
   const parsed = z.array(Issue).safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

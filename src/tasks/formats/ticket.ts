@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
-import type { Task, TrackerProblem } from '../../domain/task.ts';
+import type { TrackerProblem } from '../../domain/task.ts';
 import { resolveDependencies } from '../choice/dependencies.ts';
 import { readPriority } from '../task-fields.ts';
-import { serviceTask } from './github.ts';
-
-export type TicketTasks =
-  | { readonly ok: true; readonly tasks: Task[]; readonly problems: TrackerProblem[] }
-  | { readonly ok: false; readonly message: string };
+import { type ServiceTasks, serviceTask } from './github.ts';
 
 /** A ticket that isn't in the list holds a task back as long as it is open. */
 type Blocker = { readonly id: string; readonly isDone: boolean };
@@ -50,7 +46,7 @@ const JiraIssue = z.object({
 const JIRA_PRIORITIES: Readonly<Record<string, string>> = { highest: 'critical', lowest: 'low' };
 
 /** Tasks from the issues of a search in Jira (`/rest/api/3/search/jql`), in its order: the key is the id. */
-export function tasksFromJira(issues: readonly unknown[]): TicketTasks {
+export function tasksFromJira(issues: readonly unknown[]): ServiceTasks {
   return tasksOf('Jira', z.array(JiraIssue), issues, ({ key, fields }) => {
     const { summary, description, labels, status, priority, issuelinks } = fields;
     const name = priority?.name.toLowerCase() ?? '';
@@ -91,7 +87,7 @@ const LinearIssue = z.object({
 const OVER: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
 /** Tasks from the issues of Linear's GraphQL, in their order: the identifier is the id. */
-export function tasksFromLinear(issues: readonly unknown[]): TicketTasks {
+export function tasksFromLinear(issues: readonly unknown[]): ServiceTasks {
   return tasksOf('Linear', z.array(LinearIssue), issues, (issue) => ({
     ...{ id: issue.identifier, title: issue.title, body: issue.description ?? '' },
     labels: issue.labels.nodes.map(({ name }) => name),
@@ -109,7 +105,7 @@ function tasksOf<T>(
   schema: z.ZodMiniType<T[]>,
   issues: readonly unknown[],
   ticketOf: (issue: T) => Ticket,
-): TicketTasks {
+): ServiceTasks {
   const parsed = schema.safeParse(issues);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

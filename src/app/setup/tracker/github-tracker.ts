@@ -1,7 +1,7 @@
 import type { Config } from '../../../domain/config.ts';
-import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import type { Store, Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
-import { sha256 } from '../../../io/ids.ts';
+import type { Answer } from '../../../io/tracker/ask-service.ts';
 import {
   accountInUse,
   closeIssue,
@@ -11,13 +11,9 @@ import {
   listIssues,
 } from '../../../io/tracker/gh.ts';
 import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
-import { verdictComment } from './verdict-comment.ts';
+import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
-/**
- * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
- * that ralph has verified is done although its issue stays open, unless `close_on_done` closes it:
- * then opening the issue again brings the task back.
- */
+/** GitHub issues as the tracker. */
 export function openGithubTracker(
   root: string,
   store: Store,
@@ -27,42 +23,20 @@ export function openGithubTracker(
   const { label } = config;
   /** Closed by the account in use: asked once, not before every attempt. */
   const unexplained = new Set<string>();
-  return {
-    load: async () => {
-      const listed = await listIssues(root, label, GITHUB_FIELDS);
-      if (listed.kind !== 'ok') return { ok: false, message: listed.message };
-      const read = tasksFromGithub(listed.value);
-      if (!read.ok) return read;
-      return {
-        ok: true,
-        format: 'github',
-        name: label === '' ? 'GitHub issues' : `GitHub issues (${label})`,
-        paths: [],
-        holdsBlocked: false,
-        holdsDone: config.close_on_done,
-        source: { kind: 'github', path: '' },
-        sha256: sha256(JSON.stringify(read.tasks)),
-        tasks: read.tasks,
-        problems: read.problems,
-        lineOf: () => null,
-      };
+  const service: IssueService<number> = {
+    kind: 'github',
+    name: label === '' ? 'GitHub issues' : `GitHub issues (${label})`,
+    list: async () => {
+      const listed = answerOf(await listIssues(root, label, GITHUB_FIELDS));
+      return listed.ok ? tasksFromGithub(listed.value) : listed;
     },
-    setStatus: async (taskId, status) => {
-      if (status !== 'done') return;
+    issueOf: (taskId) => {
       const number = issueNumber(taskId);
-      if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
-      if (config.comment_on_done)
-        expectDone(await commentOnIssue(root, number, verdictComment(store, taskId)));
-      if (config.close_on_done) expectDone(await closeIssue(root, number));
+      if (number !== null) return { ok: true, value: number };
+      return { ok: false, message: `${taskId} isn't a GitHub issue: expected an id such as #12` };
     },
-    comment: async (taskId, text) => {
-      const number = issueNumber(taskId);
-      if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
-      expectDone(await commentOnIssue(root, number, text));
-    },
-    edit: editByHand,
-    addPlan: editByHand,
-    marks: async () => [],
+    comment: async (issue, text) => answerOf(await commentOnIssue(root, issue, text)),
+    close: async (issue) => answerOf(await closeIssue(root, issue)),
     explain: async (tasks) => {
       const asked = tasks.filter(({ id }) => !unexplained.has(id));
       if (asked.length === 0) return [];
@@ -85,16 +59,11 @@ export function openGithubTracker(
       }
       return explained;
     },
-    others: async () => [],
+    byHand: 'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
   };
+  return openServiceTracker(service, store, config);
 }
 
-async function editByHand(): Promise<never> {
-  throw new StoreError(
-    'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
-  );
-}
-
-function expectDone(outcome: GhOutcome<null>): void {
-  if (outcome.kind !== 'ok') throw new StoreError(outcome.message);
+function answerOf<T>(outcome: GhOutcome<T>): Answer<T> {
+  return outcome.kind === 'ok' ? { ok: true, value: outcome.value } : { ok: false, message: outcome.message };
 }

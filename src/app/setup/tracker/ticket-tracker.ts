@@ -1,55 +1,40 @@
 import type { Config } from '../../../domain/config.ts';
-import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
-import { sha256 } from '../../../io/ids.ts';
+import type { Store, Tracker } from '../../../domain/ports.ts';
+import type { Service } from '../../../domain/task.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { jiraClient } from '../../../io/tracker/jira.ts';
 import { linearClient } from '../../../io/tracker/linear.ts';
 import type { TicketClient } from '../../../io/tracker/ticket-client.ts';
-import { JIRA_FIELDS, type TicketTasks, tasksFromJira, tasksFromLinear } from '../../../tasks/index.ts';
-import { verdictComment } from './verdict-comment.ts';
+import { JIRA_FIELDS, type ServiceTasks, tasksFromJira, tasksFromLinear } from '../../../tasks/index.ts';
+import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
-type Kind = 'jira' | 'linear';
+type Kind = Exclude<Service, 'github'>;
 
 type Opened = {
   readonly client: TicketClient;
   readonly name: string;
-  readonly read: (issues: readonly unknown[]) => TicketTasks;
+  readonly read: (issues: readonly unknown[]) => ServiceTasks;
 };
 
-/** Issues of Jira or Linear as the tracker: as those of GitHub, they hold no status of ralph's but done (ADR 80). */
+/** Issues of Jira or Linear as the tracker (ADR 80). */
 export function openTicketTracker(kind: Kind, store: Store, config: Config['tracker']): Tracker {
   const opened = kind === 'jira' ? openJira(config, process.env) : openLinear(config, process.env);
-  const client = (): TicketClient => {
-    if (!opened.ok) throw new StoreError(opened.message);
-    return opened.value.client;
-  };
-  return {
-    load: async () => {
+  const service: IssueService<string> = {
+    kind,
+    name: opened.ok ? opened.value.name : '',
+    list: async () => {
       if (!opened.ok) return opened;
       const listed = await opened.value.client.list();
-      if (!listed.ok) return listed;
-      const read = opened.value.read(listed.value);
-      if (!read.ok) return read;
-      const { tasks, problems } = read;
-      return {
-        ...{ ok: true, format: kind, name: opened.value.name, paths: [], holdsBlocked: false },
-        ...{ holdsDone: config.close_on_done, source: { kind, path: '' } },
-        ...{ sha256: sha256(JSON.stringify(tasks)), tasks, problems, lineOf: () => null },
-      };
+      return listed.ok ? opened.value.read(listed.value) : listed;
     },
-    setStatus: async (taskId, status) => {
-      if (status !== 'done') return;
-      if (config.comment_on_done) expectDone(await client().comment(taskId, verdictComment(store, taskId)));
-      if (config.close_on_done) expectDone(await client().close(taskId));
-    },
-    comment: async (taskId, text) => expectDone(await client().comment(taskId, text)),
-    edit: editByHand,
-    addPlan: editByHand,
-    marks: async () => [],
+    issueOf: (taskId) => (opened.ok ? { ok: true, value: taskId } : opened),
+    comment: async (key, text) => (opened.ok ? opened.value.client.comment(key, text) : opened),
+    close: async (key) => (opened.ok ? opened.value.client.close(key) : opened),
     // Who closed an issue may have been an agent with your account: it waits for a verdict, or for your word.
     explain: async () => [],
-    others: async () => [],
+    byHand: 'The tasks are issues of a service: add and change them there',
   };
+  return openServiceTracker(service, store, config);
 }
 
 /** `[tracker] path` is the address of the project: `https://SITE.atlassian.net/browse/KEY`. */
@@ -98,12 +83,4 @@ function placeOf(path: string, form: string): Answer<{ readonly origin: string; 
   if (url === null || key === undefined || !isSafe || url.username !== '')
     return { ok: false, message: `[tracker] path = "${path}" has to be the address of a list: ${form}` };
   return { ok: true, value: { origin: url.origin, key: key.toUpperCase() } };
-}
-
-async function editByHand(): Promise<never> {
-  throw new StoreError('The tasks are issues of a service: add and change them there');
-}
-
-function expectDone(answer: Answer<null>): void {
-  if (!answer.ok) throw new StoreError(answer.message);
 }
