@@ -1,4 +1,5 @@
 export type { ReviewSetup } from './context.ts';
+export { keepLease } from './fleet/keep-lease.ts';
 export { openAway } from './fleet/open-away.ts';
 export { workAtJob } from './fleet/work-at-job.ts';
 export { openLedgers } from './ledgers.ts';

@@ -1,6 +1,6 @@
 import type { RefMove } from './git.ts';
 
-export type { Claim, Engine, JobRef, JobState, Lock, WorkerReport } from 'ralph-fleet';
+export type { Claim, Engine, JobRef, JobState, WorkerReport } from 'ralph-fleet';
 
 /** What a machine of a fleet signs with, and whom it believes. */
 export type Seal = {

@@ -12,6 +12,7 @@ import { setUpCopy } from '../set-up.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
 import { openLedger } from '../watch/budget-watch.ts';
 import { planReview } from '../watch/plan-review.ts';
+import { keepLease } from './keep-lease.ts';
 import { patiently } from './patiently.ts';
 import { RECORD_FILES } from './run-away.ts';
 
@@ -33,9 +34,6 @@ type WorkedAt =
   | { readonly kind: 'over' | 'delivered' | 'late' | 'lost' | 'given_back' }
   | { readonly kind: 'refused'; readonly message: string; readonly next: string };
 
-/** Beats of a lease while it lasts. */
-const BEATS = 3;
-
 /**
  * Works at a job as a run works at an attempt: brings its copy to what the job begins with, runs the agent, and delivers what it left. Nothing is
  * decided here.
@@ -55,7 +53,13 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
     reason: () =>
       ports.stop.reason() ?? (lost.signal.aborted || asked.signal.aborted ? WORKER_STOPPED : null),
   };
-  const beating = keepLease(place, clock, over.signal, (beat) => (beat === 'lost' ? lost : asked).abort());
+  const beating = keepLease({
+    ...{ clock, leaseMs, beat: claim.beat, over: over.signal },
+    onBeat: (beat) => {
+      if (beat === 'lost') lost.abort();
+      if (beat === 'cancelled') asked.abort();
+    },
+  });
   const warn = (message: string) => emit({ kind: 'warning', message });
   const patient = <T>(work: () => Promise<T>, until = stop) =>
     patiently(work, { clock, stop: until, warn, waitMs: leaseMs });
@@ -159,22 +163,6 @@ function lineOf(event: LoopEvent): string | null {
   if (event.kind !== 'agent_event') return null;
   const text = event.action ?? (event.event.kind === 'text' ? event.event.text : '');
   return text.trim() === '' ? null : shortened(onOneLine(text), LINE_CHARS);
-}
-
-/** Renews a lease until it is over; says once that it is lost, or that the attempt is to end. */
-async function keepLease(
-  { claim, leaseMs }: WorkerPlace,
-  clock: LoopContext['ports']['clock'],
-  over: AbortSignal,
-  onEnd: (beat: 'lost' | 'cancelled') => void,
-): Promise<void> {
-  while (!over.aborted) {
-    await clock.sleep(leaseMs / BEATS, over);
-    if (over.aborted) return;
-    const beat = await claim.beat();
-    if (beat === 'lost' || beat === 'cancelled') onEnd(beat);
-    if (beat === 'lost') return;
-  }
 }
 
 type Beginning = { readonly base: string; readonly baseTree: string; readonly before: string };

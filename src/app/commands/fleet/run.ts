@@ -1,10 +1,8 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT } from '../../../domain/exit.ts';
-import type { Lock } from '../../../domain/ports/fleet.ts';
 import { systemIds } from '../../../io/ids.ts';
 import { readEnrolled } from '../../../io/store/index.ts';
-import { openAway } from '../../../loop/index.ts';
+import { keepLease, openAway } from '../../../loop/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { commandsOf, openFleet } from '../../setup/fleet.ts';
 import type { Project } from '../../setup/project.ts';
@@ -15,9 +13,6 @@ export type FleetRunInput = RunInput & {
   readonly labels: readonly string[];
   readonly leaseMs: number;
 };
-
-/** Renewals in the time of a lease. */
-const BEATS = 3;
 
 /** `ralph fleet run`: `ralph run` whose attempts are made by the workers of a fleet. */
 export function fleetRun(input: FleetRunInput) {
@@ -45,10 +40,13 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   const commands = commandsOf(project);
   const terms = () => ({ commands, workers: readEnrolled(project.stateHome).map(({ key }) => key) });
   const [lost, over] = [new AbortController(), new AbortController()];
-  const beating = keepLock(lock, leaseMs, over.signal).then((isLost) => {
-    if (!isLost) return;
-    warn('Another coordinator lands the results by now: this run ends.');
-    lost.abort();
+  const beating = keepLease({
+    ...{ clock: project.clock, leaseMs, beat: lock.beat, over: over.signal },
+    onBeat: (beat) => {
+      if (beat !== 'lost') return;
+      warn('Another coordinator lands the results by now: this run ends.');
+      lost.abort();
+    },
   });
   return {
     ok: true,
@@ -61,13 +59,4 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
       await engine.close();
     },
   };
-}
-
-/** Renews the lock until it is over; whether it was lost. An engine that is away takes it from nobody. */
-async function keepLock(lock: Lock, leaseMs: number, over: AbortSignal): Promise<boolean> {
-  for (;;) {
-    await sleep(leaseMs / BEATS, undefined, { signal: over }).catch(() => undefined);
-    if (over.aborted) return false;
-    if ((await lock.beat()) === 'lost') return true;
-  }
 }
