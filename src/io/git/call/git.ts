@@ -202,3 +202,8 @@ export async function readObjects(
   }
   return { objects, cut };
 }
+
+/** Writes an object with this text; its id. */
+export function writeText(tree: WorkTree, text: string): Promise<string> {
+  return objectText(tree, ['hash-object', '-w', '--stdin'], { input: text });
+}

@@ -9,11 +9,18 @@ import type {
 } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
 import { tryOr } from '../../../lib/try-or.ts';
-import { commitTree, objectGit, objectText, revision } from '../call/git.ts';
+import { commitTree, objectGit, objectText, revision, writeText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
-import { remoteCall, withoutUser } from '../repository/remote-call.ts';
+import {
+  FETCH_PLAINLY,
+  PUSH_PLAINLY,
+  remoteCall,
+  specsOf,
+  together,
+  withoutUser,
+} from '../repository/remote-call.ts';
 
 /** What each commit of a task's ref is, by its subject. */
 const SUBJECTS = {
@@ -45,17 +52,13 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
 
   /** Brings what a ref holds here. `as`: kept from git's housekeeping under that name. */
   const fetch = async (ref: string, as: string | null) => {
-    const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='];
     const spec = as === null ? ref : `+${ref}:${as}`;
-    await runGit(await remoteCall(tree), ['fetch', ...quiet, '--', name, spec]);
+    await runGit(await remoteCall(tree), ['fetch', ...FETCH_PLAINLY, '--', name, spec]);
   };
 
   /** Moves refs, all or none; false where one isn't what it has to be. */
   const push = async (moves: readonly RefMove[]): Promise<boolean> => {
-    const plainly = ['--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
-    const expected = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`);
-    const specs = moves.map(({ ref, to }) => `${to}:${ref}`);
-    const args = ['push', '--porcelain', '--atomic', ...plainly, ...expected, '--', name, ...specs];
+    const args = ['push', '--porcelain', ...PUSH_PLAINLY, ...together(moves), '--', name, ...specsOf(moves)];
     const { code, stdout, stderr } = await runGit(await remoteCall(tree), args, { answers: [1] });
     if (code === 0) return true;
     const refusals = stdout
@@ -66,8 +69,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     throw new GitError(withoutUser(`git push: ${refusals[0]?.split('\t').at(-1) ?? ''} ${stderr}`.trim()));
   };
 
-  /** A blob with this text. */
-  const blob = (text: string) => objectText(tree, ['hash-object', '-w', '--stdin'], { input: text });
+  const blob = (text: string) => writeText(tree, text);
   const treeOf = (entries: readonly (readonly ['blob' | 'tree', string, string])[]) =>
     objectText(tree, ['mktree'], {
       input: entries

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
 import { onOneLine } from '../../../lib/text.ts';
 import { withTrailers } from '../../../lib/trailers.ts';
-import { objectGit, objectText } from '../call/git.ts';
+import { objectGit, objectText, writeText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 /** A verified result as it is kept. */
@@ -92,7 +92,7 @@ export function messageOf({ taskId, name }: Pick<Kept, 'taskId' | 'name'>, messa
 
 /** Keeps what is to be known of a result; the object of it. */
 export async function keepAbout(tree: WorkTree, about: About): Promise<string> {
-  return objectText(tree, ['hash-object', '-w', '--stdin'], { input: JSON.stringify(about) });
+  return writeText(tree, JSON.stringify(about));
 }
 
 async function readResults(tree: WorkTree, all: ByName, about: ByName): Promise<Kept[]> {

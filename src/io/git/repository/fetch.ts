@@ -1,4 +1,5 @@
 import { runShort } from '../../programs/start/start-program.ts';
+import { FETCH_PLAINLY } from './remote-call.ts';
 
 /** A slow server may take as long as this, in milliseconds. */
 const PATIENCE_MS = 5 * 60_000;
@@ -12,11 +13,10 @@ type Fetched =
 export async function fetchRefs(root: string, remote: string, refs: readonly string[]): Promise<Fetched> {
   const env = { GIT_TERMINAL_PROMPT: '0' };
   const options = { cwd: root, env, reject: false, timeout: PATIENCE_MS, stdin: 'ignore' as const };
-  const quiet = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='];
   const listed = await runShort('git', ['ls-remote', '--', remote, ...refs], options);
   const got = listed.failed
     ? listed
-    : await runShort('git', ['-c', 'gc.auto=0', 'fetch', ...quiet, '--', remote, ...refs], options);
+    : await runShort('git', ['-c', 'gc.auto=0', 'fetch', ...FETCH_PLAINLY, '--', remote, ...refs], options);
   if (got.failed) return { ok: false, why: got.stderr.trim().split('\n')[0] || got.shortMessage };
   const known = new Map(listed.stdout.split('\n').map((line) => [line.split('\t')[1], line.split('\t')[0]]));
   const commits = refs.map((ref) => known.get(ref) ?? '');

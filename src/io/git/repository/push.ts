@@ -9,7 +9,7 @@ import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
 import { hookProblem, isHook } from '../view/hooks.ts';
-import { remoteCall, withoutUser } from './remote-call.ts';
+import { PUSH_PLAINLY, remoteCall, specsOf, together, withoutUser } from './remote-call.ts';
 
 /** Where a branch is pushed to, by the settings as they were when the run began; `null`: nowhere. */
 export async function pushTarget(tree: WorkTree, name: string | null): Promise<PushTarget | null> {
@@ -85,8 +85,8 @@ export async function pushBranch(
     const refused = await hookRefusal(tree, [remote, urls[0] ?? remote], asked);
     if (refused !== null) return failed(refused, byHand());
     const moves = [{ ref, from: before, to: commit }, ...others];
-    const args = ['push', '--porcelain', ...PLAINLY, ...expecting(moves, others.length > 0), '--', remote];
-    args.push(...moves.map((move) => `${move.to}:${move.ref}`));
+    const how = [...PUSH_PLAINLY, ...(others.length === 0 ? [] : together(moves))];
+    const args = ['push', '--porcelain', ...how, '--', remote, ...specsOf(moves)];
     const pushed = await runGit(await remoteCall(tree), args, { answers: [1] });
     if (pushed.code === 0) return { kind: 'pushed', ...(await about()) };
     const refusal = refusalText(pushed.stdout.toString('utf8'), pushed.stderr);
@@ -103,13 +103,6 @@ export async function pushBranch(
 /** Characters of what is said of a failure. */
 const MOST_TEXT = 2500;
 const PROTECTED = '. [git] pull_request pushes to a branch beside it';
-const PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
-
-/** Refs that move together do so from what they are known to be, all or none. */
-function expecting(moves: readonly RefMove[], isTogether: boolean): string[] {
-  if (!isTogether) return [];
-  return ['--atomic', ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`)];
-}
 
 type RemoteRefs = {
   /** Ids by full names, `HEAD` among them. */

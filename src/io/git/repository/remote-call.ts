@@ -1,3 +1,4 @@
+import type { RefMove } from '../../../domain/ports.ts';
 import { ownPath } from '../../programs/start/own-program.ts';
 import { type GitCall, gitCall } from '../call/environment.ts';
 import { setting } from '../call/git.ts';
@@ -18,4 +19,20 @@ export async function remoteCall(tree: WorkTree): Promise<GitCall> {
 /** Addresses may hold a name and a password. */
 export function withoutUser(text: string): string {
   return text.replace(/:\/\/[^\s/@]+@/g, '://');
+}
+
+/** Nothing of the user's is written but objects. */
+export const FETCH_PLAINLY = [
+  ...['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='],
+];
+export const PUSH_PLAINLY = ['--no-force', '--no-mirror', '--no-follow-tags', '--recurse-submodules=no'];
+
+/** Refs that move together do so from what they are known to be, all or none. */
+export function together(moves: readonly RefMove[]): string[] {
+  return ['--atomic', ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ''}`)];
+}
+
+/** Moves as git is given them. */
+export function specsOf(moves: readonly RefMove[]): string[] {
+  return moves.map(({ ref, to }) => `${to}:${ref}`);
 }

@@ -1,6 +1,6 @@
 import { GitError } from '../../../domain/ports.ts';
 import { trimBlanks } from '../../../lib/text.ts';
-import { commitTree, moveRefs, objectGit, objectText, revision } from '../call/git.ts';
+import { commitTree, moveRefs, objectGit, objectText, revision, writeText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedTree } from './changed-tree.ts';
 
@@ -23,7 +23,7 @@ export async function appendNote(
     const note = old === null ? null : await noteOf(tree, old, commit);
     const before =
       note === null ? '' : `${trimBlanks(await objectText(tree, ['cat-file', 'blob', note.id]))}\n\n`;
-    const blob = await objectText(tree, ['hash-object', '-w', '--stdin'], { input: before + text });
+    const blob = await writeText(tree, before + text);
     const made = await changedTree(tree, indexFile, old === null ? null : `${old}^{tree}`, async (git) => {
       await git(['update-index', '--index-info'], Buffer.from(`100644 ${blob}\t${note?.path ?? commit}\n`));
     });
