@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 import { systemIds } from '../ids.ts';
 import { runShort } from '../programs/start/start-program.ts';
 
@@ -37,4 +39,23 @@ export async function askSsh(
   const stderr = (result.stderr ?? '').trim();
   const lastLine = stderr.split('\n').at(-1) ?? '';
   return { ok: false, reason: `${name} failed: ${lastLine.slice(0, REASON_KEPT)}`, stderr };
+}
+
+/** Signs a message for a purpose, with a key, or with the public half of one that the agent holds; the signature in its armour. */
+export async function signMessage(
+  cwd: string,
+  folder: string,
+  message: string | Uint8Array,
+  { namespace, key }: { readonly namespace: string; readonly key: string },
+): Promise<
+  { readonly ok: true; readonly armored: string } | { readonly ok: false; readonly reason: string }
+> {
+  const file = join(folder, 'message');
+  replaceFile(file, message, { mode: 0o600, durability: 'none' });
+  const made = await askSsh(cwd, 'ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key, file], '');
+  if (!made.ok) return { ok: false, reason: made.reason };
+  const signature = readPlainFile(`${file}.sig`);
+  return signature.kind === 'file'
+    ? { ok: true, armored: signature.bytes.toString('utf8') }
+    : { ok: false, reason: 'ssh-keygen wrote no signature' };
 }

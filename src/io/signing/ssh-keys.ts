@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../files/atomic-file.ts';
 import { namesIn, readPlainFile } from '../files/plain-file.ts';
-import { askSsh, inSigningFolder } from './ssh-keygen.ts';
+import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
 /** What signatures are made for, so that one made for something else counts for nothing. */
 const NAMESPACE = 'ralph-human-gate';
@@ -33,22 +33,11 @@ export async function signWith(text: string, keys: readonly string[], place: Pla
     const isInAgent = inAgent.includes(key);
     if (!isInAgent && file === undefined) continue;
     return inSigningFolder(place.folder, async (folder) => {
-      const message = join(folder, 'message');
       const publicKey = join(folder, 'key.pub');
-      replaceFile(message, text, { mode: 0o600, durability: 'none' });
       replaceFile(publicKey, `${key}\n`, { mode: 0o600, durability: 'none' });
       const by = isInAgent ? publicKey : (file?.path ?? '');
-      const made = await askSsh(
-        place.cwd,
-        'ssh-keygen',
-        ['-Y', 'sign', '-n', NAMESPACE, '-f', by, message],
-        '',
-      );
-      if (!made.ok) return { ok: false, reason: made.reason };
-      const signature = readPlainFile(`${message}.sig`);
-      return signature.kind === 'file'
-        ? { ok: true, key, text: signature.bytes.toString('utf8') }
-        : { ok: false, reason: 'ssh-keygen wrote no signature' };
+      const made = await signMessage(place.cwd, folder, text, { namespace: NAMESPACE, key: by });
+      return made.ok ? { ok: true, key, text: made.armored } : made;
     });
   }
   return { ok: false, reason: 'none of your keys is in ssh-agent or ~/.ssh' };

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
 import { replaceFile } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
-import { askSsh, inSigningFolder } from './ssh-keygen.ts';
+import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
 type Place = {
   /** A private folder; a folder in it is made and removed. */
@@ -34,17 +33,12 @@ export async function signBytes(
   { folder, cwd }: Place,
 ): Promise<BytesSigned> {
   return inSigningFolder(folder, async (inside) => {
-    const message = join(inside, 'message');
-    replaceFile(message, bytes, { mode: 0o600, durability: 'none' });
     const literal = /^(?:key::|(?=ssh-|ecdsa-|sk-)\S+\s)/.test(key) ? key.replace(/^key::/, '') : null;
     const file = literal === null ? resolve(cwd, key) : join(inside, 'key.pub');
     if (literal !== null) replaceFile(file, `${literal}\n`, { mode: 0o600, durability: 'none' });
-    const made = await askSsh(cwd, 'ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', file, message], '');
+    const made = await signMessage(cwd, inside, bytes, { namespace, key: file });
     if (!made.ok) return made;
-    const found = readPlainFile(`${message}.sig`);
-    if (found.kind !== 'file') return { ok: false, reason: 'ssh-keygen wrote no signature' };
-    const armored = found.bytes.toString('utf8');
-    const signature = Buffer.from(armored.replace(BEGIN, '').replace(END, ''), 'base64');
+    const signature = Buffer.from(made.armored.replace(BEGIN, '').replace(END, ''), 'base64');
     const shown = await askSsh(cwd, 'ssh-keygen', ['-l', '-f', file], '');
     return { ok: true, signature, fingerprint: shown.ok ? fingerprintIn(shown.stdout) : '' };
   });
