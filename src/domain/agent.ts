@@ -273,6 +273,11 @@ export type SettingsOverlay = {
   readonly siblings: readonly string[];
 };
 
+/** A reader of one attempt's lines. */
+export function lineReader({ parse, open }: Pick<OutputFormat, 'parse' | 'open'>): OutputFormat['parse'] {
+  return open?.() ?? parse;
+}
+
 /** How the lines of an agent's standard output are read. */
 export type OutputFormat = {
   readonly output: AgentOutput;

@@ -1,6 +1,6 @@
 import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
-import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
+import { type AgentAdapter, type AgentEvent, lineReader, type ModelUsage } from '../domain/agent.ts';
 import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
@@ -39,10 +39,8 @@ function shownBy(
 ): Shown {
   const output = ports.store.readDocument(`${folder}/output.log`) ?? '';
   let report = startReport({ sessionId: null, asked, before });
-  const parse = adapter?.open?.() ?? adapter?.parse;
-  for (const line of parse === undefined ? [] : output.split('\n')) {
-    for (const event of parse?.(line) ?? []) report = addToReport(report, event);
-  }
+  const parse = adapter === undefined ? (): readonly AgentEvent[] => [] : lineReader(adapter);
+  for (const event of output.split('\n').flatMap((line) => parse(line))) report = addToReport(report, event);
   return { usage: usageSoFar(report), began: output !== '' };
 }
 

@@ -191,15 +191,17 @@ function shownSubject({ what, base, head }: Subject, durationMs: number) {
 }
 
 function notRun({ name }: GateSpec): Remark {
-  const text = `gate "${name}" wasn't run: its held_out files aren't here`;
+  return weak(`gate "${name}" wasn't run: its held_out files aren't here`);
+}
+
+function weak(text: string): Remark {
   return { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] };
 }
 
 const NOTHING_SEEN: ReturnType<typeof seen> = { grade: 'none', files: 0, gates: [], mutants: null };
 
 function withoutAnswer(text: string): Answer {
-  const remark = { rule: 'weak', level: 'warning', text, path: null, line: null, excerpt: [] } as const;
-  return { verdict: 'cant_tell', remarks: [remark] };
+  return { verdict: 'cant_tell', remarks: [weak(text)] };
 }
 
 function seen(facts: IterationFacts, { proof, gateReport }: IterationDecisions) {

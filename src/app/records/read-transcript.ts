@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { liveLine } from '../../actions/review/index.ts';
-import type { OutputFormat } from '../../domain/agent.ts';
+import { lineReader, type OutputFormat } from '../../domain/agent.ts';
 import { openTranscript, type Transcript } from '../../report/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';
 
@@ -19,7 +19,7 @@ export type TranscriptReader = {
 
 export function readTranscript(folder: IterationFolder, format: OutputFormat): TranscriptReader {
   const { add, entries } = openTranscript(liveLine);
-  const parse = format.open?.() ?? format.parse;
+  const parse = lineReader(format);
   let offset = 0;
   let skipped = 0;
   let torn = false;

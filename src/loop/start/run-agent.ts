@@ -17,6 +17,7 @@ import {
   type AgentPlan,
   type AgentReport,
   type HookPlace,
+  lineReader,
   type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
@@ -122,7 +123,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     timesFile: `${folder}/output.times`,
-    parse: adapter.open?.() ?? adapter.parse,
+    parse: lineReader(adapter),
     plainText: adapter.plainText,
     toolSessions: adapter.toolSessions,
     onEvent: (reported) => {

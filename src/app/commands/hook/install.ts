@@ -38,7 +38,7 @@ type Change = {
 type InstallInput = Change & {
   readonly maxAsks: number;
   readonly maxTime: number;
-  /** Asks you; `null`: nobody can be asked. */
+  /** Asks you; `null`: there is no terminal. */
   readonly confirm: ((plan: HookPlan) => Promise<TrustAnswer>) | null;
   /** Whether you said yes beforehand. */
   readonly isAgreed: boolean;
@@ -103,7 +103,7 @@ export async function removeHook(input: Change) {
     const { file } = hook;
     const outcome = (action: 'removed' | 'would_remove' | 'absent', isGone: boolean) =>
       success({ action, agent, file, file_removed: isGone });
-    if (read.text === null || !hook.has(read.text)) return outcome('absent', false);
+    if (read.text === null || !read.isInstalled) return outcome('absent', false);
     if (dryRun) return outcome('would_remove', hook.remove(read.text) === '');
     return outcome('removed', clearSettings(place, agent, hook, read.text) === null);
   });
@@ -117,7 +117,7 @@ export async function listHooks({ cwd }: { readonly cwd: string }) {
     const hook = stopHookOf(agent);
     if (hook === null) return [];
     const read = readSettings(found.top, hook);
-    const installed = read.ok ? read.text !== null && hook.has(read.text) : null;
+    const installed = read.ok ? read.isInstalled : null;
     return [{ agent, file: hook.file, installed, problem: read.ok ? null : read.message }];
   });
   return success({ hooks });
@@ -126,7 +126,7 @@ export async function listHooks({ cwd }: { readonly cwd: string }) {
 function isThere(root: string, agent: string): boolean {
   const hook = stopHookOf(agent);
   const read = hook === null ? null : readSettings(root, hook);
-  return read?.ok === true && read.text !== null && hook?.has(read.text) === true;
+  return read?.ok === true && read.isInstalled;
 }
 
 async function inPlace<R>(

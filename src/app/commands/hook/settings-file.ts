@@ -19,7 +19,9 @@ export function noSuchHook(agent: string): Failure {
   return failure(`${why}. Programs that can have it: ${STOP_HOOK_AGENTS.join(', ')}.`, 'ralph hook list');
 }
 
-type Read = { readonly ok: true; readonly text: string | null } | Failure;
+type Read =
+  | { readonly ok: true; readonly text: string | null /** It has the hook. */; readonly isInstalled: boolean }
+  | Failure;
 
 /** A settings file of the repository; `null`: there is none. One that ralph would not write is refused by name. */
 export function readSettings(root: string, { file, has }: StopHook): Read {
@@ -32,16 +34,15 @@ export function readSettings(root: string, { file, has }: StopHook): Read {
   }
   const found = tryOr(null, () => readPlainFile(join(root, file)));
   if (found === null) return refused("it can't be read");
-  if (found.kind === 'absent') return { ok: true, text: null };
+  if (found.kind === 'absent') return { ok: true, text: null, isInstalled: false };
   if (found.kind !== 'file') return refused(found.kind === 'link' ? 'it is a link' : `it is ${found.what}`);
   const text = found.bytes.toString('utf8');
   if (!Buffer.from(text).equals(found.bytes)) return refused("it isn't UTF-8");
   try {
-    has(text);
+    return { ok: true, text, isInstalled: has(text) };
   } catch (error) {
     return refused(error instanceof Error ? error.message : String(error));
   }
-  return { ok: true, text };
 }
 
 /** What the file was before the hook was put in, so that all of it comes back where nothing else changed. */
