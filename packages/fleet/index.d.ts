@@ -21,7 +21,7 @@ export type Claim = {
   readonly job: JobRef;
   /** Renews the lease. Never throws; takes a third of a lease at most. */
   readonly beat: () => Promise<Beat>;
-  /** The job is over: nobody gets it again. Where the lease is lost, or the server is away, nothing happens. */
+  /** The job is over: no worker gets it again. Where the lease is lost, or the server is away, nothing happens. */
   readonly finish: () => Promise<void>;
   /** Gives it back to the queue at once. */
   readonly release: () => Promise<void>;
@@ -54,7 +54,7 @@ export type QueueReport = {
   readonly active: readonly JobRef[];
 };
 
-/** How the server keeps what it is told; `null`: it doesn't say. */
+/** How the server keeps what it gets; `null`: it doesn't say. */
 export type ServerFacts = {
   readonly version: string | null;
   /** `appendonly` and `appendfsync`, as `always`, `everysec`, `no` or `off`. */
@@ -94,7 +94,7 @@ export type Engine = {
   readonly hold: (queue: string, held: boolean) => Promise<void>;
   /** Takes a lock for the time of a lease; who has it, where that is another. */
   readonly lock: (name: string, owner: string) => Promise<Lock | { readonly heldBy: string }>;
-  /** Who has a lock; `null`: nobody. */
+  /** Who has a lock; `null`: it is free. */
   readonly holder: (name: string) => Promise<string | null>;
   /** Shows a worker for the time of three leases; whether it was asked to drain, which is said once. */
   readonly report: (worker: WorkerReport) => Promise<{ readonly drains: boolean }>;

@@ -175,7 +175,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
                 mine,
               );
               if (renewed === 1) return 'held';
-              // It ran out, and nobody took it: a server that was away or lost what it knew.
+              // It ran out, and is free: a server that was away or lost what it knew.
               return (await client.set(at, mine, 'PX', leaseMs, 'NX')) === null ? 'lost' : 'held';
             })(),
             'away',

@@ -3,7 +3,7 @@ import { own } from '../lib/own.ts';
 import { addHooks, type HookEntries, hasHooks, removeHooks } from './hooks/hook-settings.ts';
 import { fields, flag, readLine, text } from './lenient.ts';
 
-/** What a program tells its hook. */
+/** What a program sends its hook. */
 export type StopMessage =
   | { readonly kind: 'started'; readonly session: string }
   /** It is about to stop. `isAskedBack`: a hook made it continue before. */

@@ -73,7 +73,7 @@ export type AwayAttempt = Offer & {
   readonly graceMs: number;
 };
 
-/** What became of it. `why`: nobody delivered anything, and what nobody may deliver any more counts for nothing. */
+/** What became of it. `why`: nothing was delivered, and what comes later counts for nothing. */
 export type AwayEnd =
   | {
       readonly kind: 'delivered';

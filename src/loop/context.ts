@@ -66,7 +66,7 @@ export type LoopContext = JudgeContext & {
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
   /** Shows a request and asks you for a decision until `stop`, which it carries out; `null` where you can't be asked. */
   readonly askGate: ((request: GateRequest, stop: AbortSignal) => Promise<'decided' | 'left'>) | null;
-  /** Who makes the attempts in the place of this machine; `null`: nobody. */
+  /** Who makes the attempts in the place of this machine; `null`: this machine does. */
   readonly away: Away | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
   readonly retry?: {

@@ -1,7 +1,7 @@
 import type { HookBasics } from '../../domain/agent.ts';
 import type { Action, ActionKind } from '../../lib/actions/action.ts';
 
-/** Whether a program asks before an action of a kind: before each, before some, or nobody saw it do one. */
+/** Whether a program asks before an action of a kind: before each, before some, or it was never seen to do one. */
 export type Asks = 'each' | 'some' | 'unseen';
 
 /** A program that speaks the protocol, as ralph starts it, and what it was seen to ask for (ADR 79). */
@@ -35,7 +35,7 @@ export const ACP_PROGRAMS: ReadonlyMap<string, AcpProgram> = new Map<string, Acp
     'opencode',
     {
       args: ['acp'],
-      // It asks for nothing unless it is told to.
+      // It asks for nothing without this.
       env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
       modelFlag: null,
       ...{ edits: 'each', commands: 'each', network: 'each' },
@@ -60,7 +60,7 @@ const KIND_OF: Readonly<Partial<Record<ActionKind, 'edits' | 'commands' | 'netwo
   network_request: 'network',
 };
 
-/** What a program does without asking; `undefined`: nothing. `null` stands for a program that nobody measured. */
+/** What a program does without asking; `undefined`: nothing. `null` stands for a program that was never measured. */
 export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
   if (program === null) return { what: 'which actions it asks for was never measured', holds: () => false };
   const { edits, commands, network } = program;

@@ -241,7 +241,7 @@ function tokensIn(usage: unknown) {
   };
 }
 
-/** What can't be told what it would do isn't allowed. */
+/** A question that doesn't say what would happen isn't allowed. */
 function question(request: string, call: Known | null): Extract<AgentEvent, { kind: 'hook' }>['message'] {
   if (call === null || call.id === '') return { kind: 'unknown', request };
   const asked = actionOf(call);

@@ -14,9 +14,9 @@ type Seen = {
  * What follows for an attempt that was offered to workers.
  *
  * - `take`: its result is there.
- * - `queue`: nobody has it, and the engine doesn't know it (any more).
- * - `wait`: it is queued or worked at; or the engine is away, and who works goes on.
- * - `cancelled`: nobody has it, and nobody is to.
+ * - `queue`: no worker has it, and the engine doesn't know it (any more).
+ * - `wait`: it is queued or worked at; or the engine is away, and its worker continues.
+ * - `cancelled`: no worker has it, and none is to.
  * - `superseded`: another coordinator has offered the task.
  */
 export function nextOfJob({

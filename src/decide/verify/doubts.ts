@@ -14,7 +14,7 @@ export type SeenOfReceipt = {
   readonly expected: { readonly base: ReceiptState; readonly head: ReceiptState } | null;
 };
 
-/** Why a receipt doesn't hold for a repository, each in a sentence about it; none: it does. Its signature is looked at elsewhere. */
+/** Why a receipt doesn't hold for a repository, each in a sentence about it; none: it does. Its signature is checked elsewhere. */
 export function doubtsOf(receipt: Receipt, seen: SeenOfReceipt): string[] {
   const { base, ...predicate } = receipt.predicate;
   const head = headOf(receipt);

@@ -18,7 +18,7 @@ const MOST_LINES = 20;
 /** Characters of a line. */
 const LONGEST_LINE = 200;
 
-/** Whether an agent that wants to stop is sent back with the reasons. What can't be told never sends it back: this is advice, not a gate. */
+/** Whether an agent that wants to stop is sent back with the reasons. An answer "can't tell" never sends it back: this is advice, not a gate. */
 export function stopAnswer(judged: JudgedSession, { asked, most }: Asks): StopAnswer {
   if (judged.kind === 'unjudged') {
     const next = judged.next === null ? '' : `\n  Next: ${judged.next}`;

@@ -18,7 +18,7 @@ import { type Channel, ruled, type Talk } from './agent-hook.ts';
 /** How often an agent that ended its turn after a refusal gets the reason: some try the same again. */
 const MOST_REASONS = 3;
 
-/** A question that came when nobody was asked for it any more, or that couldn't be read. */
+/** A question that came after the attempt, or that no reviewer got. */
 const LATE: Ruling = { decision: 'deny', rule: 'no_answer', reason: 'ralph: the attempt is over.' };
 const UNKNOWN: Ruling = {
   decision: 'deny',
@@ -46,7 +46,7 @@ export function speakAcp(
   const rulings = new Map<string, Promise<Ruling>>();
   let reasons: string[] = [];
   const denied = new Set<string | null>();
-  /** Its events count from the prompt on: a session that is loaded tells its past. */
+  /** Its events count from the prompt on: a session that is loaded repeats its past. */
   let isPrompted = false;
   let isAnswered = false;
   let isOver = false;
@@ -149,7 +149,7 @@ export function speakAcp(
     onEvent: (event) => {
       if (event.kind === 'hook' && 'request' in event.message)
         rulings.set(event.message.request, isOver ? Promise.resolve(LATE) : ruledOn(event.message));
-      // It went on by itself.
+      // It continued without the reason.
       if (event.kind === 'tool_call' && !denied.has(event.action.id)) reasons = [];
       if (event.kind === 'result') isAnswered = true;
       return isPrompted || event.kind === 'session' || event.kind === 'model';

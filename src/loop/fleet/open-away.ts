@@ -15,7 +15,7 @@ type Fleet = {
   readonly terms: Away['terms'];
 };
 
-/** Leases after which a job is looked at again although nobody said anything of it. */
+/** Leases after which a job is looked up again without news of it. */
 const LEASES = 2;
 /** Characters of ids that are part of a job's id. */
 const SHORT = 12;
@@ -113,7 +113,7 @@ async function takeFrom(
   return { tree, document, files: await remote.record(taskId, claim, record) };
 }
 
-/** Tells the engine of a job. While that is away nothing waits for it: what it didn't hear is told again. */
+/** Queues a job in the engine. While that is away nothing waits for it: what it didn't get is sent again. */
 function teller({ engine, warn }: Fleet, queue: string, job: JobRef) {
   let isTelling = false;
   return {

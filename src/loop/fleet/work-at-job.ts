@@ -117,7 +117,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
   }
 }
 
-/** What isn't whole or isn't signed as it says is nobody's job. */
+/** What isn't whole or isn't signed as it says isn't worked at. */
 function asNone(warn: (message: string) => void) {
   return (error: unknown) => {
     if (!(error instanceof GitError)) throw error;

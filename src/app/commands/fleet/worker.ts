@@ -86,7 +86,7 @@ export function fleetWorker(input: FleetWorkerInput) {
   });
 }
 
-/** It decides nothing and asks nobody: that is done where attempts are offered. */
+/** It decides and asks nothing: that is done where attempts are offered. */
 const ALONE = {
   ...{ only: null, workflow: null, prover: null, texts: {}, maxIterations: 1, runUntil: null },
   ...{ notifyEnd: false, confirmMarks: null, askGate: null },

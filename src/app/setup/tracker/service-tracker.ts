@@ -63,7 +63,7 @@ export function openServiceTracker<Issue>(
   };
 }
 
-/** What an issue is told when ralph has verified its task. */
+/** The comment on an issue whose task ralph has verified. */
 function verdictComment(store: Store, taskId: string): string {
   const doneBy = own(store.state.tasks, taskId)?.doneBy;
   const where = doneBy?.kind === 'verdict' ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';

@@ -31,7 +31,7 @@ const SUBJECTS = {
 /** Names in their trees. */
 const [JOB, BEFORE, RESULT, AFTER] = ['job.json', 'before', 'result.json', 'after'];
 const [SIGNATURE, FILES] = ['signature.json', 'files'];
-/** How often it is tried again where somebody else moved the ref at this moment. */
+/** How often it is tried again where another push moved the ref at this moment. */
 const TRIES = 5;
 /** Bytes of one file of a record. */
 const MOST_READ = 64_000_000;

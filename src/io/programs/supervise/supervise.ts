@@ -40,7 +40,7 @@ export type SuperviseRequest = {
   readonly halted?: Promise<Halt>;
   /** While it waits for you, neither limit counts; absent: it never does. */
   readonly waiting?: Waiting;
-  /** Asks the program to stop before it is told by a signal; resolves when it has. Absent: it can't be asked. */
+  /** Asks the program to stop before it gets a signal; resolves when it has. Absent: it can't be asked. */
   readonly cancel?: () => Promise<void>;
   /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
   readonly onMemory?: (mib: number) => void;

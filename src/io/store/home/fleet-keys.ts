@@ -64,7 +64,7 @@ function publicKey(key: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** Machines that are believed here. What can't be read is nobody. */
+/** Machines that are believed here. A list that can't be read is empty. */
 export function readEnrolled(stateHome: string): readonly Enrolled[] {
   return tryOr([], () => z.array(Enrolled).parse(JSON.parse(readFileSync(listOf(stateHome), 'utf8'))));
 }
