@@ -23,7 +23,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK } from '../read/parse-diff.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
-import { ownChange } from '../repository/own-change.ts';
+import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { headRef } from '../repository/refs.ts';
 import { filesAsIn, hiddenPaths, pathsInTheWay } from './in-the-way.ts';
 import {
@@ -312,7 +312,9 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (now.isGone) return waits('no_branch', 'its branch is gone');
     const operation = target === null ? operationInProgress(tree.gitDir) : null;
     if (operation !== null) return waits('operation', `${operation.what} is in progress`);
-    if (target === null && isIndexLocked(tree)) return waits('git_works', 'git is at work in your checkout');
+    // What this process changes in the index itself is waited for.
+    if (target === null && (await inLandingTurn(tree, async () => isIndexLocked(tree))))
+      return waits('git_works', 'git is at work in your checkout');
     if (now.stashed !== null) return waits('stash', `what ${now.stashed} changed lies in your stash`);
     if (await isHere()) return null;
     if (!commits) return waits('elsewhere', 'another branch is checked out');

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
@@ -586,6 +586,29 @@ it('a look at the line while a landing is under way leaves it alone, and so does
     expect(await marks).not.toBeNull();
   }
   expect(repo.git('show', 'HEAD:b.txt')).toBe('b\n1\n2\n3');
+});
+
+it('a landing waits for what its own process changes in the index', async () => {
+  const [{ repo, line }, elsewhere] = [await site(), await site()];
+  for (const one of [{ repo, line }, elsewhere])
+    await verified(one.repo.root, one.line, 'T-1', { 'new.txt': 'new\n' });
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const landing = line.land(GREEN);
+  // Behind the first look of the landing.
+  const marks = inLandingTurn({ gitDir: repo.path('.git') } as WorkTree, async () => {
+    repo.write('.git/index.lock', 'ralph');
+    await promise;
+    rmSync(repo.path('.git/index.lock'));
+  });
+  // As long as that takes there.
+  await elsewhere.line.land(GREEN);
+  resolve();
+  await marks;
+  const { landed, waiting } = await landing;
+  expect([landed.map(({ taskId }) => taskId), waiting]).toEqual([['T-1'], null]);
 });
 
 it('landings and marks of this process are no change from outside, and what you change meanwhile is', async () => {
