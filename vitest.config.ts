@@ -54,6 +54,7 @@ const SLOW = [
   'test/e2e/plan.test.ts',
   'test/e2e/policies.test.ts',
   'test/e2e/preflight.test.ts',
+  'test/e2e/proof-tables.test.ts',
   'test/e2e/prover.test.ts',
   'test/e2e/push.test.ts',
   'test/e2e/page.test.ts',

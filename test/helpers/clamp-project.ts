@@ -37,6 +37,15 @@ export function clampProject(
 
 type Case = [what: string, actions: ScenarioAction[]];
 
+/** One attempt of an agent that takes these steps, and what became of it. */
+export function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = '') {
+  const made = clampProject(actions, files, config);
+  const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
+  const { facts, decisions } = made.iteration(1);
+  const text = (stdout + stderr).replace(/\s+/g, ' ');
+  return { ...made, exit, text, facts, decisions, verdict: decisions.verdict.kind, proof: decisions.proof };
+}
+
 /** A gate that passes and shows nothing. */
 export const DEAD: readonly Case[] = [
   [
