@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ownProgram } from '../../programs/start/own-program.ts';
+import { quotePath } from './git-path.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';
 
@@ -127,9 +128,11 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
     const made = call(null, folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra);
     return { ...made, limitMs: QUESTION_LIMIT_MS };
   }
-  const { top, gitDir, view, alternates } = purpose.tree;
+  const { top, gitDir, view, passing } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
-  if (alternates !== undefined) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = alternates;
+  if (passing !== undefined) env.GIT_OBJECT_DIRECTORY = passing;
+  const besides = readBesides(purpose.tree);
+  if (besides.length > 0) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = besides.join(':');
   if (purpose.kind === 'user') {
     const made = call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
     return { ...made, runsUsers: true };
@@ -167,6 +170,12 @@ function call(
 function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   for (const name of PROGRAM_VARIABLES) delete env[name];
   return env;
+}
+
+/** Folders of objects, quoted as git takes them in one variable. */
+function readBesides({ commonDir, passing, alternates }: WorkTree): string[] {
+  const own = passing === undefined ? undefined : join(commonDir, 'objects');
+  return [own, alternates].flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one))));
 }
 
 /** Sends git to the pinned settings in place of those of the repository, of you and of the system. */

@@ -14,8 +14,10 @@ export type WorkTree = {
   readonly ownFolder: BytePath | null;
   /** Of a copy: files and folders that are shown in it as they are in the checkout, and never part of a snapshot. */
   readonly instructions?: () => readonly BytePath[];
-  /** Of a copy: a folder of objects that are read besides, made by its programs. What is written never relies on them. */
+  /** A folder of objects that are read besides: those that programs of a copy made, or passing ones. What is kept never relies on them. */
   readonly alternates?: string;
+  /** Where objects are written that nobody needs after a question; absent: in the repository. */
+  readonly passing?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
   /** What git goes by instead of the repository's own settings; `null` before it is made. */
@@ -114,6 +116,16 @@ export async function inOwnFolder<T>(tree: WorkTree, work: (folder: string) => P
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Asks something for which git has to write objects: they lie beside the repository's, and go with the answer. */
+export async function inPassing<T>(tree: WorkTree, work: (tree: Passing) => Promise<T>): Promise<T> {
+  const { passing } = tree;
+  if (passing !== undefined) return work({ ...tree, passing });
+  return inOwnFolder(tree, (folder) => work({ ...tree, passing: folder }));
+}
+
+/** A work tree whose objects are of one question. */
+export type Passing = WorkTree & { readonly passing: string };
 
 /** Folders that a process left which is gone. */
 export function leftFoldersIn(place: string, kind: Kind): string[] {

@@ -3,7 +3,7 @@ import { objectGit, revision, updateRefs } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
-import { appended, effectAt, lineCommit, replayed, treeOf } from './replay.ts';
+import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween, treeOf } from './replay.ts';
 import { encoded, type Kept, type KnownLine, readLine, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
@@ -63,6 +63,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
   const moved = all.length > 0 && seen !== tip;
   const brought = moved ? await trailersBetween(tree, seen, tip) : new Set<string>();
   const reverted = moved ? await revertedBetween(tree, seen, tip) : [];
+  const touched = moved ? await touchedBetween(tree, seen, tip, all) : null;
   const updates: string[] = [];
   const set = (kind: string, name: string, commit: string) =>
     updates.push(`update ${refs}/${kind}/${name} ${commit}`);
@@ -92,7 +93,7 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
         ? { kind: 'withdrawn' }
         : { kind: 'landed', commit: at };
       say(one, before);
-      if (!moved) continue;
+      if (!moved || !(touched?.has(name) ?? true)) continue;
       const now = await effectAt(tree, one, tip);
       const reachable = await isReachable(tree, at, tip);
       const known = reachable || brought.has(name) || (await trailersBetween(tree, at, tip)).has(name);
@@ -112,17 +113,13 @@ export async function lookAtLine(tree: WorkTree, options: LookOptions): Promise<
       withdraw(one);
       continue;
     }
-    if (
-      here === 'there' ||
-      (here === null && (await replayed(tree, one, tip)) === (await treeOf(tree, tip)))
-    ) {
+    if (here === 'there' || (here === null && (await isIn(tree, one, tip)))) {
       set('landed', name, tip);
       say(one, { kind: 'landed', commit: tip });
       continue;
     }
     if (stands) {
-      const wanted = await replayed(tree, one, tip);
-      const paths = wanted === null ? [] : await pathsBetween(tree, await treeOf(tree, tip), wanted);
+      const paths = await missingPaths(tree, one, tip);
       const back = await options.isAsIn(tip, paths);
       if (paths.some((path) => back.has(path))) {
         if (withdrawn.has(name)) say(one, { kind: 'withdrawn' });
@@ -196,18 +193,39 @@ export async function isReachable(tree: WorkTree, commit: string, from: string):
   return code === 0;
 }
 
-/** Paths that differ. */
-export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
-  if (from === to) return [];
-  const listed = await objectGit(tree, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]);
-  return parsePaths(listed.stdout);
-}
-
 async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {
   const range = [to, `^${from}`];
   const format = '--format=%(trailers:key=Ralph-Result,valueonly)';
   const { code, stdout } = await objectGit(tree, ['log', format, ...range], { answers: [128] });
   return new Set(code === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []);
+}
+
+/** Names of results with a path that commits on top of another one changed; `null`: the branch went elsewhere, so it may be all. */
+async function touchedBetween(
+  tree: WorkTree,
+  from: string,
+  to: string,
+  results: readonly Kept[],
+): Promise<ReadonlySet<string> | null> {
+  if (!(await isReachable(tree, from, to))) return null;
+  const changed = new Set<string>(await pathsBetween(tree, from, to));
+  const waiting = new Map(results.map(({ commit, name }) => [commit, name]));
+  const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', '--no-renames'];
+  const input = [...waiting.keys()].map((commit) => `${commit}\n`).join('');
+  const { stdout } = await objectGit(tree, args, { input });
+  const touched = new Set<string>();
+  let name = '';
+  // Each commit before its paths; no path can be named like one that comes later.
+  for (const word of parsePaths(stdout)) {
+    const next = waiting.get(word);
+    if (next === undefined) {
+      if (changed.has(word)) touched.add(name);
+      continue;
+    }
+    waiting.delete(word);
+    name = next;
+  }
+  return touched;
 }
 
 /** Commits that commits of the user's say they revert. */

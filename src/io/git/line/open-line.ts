@@ -36,16 +36,8 @@ import {
   readyFiles,
   recoverLanding,
 } from './landing.ts';
-import {
-  isReachable,
-  type Look,
-  lookAtLine,
-  type Open,
-  pathsBetween,
-  seenRef,
-  uncommittedRef,
-} from './look.ts';
-import { datesOf, mergedButLocks, RALPH, reverted, treeOf } from './replay.ts';
+import { isReachable, type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
+import { datesOf, mergedButLocks, pathsBetween, RALPH, reverted, treeOf } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 
 export type LineOptions = {

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf } from '../../../lib/scope/path-kind.ts';
 import { commitOnBehalf, indexGit, objectGit, objectText } from '../call/git.ts';
-import { type BytePath, printPath, quotePath } from '../call/git-path.ts';
-import { inOwnFolder, type WorkTree } from '../call/work-tree.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
+import { inOwnFolder, inPassing, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type Kept, messageOf } from './results.ts';
 
@@ -76,22 +76,13 @@ const USAGE = 129;
 
 /** The tree of a merge of two commits over a third one, whatever their histories; `null`: they conflict. Each may be given as a tree. */
 export async function merged(tree: WorkTree, { base, onto, change }: Sides): Promise<string | null> {
-  // Commits of the sides are made for the merge alone: they lie beside the repository's objects, and go with the folder.
-  return inOwnFolder(tree, async (folder) => {
-    const objects = join(folder, 'objects');
-    mkdirSync(objects);
-    const listOf = (...folders: readonly (string | undefined)[]) =>
-      folders.flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one)))).join(':');
-    const env = {
-      ...{ ...RALPH, ...datesOf(0), GIT_OBJECT_DIRECTORY: objects },
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: listOf(join(tree.commonDir, 'objects'), tree.alternates),
-    };
-    const side = async (of: string) => commitOnBehalf(tree, await treeOf(tree, of), [base], 'replay\n', env);
+  return inPassing(tree, async (sides) => {
+    const env = { ...RALPH, ...datesOf(0) };
+    const side = async (of: string) => commitOnBehalf(sides, await treeOf(tree, of), [base], 'replay\n', env);
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
-    const { code, stdout } = await objectGit(tree, args, {
-      env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: listOf(objects, tree.alternates) },
-      answers: [1, USAGE],
-    });
+    // Commits of the sides are made for the merge alone; what comes of it is written where it is asked for.
+    const joined = tree.passing === undefined ? { ...tree, alternates: sides.passing } : sides;
+    const { code, stdout } = await objectGit(joined, args, { answers: [1, USAGE] });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
     return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
   });
@@ -142,12 +133,37 @@ export async function effectAt(
   result: Kept,
   at: string,
 ): Promise<'there' | 'gone' | 'between'> {
-  const made = await replayed(tree, result, at);
-  if (made === null) return 'between';
-  const there = await treeOf(tree, at);
-  if (made === there) return 'there';
-  const own = await changedLines(tree, result.parent, result.commit);
-  return own === (await changedLines(tree, there, made)) ? 'gone' : 'between';
+  return inPassing(tree, async (passing) => {
+    const made = await replayed(passing, result, at);
+    if (made === null) return 'between';
+    const there = await treeOf(passing, at);
+    if (made === there) return 'there';
+    const own = await changedLines(passing, result.parent, result.commit);
+    return own === (await changedLines(passing, there, made)) ? 'gone' : 'between';
+  });
+}
+
+/** The paths of what of a result isn't in a commit; none where they conflict. */
+export async function missingPaths(tree: WorkTree, result: Kept, at: string): Promise<readonly BytePath[]> {
+  return inPassing(tree, async (passing) => {
+    const wanted = await replayed(passing, result, at);
+    return wanted === null ? [] : pathsBetween(passing, await treeOf(passing, at), wanted);
+  });
+}
+
+/** Whether all of a result is in a commit. */
+export async function isIn(tree: WorkTree, result: Kept, at: string): Promise<boolean> {
+  return inPassing(
+    tree,
+    async (passing) => (await replayed(passing, result, at)) === (await treeOf(tree, at)),
+  );
+}
+
+/** Paths that differ. */
+export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
+  if (from === to) return [];
+  const listed = await objectGit(tree, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to]);
+  return parsePaths(listed.stdout);
 }
 
 /** The lines that a change adds and takes away, wherever in the files they stand. */

@@ -566,6 +566,25 @@ it('merges leave no commits behind: the sides of each are gone with it', async (
   expect(repo.git('fsck', '--unreachable', '--no-reflogs')).not.toContain('commit');
 });
 
+it('looks at a branch that moved by your commits leave nothing behind, however much has landed', async () => {
+  const { repo, line } = await site();
+  await verified(repo.root, line, 'T-0', { 'a.txt': firstLine('one') });
+  for (const at of [1, 2, 3]) await verified(repo.root, line, `T-${at}`, { [`new/${at}.txt`]: 'new\n' });
+  await line.land(GREEN);
+  const nameless = () => repo.git('fsck', '--unreachable', '--no-reflogs').split('\n').sort();
+  const before = nameless();
+  for (const [path, text] of [
+    ['mine.txt', 'yours\n'],
+    ['a.txt', `${firstLine('one')}yours\n`],
+    ['new/1.txt', 'new, and yours\n'],
+  ] as const) {
+    repo.write(path, text);
+    repo.git('commit', '-q', '-a', '-m', 'yours');
+    expect((await line.look())?.results.map(({ status }) => status.kind)).toEqual(Array(4).fill('landed'));
+    expect(nameless()).toEqual(before);
+  }
+});
+
 it('a look at the line while a landing is under way leaves it alone, and so does a commit of marks', async () => {
   const { repo, line } = await site();
   const git = await openTestGit(repo.root);
