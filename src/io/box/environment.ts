@@ -106,13 +106,15 @@ const ORDINARY = [
 ];
 
 const PASSED = matcher([...ORDINARY, ...CERTIFICATES, ...TOOL_FOLDERS, ...CACHE_VARIABLES]);
-/** What has git read other settings than those of the box; ralph's own, which would tell a program where it is. */
+/** What has git read other settings than those of the box; ralph's own, which would tell a program where it is, or open its trackers. */
 const NEVER = matcher([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_COUNT',
   'GIT_CONFIG_KEY_*',
   'GIT_CONFIG_VALUE_*',
   'RALPH_*',
+  'JIRA_TOKEN',
+  'LINEAR_API_KEY',
 ]);
 /** A password in an address; that of a proxy is how the network is reached. */
 const PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/;

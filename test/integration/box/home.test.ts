@@ -204,6 +204,17 @@ describe.skipIf(!isWholeBox)('the environment in the box', () => {
       expect(seen).not.toContain(name);
   });
 
+  it('an agent of your own: all but the keys of trackers, unless you name them', () => {
+    const keys = { JIRA_TOKEN: 'a-token-of-4711', LINEAR_API_KEY: 'a-key-of-4711' };
+    const seenBy = (and: readonly string[]) =>
+      names(
+        boxesOf(root(), { env: { ...env, ...keys }, inherits: { which: 'all', and } })('agent', 'env').output,
+      );
+    expect(seenBy([])).toContain('GITHUB_TOKEN');
+    for (const name of Object.keys(keys)) expect(seenBy([])).not.toContain(name);
+    expect(seenBy(['JIRA_*'])).toContain('JIRA_TOKEN');
+  });
+
   it('no sign of ralph in it, nor in /run', () => {
     for (const role of ['agent', 'gate'] as const)
       expect(
