@@ -80,6 +80,7 @@ const SLOW = [
   'test/e2e/stop-hook.test.ts',
   'test/e2e/verify-as-in-a-run.test.ts',
   'test/e2e/verify-in-ci.test.ts',
+  'test/e2e/verify-ranges.test.ts',
   'test/e2e/uncommitted.test.ts',
   'test/e2e/walk.test.ts',
   'test/e2e/causes.test.ts',

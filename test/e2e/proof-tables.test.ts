@@ -15,6 +15,7 @@ import {
   write,
 } from '../helpers/clamp-project.ts';
 import type { ProjectFiles } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 describe('a gate that passes and shows nothing', () => {
   it.each(DEAD)('is dead where %s', (_what, actions) => {
@@ -119,4 +120,42 @@ describe('what gates need of what git ignores', () => {
     expect(exit, stdout + stderr).toBe(0);
     expect(made.iteration(1).facts.baseline?.needs).toEqual({ keep: [], build: 'npm run build' });
   });
+});
+
+describe('work without a test of its own', () => {
+  it('is done without a test that shows it, with a lower grade, and is not where more is required', () => {
+    const refactored = [code('export function clamp(x, low, high) {\n  return x;\n}\n')];
+    const passing: ProjectFiles = { 'test/clamp.test.js': HEAD + KEEPS };
+    const done = runOf(refactored, passing);
+    expect(done.verdict, done.text).toBe('done');
+    expect(done.proof.grade).toBe('gates');
+    const required = runOf(refactored, passing, '[proof]\nrequire = "tests"\n');
+    expect(required.verdict).not.toBe('done');
+    expect(required.text).toContain('add a test that fails without your change');
+  });
+
+  it('is believed where the failing test alone was changed, and is of no code', () => {
+    const reads = (name: string) =>
+      `import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { readFileSync } from 'node:fs';\ntest('the package of clamp has a name', () => assert.match(readFileSync('package.json', 'utf8'), /${name}/));\n`;
+    const { verdict, text, facts } = runOf([write('test/clamp-name.test.js', reads('module'))], {
+      ...FAILING,
+      'src/clamp.js': RIGHT,
+      'test/clamp-name.test.js': reads('nothing like it'),
+    });
+    expect(verdict, text).toBe('done');
+    expect(facts.proof?.runs.at(-2)?.outputTail).toContain('ralph broke this function on purpose');
+  });
+});
+
+it('a red gate that is green the second time is flaky, and does not count', () => {
+  const outside = temporaryFolder();
+  const flaky = `${HEAD}import { mkdirSync } from 'node:fs';\n${KEEPS}test('clamp is quick', () => {\n  if (clamp(10, 0, 5) !== 5) return;\n  let isFirst = true;\n  try {\n    mkdirSync('${outside}/seen');\n  } catch {\n    isFirst = false;\n  }\n  assert.equal(isFirst, false);\n});\n`;
+  const { verdict, text, facts } = runOf(
+    [code(RIGHT)],
+    { 'test/clamp.test.js': flaky },
+    `[box]\nwritable = ["${outside}"]\n`,
+  );
+  expect(verdict, text).toBe('done');
+  expect(facts.flaky).toMatchObject([{ name: 'test', outcome: { kind: 'failed' } }]);
+  expect(text).toContain('gate "test" failed once and passed on the same files');
 });
