@@ -287,7 +287,7 @@ export type OutputFormat = {
   readonly open?: (() => (line: string) => readonly AgentEvent[]) | undefined;
   /** Every line is the agent's words: `parse` gets lines that arrived together as one text, which is faster. */
   readonly plainText?: boolean | undefined;
-  /** Each command of the agent's tools runs in a session of its own, so that they can be told from the agent. */
+  /** Each command of the agent's tools runs in a session of its own, so that they can be distinguished from the agent. */
   readonly toolSessions?: boolean | undefined;
   /** When it reports its tokens and what they cost; absent: never. */
   readonly usage?: ReportedUsage | undefined;

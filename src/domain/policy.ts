@@ -21,7 +21,7 @@ export const CycleFacts = z.object({
   taskId: z.string(),
   /** 1 for the first of the task's series. */
   cycle: z.number(),
-  /** `review`: reviewers looked at it; `attempt`: what the gates and the checks of one attempt show. */
+  /** `review`: reviewers checked it; `attempt`: what the gates and the checks of one attempt show. */
   kind: z.enum(['review', 'attempt']),
   findings: z.array(CycleFinding),
   shadows: z.array(ShadowCount),

@@ -54,7 +54,7 @@ export const ReviewFacts = z.object({
   harmless: z.number(),
   /** The denied actions that count, the first of them where there are many. */
   blocked: z.array(BlockedAction),
-  /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
+  /** An action that the agent began without having been allowed to; `failed`: it reports that it failed. */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
   /** Requests about actions that you hadn't decided when the attempt ended. */
   waiting: z.array(z.string()),

@@ -16,7 +16,7 @@ export function parseDuration(value: number | string): number | null {
   return seconds;
 }
 
-/** What a text that isn't a duration was meant for: `30m` for "30 minutes"; `null` where that can't be told. */
+/** What a text that isn't a duration was meant for: `30m` for "30 minutes"; `null` where that isn't known. */
 export function nearestDuration(text: string): string | null {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|[smhd])[a-z]*\.?$/i.exec(
     text.trim().replace(/^(\d+)\s*mil.*$/i, '$1ms'),

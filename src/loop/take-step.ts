@@ -99,7 +99,7 @@ function noteKeptApart({ ports: { store } }: LoopContext, { workers }: ChoiceFac
   if (taskIds.length > 0) store.commit(() => [{ type: 'tasks_kept_apart', taskIds }]);
 }
 
-/** `agent`: what a start waits for. It is told once, whatever ends meanwhile. */
+/** `agent`: what a start waits for. It is reported once, whatever ends meanwhile. */
 function busy(
   { ports: { store, emit } }: LoopContext,
   before: Progress,

@@ -152,7 +152,7 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
     }
   });
   const all = [...new Set(done)];
-  // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt by itself.
+  // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt automatically.
   const more =
     all.some((one) => one.startsWith('warned') && one !== 'warned') || all.includes('task blocked');
   return more ? all.filter((one) => one !== 'warned') : all;

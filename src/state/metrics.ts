@@ -236,7 +236,7 @@ function inDollars({ tokens, costUsd, estimatedUsd }: Spent) {
   return { tokens, cost_usd: rounded(costUsd), estimated_usd: rounded(estimatedUsd) };
 }
 
-/** What the review of actions came to. Times are counted by classes, each up to a number of µs. */
+/** Results of the review of actions. Times are counted by classes, each up to a number of µs. */
 function reviewsDocument({ cacheHits, timeUs, times, ...summary }: ReviewNumbers) {
   const { total } = summary;
   return {

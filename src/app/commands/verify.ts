@@ -88,7 +88,7 @@ export async function inRecordsApart<R extends CommandResult>(
   return result.ok ? result : asVerifyFailure(result);
 }
 
-/** 1 is the exit code of work that doesn't hold, 2 of what can't be told: what is wrong with the call, or with trust, has its own. */
+/** 1 is the exit code of work that isn't verified, 2 of work that can't be judged: what is wrong with the call, or with trust, has its own. */
 function asVerifyFailure(failed: Failure): Failure {
   const codes: Readonly<Record<number, number>> = {
     [EXIT.usage]: VERIFY_EXIT.usage,

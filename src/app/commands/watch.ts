@@ -146,7 +146,7 @@ function attemptsOf(list: TaskList, followers: Map<string, Follower>) {
     return {
       ...{ worker, task_id: taskId, iteration, agent, folder },
       title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
-      /** What follows the agent's work: `null` while that goes on. */
+      /** What follows the agent's work: `null` while that runs. */
       phase: phaseOf(atWork.find((one) => one.worker === worker)),
       attempt: attemptNumber(taskStateOf(state, taskId)),
       max_attempts: project.config.loop.max_attempts_per_task,

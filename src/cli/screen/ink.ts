@@ -41,7 +41,7 @@ export function openDrawing(stdout: NodeJS.WriteStream, lines: readonly string[]
 function begin(stdout: NodeJS.WriteStream, lines: readonly string[]): { ink: Instance; mute: () => void } {
   let isMuted = false;
   const nothing = () => output;
-  /** The terminal without its events: Ink would clear lines by itself when its size changes. */
+  /** The terminal without its events: Ink would clear lines when its size changes. */
   const output: NodeJS.WriteStream = Object.create(stdout, {
     write: {
       value: (text: string, ...rest: unknown[]) => {

@@ -13,10 +13,10 @@ import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
 
 /** How often what counts time is drawn anew, in milliseconds. */
 const TICK_MS = 1000;
-/** Escape alone is told from the beginning of another key after this, in milliseconds. */
+/** Escape alone is taken for that key, and not the beginning of another, after this, in milliseconds. */
 const ESCAPE_MS = 40;
 const RESIZE_MS = 40;
-/** What an attempt changed is looked at so often, in milliseconds, and takes at most such a share of the time. */
+/** What an attempt changed is read so often, in milliseconds, and takes at most such a share of the time. */
 const CHANGED_MS = 10_000;
 const CHANGED_SHARE = 20;
 /** A repository that takes long to read isn't read all the time. */

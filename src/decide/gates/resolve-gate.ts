@@ -49,7 +49,7 @@ type Place = {
 const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\(|`/;
 
 /**
- * What a gate's command line runs, as far as it can be told from the words: programs, scripts of the repository and
+ * What a gate's command line runs, as far as the words show it: programs, scripts of the repository and
  * what they run in their turn, entries of package.json, rules of a makefile, runners behind `node_modules/.bin`.
  */
 export function resolveGate(run: string, root: string, files: GateFiles): GateSource[] {
@@ -259,7 +259,7 @@ export function runsRepository(command: string, root: string, files: GateFiles):
 /** A command of a script: its words, and the folder that it runs in where that is known. */
 export type ScriptCall = { readonly words: readonly string[]; readonly cwd: string | null };
 
-/** Gates are looked at twice in an iteration and rarely change: so many readings are kept. */
+/** Gates are resolved twice in an iteration and rarely change: so many readings are kept. */
 const MOST_READINGS = 64;
 const readings = new Map<string, readonly ScriptCall[]>();
 

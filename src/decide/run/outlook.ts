@@ -24,7 +24,7 @@ export type Outlook = {
   readonly leftMs: number | null;
 };
 
-/** From so many tasks on that came to an end in this run, their average counts. */
+/** From so many tasks on that ended in this run, their average counts. */
 const ENOUGH_TASKS = 3;
 /** Without them: an agent's attempts, and the tasks that these got done. */
 const ENOUGH_ATTEMPTS = 5;

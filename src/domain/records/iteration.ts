@@ -288,7 +288,7 @@ export type IterationDecisions = z.infer<typeof IterationDecisions>;
 export const IterationRecord = z.looseObject({
   $schema: z.literal('ralph.iteration.v1'),
   decider: z.number(),
-  /** What the review of the agent's actions came to, and what it blocked (of `facts.review`). */
+  /** The result of the review of the agent's actions, and what it blocked (of `facts.review`). */
   review_summary: ReviewSummary,
   blocked_actions: ReviewFacts.shape.blocked,
   facts: IterationFacts,

@@ -122,7 +122,7 @@ const body = [
     mutants: z.nullable(MutantCounts),
     /** How its acceptance criteria stood. */
     criteria: z.array(CriterionOnRecord),
-    /** What the review of the agent's actions came to. */
+    /** The result of the review of the agent's actions. */
     reviews: ReviewNumbers,
     left: z.array(LeftBehind),
     /** Commits that the agent made. */
@@ -282,7 +282,7 @@ const body = [
   /** You let the runs continue, with a new budget. */
   z.object({ type: z.literal('policy_resumed'), reason: z.string() }),
   z.object({ type: z.literal('lesson_dropped'), key: z.string() }),
-  /** Agents drafted tasks, which wait for your yes; none: it came to nothing, and cost something. */
+  /** Agents drafted tasks, which wait for your yes; none: it had no result, and cost something. */
   z.object({
     type: z.literal('plan_drafted'),
     by: ProposedBy,

@@ -23,7 +23,7 @@ export const DoneBy = z.discriminatedUnion('kind', [
 ]);
 export type DoneBy = z.infer<typeof DoneBy>;
 
-/** Commits by which marks in a tracker are told apart: who made them is decided by when they came. Ids of commits. */
+/** Commits by which marks in a tracker are distinguished: who made them is decided by when they came. Ids of commits. */
 export const KnownHeads = z.object({
   /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */
   known: z.nullable(z.string()),

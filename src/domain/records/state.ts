@@ -348,7 +348,7 @@ export const State = z.object({
     byType: z.record(z.string(), z.number()),
     bySeverity: z.record(z.string(), z.number()),
   }),
-  /** What the review of actions came to, of all attempts ever. */
+  /** Results of the review of actions, of all attempts ever. */
   reviews: ReviewNumbers,
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),

@@ -243,7 +243,7 @@ function carryOut(carried: Carried, onKept: (kept: KeptSignIn) => void): Became 
   return became;
 }
 
-/** What else becomes of a sign-in, in the box or outside, is looked at when an agent has ended or begins. */
+/** What else becomes of a sign-in, in the box or outside, is checked when an agent has ended or begins. */
 function share(carried: Carried): void {
   const found = becameInBox(carried);
   if (found === null) return;

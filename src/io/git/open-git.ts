@@ -55,7 +55,7 @@ export type OpenedGit =
         box?: HookBox,
         copies?: CopyPlan,
       ) => Promise<GitWithLine>;
-      /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
+      /** What commits hold of a file since one of them; `null` where that isn't known. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
   /** `next`: the command that helps. */

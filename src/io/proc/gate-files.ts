@@ -7,7 +7,7 @@ import { sha256 } from '../ids.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { resolveExecutable } from '../programs/start/resolve-executable.ts';
 
-/** Larger files, such as programs, are told apart by what the system reports of them; in bytes. */
+/** Larger files, such as programs, are distinguished by what the system reports of them; in bytes. */
 const MOST_READ = 1_000_000;
 
 /** Reads what gates run; a file that didn't change since is not read again. */

@@ -84,7 +84,7 @@ export const ReviewRecord = z.object({
 });
 export type ReviewRecord = z.infer<typeof ReviewRecord>;
 
-/** How many actions came to what. */
+/** How many actions had which result. */
 export const ReviewSummary = z.object({
   total: z.number(),
   allowed: z.number(),

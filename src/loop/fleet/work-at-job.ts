@@ -23,7 +23,7 @@ type WorkerPlace = {
   /** The public key of this machine, and what the configuration runs here. */
   readonly key: string;
   readonly commands: string;
-  /** Of the worker, for who looks at the fleet. */
+  /** Of the worker, for who reads the status of the fleet. */
   readonly name: string;
   /** What became of it, as it happens. */
   readonly tell: (line: string) => void;

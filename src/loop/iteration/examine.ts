@@ -21,7 +21,7 @@ const TEST_BYTES = 1_000_000;
 /** Manifests of packages, of all that changed. */
 const MANIFEST_BYTES = 4_000_000;
 
-/** What is known of work before it is looked at. */
+/** What is known of work before it is examined. */
 export type SeenWork = ReturnType<typeof factsAtStart> &
   Attempted['facts'] &
   Pick<IterationFacts, 'series' | 'waitedMs' | 'prover'>;
@@ -33,7 +33,7 @@ type Work = {
   readonly folder: string;
   /** Whether it would land, on what is on the line by now. */
   readonly joins: boolean;
-  /** The diff of this attempt, of all at the task, and of what is looked at for avoided work. */
+  /** The diff of this attempt, of all at the task, and of what is checked for avoided work. */
   readonly patch: string;
   readonly whole: string;
   readonly reviewed: string;

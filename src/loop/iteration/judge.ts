@@ -99,8 +99,8 @@ async function seriesOf(
 }
 
 /**
- * What is looked at for avoided work: all that the task's attempts changed since the tree was verified, as what one of
- * them avoided stays avoided in the next. What you approved of it isn't looked at again.
+ * What is checked for avoided work: all that the task's attempts changed since the tree was verified, as what one of
+ * them avoided stays avoided in the next. What you approved of it isn't checked again.
  */
 function reviewedWork(
   { changes: { before }, taskState: { series, decisions } }: Pick<IterationFacts, 'changes' | 'taskState'>,

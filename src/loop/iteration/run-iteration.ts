@@ -10,7 +10,7 @@ import { judgeAttempt } from './judge.ts';
 import { settleIteration } from './settle.ts';
 
 type Started =
-  /** `rest`: it is on record, and its work goes on. */
+  /** `rest`: it is on record, and its work continues. */
   | { readonly kind: 'started'; readonly rest: Promise<IterationOutcome> }
   /** You have to fix something first. */
   | { readonly kind: 'refused'; readonly message: string };

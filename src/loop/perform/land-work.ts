@@ -65,7 +65,7 @@ export async function landWork(
 type Landing = Pick<LoopContext, 'ports' | 'run' | 'config' | 'gates' | 'root' | 'secrets'>;
 
 /**
- * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is told once.
+ * Brings what is verified to your branch, as far as nothing of yours is in the way; the rest waits, and is reported once.
  *
  * @param green Trees that passed the gates by now, by `Work.keyOf`.
  */

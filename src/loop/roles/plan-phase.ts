@@ -7,7 +7,7 @@ import type { Chosen } from '../start/chosen.ts';
 import { agentFor, roleLabel } from './role-agent.ts';
 import { runRole } from './run-role.ts';
 
-/** What the planning of an iteration came to. */
+/** The result of the planning of an iteration. */
 export type Planned = {
   readonly runs: readonly RoleRun[];
   readonly plan: Plan | null;

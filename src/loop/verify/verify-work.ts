@@ -36,7 +36,7 @@ type Verified =
       /** Paths of all files that it has. */
       readonly paths: readonly string[];
     }
-  /** Nothing can be told of it; why, as a sentence. */
+  /** It can't be judged; why, as a sentence. */
   | { readonly kind: 'unknown'; readonly message: string }
   /** You stopped it. */
   | { readonly kind: 'stopped' };

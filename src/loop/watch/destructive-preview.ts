@@ -6,7 +6,7 @@ import type { Action } from '../../lib/actions/action.ts';
 import type { RunPlace } from '../../lib/actions/review.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Files of an attempt that are looked at together, the newest. */
+/** Files of an attempt that are checked together, the newest. */
 const MOST_FILES = 40;
 
 /** What an action would take away, for you to decide before it happens; `null`: nothing. */

@@ -39,7 +39,7 @@ export type ManualOptions = {
   readonly agent: string;
   /** The incident after which you chose that each action waits; `null`: you didn't. */
   readonly because: string | null;
-  /** What an action would take away; `null`: it isn't looked at. */
+  /** What an action would take away; `null`: it isn't checked. */
   readonly preview: DestructivePreview | null;
   /** How long the agent's hook waits for an answer. */
   readonly waitsSeconds: number;
@@ -184,7 +184,7 @@ function requestAbout(
   return requestFrom({ draft, ...opening }, human);
 }
 
-/** Of one call the answer stays: it is looked at again when it is asked again. */
+/** Of one call the answer stays: it is checked again when it is asked again. */
 function previewOnce(preview: DestructivePreview | null): DestructivePreview {
   const answers = new WeakMap<Action, ReturnType<DestructivePreview>>();
   return (action) => {

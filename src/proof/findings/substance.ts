@@ -17,7 +17,7 @@ const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
 
 /**
  * The changes of files that gates write, too, and all of a change set that beside them holds nothing but white space,
- * line ends and modes; none of those where anything in it is more than that, or can't be told, as where the patch was
+ * line ends and modes; none of those where anything in it is more than that, or isn't known, as where the patch was
  * cut off before it showed.
  */
 export function idleChanges(

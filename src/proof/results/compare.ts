@@ -2,7 +2,7 @@ import type { GateBaseline, GateResult } from '../../domain/gate.ts';
 import type { TestComparison, TestCounts, TestResults } from '../../domain/test-results.ts';
 import { own } from '../../lib/own.ts';
 
-/** What gates reported of their tests beside the baseline; failing tests are told apart by name. */
+/** What gates reported of their tests beside the baseline; failing tests are distinguished by name. */
 export function compareResults(
   results: readonly GateResult[],
   baseline: GateBaseline | null,

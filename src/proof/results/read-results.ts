@@ -21,7 +21,7 @@ export type GateOutput = {
   readonly files: readonly { readonly path: string; readonly text: string }[];
 };
 
-/** In the order in which they are recognised: what is told apart surely comes first. */
+/** In the order in which they are recognised: the surest comes first. */
 const TESTS: Readonly<Partial<Record<ResultFormat, Reader>>> = {
   junit,
   vitest,

@@ -16,7 +16,7 @@ const FAILS: Readonly<Partial<Record<LanguageName, string>>> = {
 
 /**
  * Code of which every function fails as it is called, with the names that it had: it can be loaded, and not used. `null`: it has no function
- * that could be told, or its language isn't one of those.
+ * that could be found, or its language isn't one of those.
  */
 export function breakCode(path: string, text: string): string | null {
   if (!canMutate(path)) return null;

@@ -59,7 +59,7 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
   const task: TaskWorkflow = {
     ...before,
     plan: workflow.plan ?? before.plan,
-    // A cycle is one that came to its end: one that you, the budget or an outage cut off is none.
+    // A cycle counts once it has ended: one that you, the budget or an outage cut off doesn't.
     cycles: before.cycles + (isComplete && outside === null && answers.length > 0 ? 1 : 0),
     explorerStarts: before.explorerStarts + runs.filter(({ role }) => role === 'explorer').length,
     planMs: before.planMs + workflow.planMs,

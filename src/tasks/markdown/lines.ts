@@ -71,7 +71,7 @@ const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const CRAMPED =
   /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
 const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t]|$)/uy;
-/** A box without a bullet; what goes on with an equals sign or another box explains marks. */
+/** A box without a bullet; what continues with an equals sign or another box explains marks. */
 const BARE_BOX = /\[([ xX~!-])\]\*?[ \t]+(?![=:→–—-])(?=\S)(?!.*\[[ xX~!-]\])/uy;
 
 /**

@@ -26,7 +26,7 @@ export type WordRule = {
   readonly does: (words: Words) => Effect;
 };
 
-/** Longer lines are looked at in their beginning, in characters. */
+/** Of longer lines only the beginning is read, in characters. */
 const LONGEST = 4000;
 
 export function wordsOf({ argv }: Pick<SimpleCommand, 'argv'>): Words {

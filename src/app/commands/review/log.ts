@@ -9,7 +9,7 @@ import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 
 export type ReviewLogInput = ProjectInput & {
   readonly last: number;
-  /** Only reviews that came to this. */
+  /** Only reviews with this result. */
   readonly decision: ReviewDecision | null;
   /** Those of agents that you use yourself (`ralph review hook`), in place of those of runs. */
   readonly interactive: boolean;

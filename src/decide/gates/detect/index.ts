@@ -9,7 +9,7 @@ export type { SeenFiles } from './found.ts';
 /** A check command that a repository has, under a name of its own. */
 export type DetectedGate = { readonly name: string; readonly run: string };
 
-/** Projects below the top that are looked at. */
+/** Projects below the top that are searched. */
 const MAX_FOLDERS = 12;
 /** Folders whose projects are no part of what is built. */
 const ASIDE =

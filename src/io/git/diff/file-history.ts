@@ -9,7 +9,7 @@ const MAX_COMMITS = 500;
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * What commits hold of a file between one of them and HEAD; `null` where that can't be told, as the commit is gone.
+ * What commits hold of a file between one of them and HEAD; `null` where that isn't known, as the commit is gone.
  * @throws GitError
  */
 export async function fileHistory(

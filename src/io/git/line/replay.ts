@@ -126,7 +126,7 @@ export async function lineCommit(
 }
 
 /**
- * What of a result is in a commit: all of it, nothing, or something in between that can't be told apart from the user's own work.
+ * What of a result is in a commit: all of it, nothing, or something in between that can't be distinguished from the user's own work.
  */
 export async function effectAt(
   tree: WorkTree,

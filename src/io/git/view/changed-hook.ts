@@ -17,7 +17,7 @@ const FOLLOWED = /^#!.*\b(?:ba|da|z|k)?sh\b|^(?!#!)/;
  * A file that your hooks would run and that has other content than when ralph started, relative to the top; `null`
  * when there is none. An agent could have written it, and it would run in the middle of ralph's own git.
  *
- * @param isMeant Which of them are looked at, by their paths.
+ * @param isMeant Which of them are checked, by their paths.
  */
 export function changedHook(
   { top, view }: WorkTree,

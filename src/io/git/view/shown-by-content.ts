@@ -10,7 +10,7 @@ const TEXT_NAMES =
 
 /**
  * Attributes that stand above those of `.gitattributes` files, as git reads them: with `-diff` or `binary` an agent could hide
- * what it changed from every look at the diff. What is text is told by the content, and by these names.
+ * what it changed from every look at the diff. Content and these names decide what is text.
  */
 export const SHOWN_BY_CONTENT = [
   '* !diff',

@@ -10,7 +10,7 @@ const MOCKED: Sign = {
   confidence: 0.9,
   reason: 'What the test is about is replaced by a mock',
 };
-/** Something of that name is replaced; whether the test checks that very thing can't be told from the diff. */
+/** Something of that name is replaced; the diff doesn't show whether the test checks that very thing. */
 const PERHAPS: Sign = { ...MOCKED, confidence: 0.6 };
 
 /** The first group is the module or class, the second the member that is replaced. */

@@ -13,7 +13,7 @@ export type Assertion = {
   readonly text: string;
   readonly words: ReadonlySet<string>;
   readonly literals: readonly string[];
-  /** What is compared and with what, where that can be told. */
+  /** What is compared and with what, where that is known. */
   readonly subject: string;
   readonly expected: string;
   /** 0 (none) to 4 (exact); `null` for a helper of the project. */

@@ -144,7 +144,7 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   if (pathStrength(path) !== 'strong') return unconfirmed(`${path} wasn't changed and may not be a file`);
   if (fact === undefined) return unconfirmed(`${path} wasn't changed and wasn't checked`);
   if (fact.ignored && item.says !== 'deleted') {
-    return unconfirmed(`${path} is ignored by git, so what was done to it can't be told`);
+    return unconfirmed(`${path} is ignored by git, so what was done to it isn't known`);
   }
   if (item.says === 'deleted') {
     return fact.exists || fact.ignored

@@ -16,7 +16,7 @@ const DROPPED: Sign = {
 /** An error is raised, or handed to the caller. */
 const RAISES =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:throw\b|raise\b|panic!?\s*\(|return\s+(?:[^\n]*,\s*)?(?:err\b|Err\(|fmt\.Errorf|errors\.|(?:done|cb|callback|next)\(\s*(?:err|error|e|new)\b)|reject\s*\(|die\s*\()|^\s*\{?:error\b.*->\s*\{?:error\b/;
-/** It goes on as if nothing had been, or says so to a log at most. */
+/** It continues as if nothing had been, or says so to a log at most. */
 const QUIET =
   /^\s*(?:\}?\s*(?:if|unless|when)\b[^\n]*\s)?(?:return(?:\s+(?:null|nil|None|undefined|false|False|true|0|-1|''|""|\[\]|\{\}|[A-Z][A-Z\d_]{2,}|new [A-Z]\w*\(\)|[A-Z]\w*\(\)|(?:nil|0|""|false|\w*\{\}),\s*nil))?|pass|continue|(?:console\.\w+|print\w*|(?:s|k|g|z)?log(?:ger)?\.\w+|logging|(?:zap|logrus|zerolog|Log|Logger|Console|LOG)\.\w+\.\w+|fmt\.Print\w*|warnings\.warn|puts|warn|error_log|System\.(?:out|err)\.\w+)\b.*)\s*;?\s*$|^\s*\{?:error\b.*->\s*(?:\{:ok\b.*|:ok|nil|%\{\}|\[\])\s*$/;
 
@@ -228,7 +228,7 @@ function silent({ before, after }: Change): readonly number[] {
     });
 }
 
-/** Unchanged lines are the same in both versions, in the same order: those with the same text are told apart by their number. */
+/** Unchanged lines are the same in both versions, in the same order: those with the same text are distinguished by their number. */
 function keyOf({ lines }: Side, line: number): string {
   const text = lines[line]?.text ?? '';
   return `${text}\n${lines.slice(0, line).filter((one) => !one.changed && one.text === text).length}`;

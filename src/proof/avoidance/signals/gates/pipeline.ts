@@ -14,7 +14,7 @@ const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run
 const STRICTNESS = sign('strictness_removed', 'A check is run less strictly than before');
 const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
 
-/** A recipe that goes on where there is nothing to tidy up, or nothing to load. */
+/** A recipe that continues where there is nothing to tidy up, or nothing to load. */
 const TIDIES =
   /^\t@?-@?\s*(?:\$\(RM\)|rm|rmdir|mkdir|kill|pkill|killall|docker|podman|find|mv|cp|git|umount|include)\b/;
 /** Its failure counts for nothing. */
