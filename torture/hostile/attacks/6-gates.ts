@@ -57,6 +57,8 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
 
 const VACUOUS = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
+/** Gates run in a copy in which no agent worked, and each anew in one that no gate changed. */
+const CLEAN = { 'src/loop/clean-copy.ts': 'clean-copy.ts' };
 const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
 
@@ -212,7 +214,7 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-bin',
-    without: COMPARED,
+    without: { ...COMPARED, ...CLEAN },
     toml: required('npm test'),
     files: RUNNER,
     before: linkRunner,
@@ -243,7 +245,7 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-swapped-by-gate',
-    without: { 'src/loop/look-at-gates.ts': 'look-at-gates.ts' },
+    without: { 'src/loop/look-at-gates.ts': 'look-at-gates.ts', ...CLEAN },
     toml: config(
       '{ name = "first", run = "sh tests/a.sh" }, { name = "check", required = true, run = "sh check.sh" }, { name = "last", run = "sh tests/a.sh back" }',
     ),

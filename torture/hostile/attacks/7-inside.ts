@@ -77,8 +77,8 @@ export const INSIDE: readonly Attack[] = [
     won: trusted,
   }),
   attack('inside-own-processes', {
-    // Numbers of processes mean others in there.
-    agent: `${CLEAN} unshare --user --map-root-user --pid --fork sh -c '$RALPH trust'`,
+    // Numbers of processes mean others in there. No box can be made there, which would be accepted, too.
+    agent: `${CLEAN} RALPH_BOX_MODE=off unshare --user --map-root-user --pid --fork sh -c '$RALPH trust'`,
     won: trusted,
   }),
   attack('inside-unblock', {
