@@ -90,8 +90,10 @@ export type Engine = {
   /** Lets workers take no job of any queue, or again. */
   readonly pause: (paused: boolean) => Promise<void>;
   readonly isPaused: () => Promise<boolean>;
-  /** The same for one queue: its account is at its limit. */
-  readonly hold: (queue: string, held: boolean) => Promise<void>;
+  /** The same for one queue, whose account is at its limit: for so many milliseconds from now; 0: they may again. */
+  readonly hold: (queue: string, ms: number) => Promise<void>;
+  /** Whether it is held now; false where the server is away. */
+  readonly isHeld: (queue: string) => Promise<boolean>;
   /** Takes a lock for the time of a lease; who has it, where that is another. */
   readonly lock: (name: string, owner: string) => Promise<Lock | { readonly heldBy: string }>;
   /** Who has a lock; `null`: it is free. */

@@ -124,7 +124,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
       }),
     queues: async () => (await within(client.smembers(key('queues')), [])).toSorted(),
     claim: async (queue) => {
-      if ((await within(client.exists(key('paused')), 1)) === 1) return null;
+      if ((await within(client.exists(key('paused'), key('held', queue)), 1)) > 0) return null;
       const token = randomUUID();
       const job = await within(workerOf(queue).getNextJob(token, { block: false }), undefined);
       if (job === undefined) return null;
@@ -156,9 +156,11 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
       await (paused ? client.set(key('paused'), '1') : client.del(key('paused')));
     },
     isPaused: async () => (await client.exists(key('paused'))) === 1,
-    hold: async (queue, held) => {
-      await within(held ? queueOf(queue).pause() : queueOf(queue).resume(), undefined);
+    hold: async (queue, ms) => {
+      const at = key('held', queue);
+      await within(ms > 0 ? client.set(at, '1', 'PX', Math.ceil(ms)) : client.del(at), undefined);
     },
+    isHeld: async (queue) => (await within(client.exists(key('held', queue)), 0)) === 1,
     lock: async (name, owner) => {
       const [at, mine] = [key('lock', name), `${owner} ${randomUUID()}`];
       if ((await client.set(at, mine, 'PX', leaseMs, 'NX')) === null) {
@@ -208,7 +210,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
         const there = (jobs) => jobs.filter((job) => job != null).map(refOf);
         reports.push({
           queue: name,
-          held: await queue.isPaused(),
+          held: (await client.exists(key('held', name))) === 1,
           waiting: there(waiting),
           active: there(active),
         });

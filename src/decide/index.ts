@@ -29,6 +29,8 @@ export { queueOf, workersAt } from './choice/queue.ts';
 export { type Room, type Shortage, shortageOf, shortageText } from './choice/room.ts';
 export { claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord, incidentOf, iterationRecord, type OpenedIncident } from './finished-record.ts';
+export { costOfLost } from './fleet/cost-of-lost.ts';
+export { limitedAccounts } from './fleet/limited-accounts.ts';
 export { nextOfJob } from './fleet/next-of-job.ts';
 export { askedBy, queueName, servesQueue } from './fleet/queues.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';

@@ -71,10 +71,12 @@ export type AwayAttempt = Offer & {
   readonly stop: StopSignal;
   /** How long its agent may take to end once it is asked to, in milliseconds. */
   readonly graceMs: number;
+  /** Called whenever another attempt of it is lost, with how many were until then. */
+  readonly onLost: (count: number) => void;
 };
 
 /** What became of it. `why`: nothing was delivered, and what comes later counts for nothing. */
-export type AwayEnd =
+export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
   | {
       readonly kind: 'delivered';
       readonly tree: string;
@@ -84,7 +86,11 @@ export type AwayEnd =
       /** You cancelled it; what it used counts. */
       readonly isCancelled: boolean;
     }
-  | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'superseded' };
+  | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'limited' | 'superseded' }
+);
+
+/** An attempt that a worker had begun and lost; `document`: `FleetResult` as text, `null`: its record hasn't come. */
+export type LostAttempt = { readonly claim: string; readonly document: string | null };
 
 /** The workers of a fleet, as the loop uses them. */
 export interface Away {
@@ -92,8 +98,10 @@ export interface Away {
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
   /** Has an attempt made. @throws GitError where what was delivered isn't whole. */
   attempt(attempt: AwayAttempt): Promise<AwayEnd>;
-  /** The account of an agent is at its limit: what is queued for it starts once it is offered an attempt again. */
-  limited(agent: string): Promise<void>;
+  /** A worker met a limit of an agent's account, and lets no other one start with it until `limits` says for how long. */
+  met(agent: string): void;
+  /** For how many milliseconds from now on no worker may start with an agent, by agents; 0: they may. Attempts that none is at are taken back. */
+  limits(now: ReadonlyMap<string, number>): Promise<void>;
   /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
   /** These have moved. */

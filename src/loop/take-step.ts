@@ -19,6 +19,7 @@ import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import type { Crew, Finished } from './crew.ts';
+import { tellLimits } from './fleet/run-away.ts';
 import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
@@ -68,6 +69,7 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
   const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
+  await tellLimits(context);
   const facts = choiceFacts(context, tools, known);
   const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
   noteKeptApart(context, facts);
@@ -238,12 +240,13 @@ async function iterate(
 
 /** The run once the next one of its workers has ended. */
 export async function awaitWorker(
-  { adapters }: LoopContext,
+  context: LoopContext,
   { crew, plans }: RunTools,
   before: Progress,
 ): Promise<Step> {
   const { taskId, agent, ms, outcome }: Finished = await crew.next();
-  if (outcome.hookLost !== null) plans.lose(adapterOf({ adapters }, agent), outcome.hookLost);
+  await tellLimits(context);
+  if (outcome.hookLost !== null) plans.lose(adapterOf(context, agent), outcome.hookLost);
   const progress = {
     ...counted(before, taskId, outcome.decisions.verdict),
     begun: withTime(before.begun, taskId, ms),

@@ -68,6 +68,11 @@ export function foldInterruptedCost(draft: Draft, record: JournalRecordOf<'itera
   addToTask(draft, taskId, cost);
 }
 
+export function foldLostCost(draft: Draft, { at, cost, taskId }: JournalRecordOf<'attempt_lost'>): void {
+  active(draft, at, cost);
+  addToTask(draft, taskId, cost);
+}
+
 function addToTask(draft: Draft, taskId: string, cost: Cost): void {
   const tasks = { ...draft.policy.tasks };
   put(tasks, taskId, addCost(own(tasks, taskId) ?? NO_COST, cost));

@@ -44,6 +44,7 @@ import {
   foldCheckpointTaken,
   foldInterruptedCost,
   foldLessonDropped,
+  foldLostCost,
   foldPolicyResumed,
   foldPolicyRunFinished,
   foldPolicyRunStarted,
@@ -102,6 +103,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.keptApart = { ...draft.keptApart };
     for (const id of taskIds) if (!Object.hasOwn(draft.keptApart, id)) put(draft.keptApart, id, at);
   },
+  attempt_lost: foldLostCost,
   task_held: (draft, { taskId, held }) => {
     put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), held });
   },

@@ -39,9 +39,9 @@ export async function fleetProject(tasks: readonly string[], given: Parameters<t
     /** Starts a worker in a clone of its own. */
     worker: (name: string, at: Project, ...args: string[]) =>
       at.start('fleet', 'worker', '--name', name, '--lease', String(LEASE), ...args),
-    /** Starts the coordinator; its report is the one document that it prints. */
-    coordinate: () => {
-      const options = ['--lease', String(LEASE), '--workers', String(tasks.length)];
+    /** Starts the coordinator, of that many attempts at once; its report is the one document that it prints. */
+    coordinate: (atOnce = tasks.length) => {
+      const options = ['--lease', String(LEASE), '--workers', String(atOnce)];
       return project.start('--format', 'json', 'fleet', 'run', ...options);
     },
     /** Subjects of the tasks' commits on the branch of the remote, oldest first. */

@@ -8,6 +8,8 @@ type Seen = {
   /** What the engine knows of it, asked before. */
   readonly state: JobState;
   readonly isCancelled: boolean;
+  /** Its account is at its limit, so nothing is to start with it. */
+  readonly isLimited: boolean;
 };
 
 /**
@@ -17,6 +19,7 @@ type Seen = {
  * - `queue`: no worker has it, and the engine doesn't know it (any more).
  * - `wait`: it is queued or worked at; or the engine is away, and its worker continues.
  * - `cancelled`: no worker has it, and none is to.
+ * - `limited`: no worker has it, and none is to before its account can be used.
  * - `superseded`: another coordinator has offered the task.
  */
 export function nextOfJob({
@@ -24,9 +27,11 @@ export function nextOfJob({
   now,
   state,
   isCancelled,
-}: Seen): 'take' | 'queue' | 'wait' | 'cancelled' | 'superseded' {
+  isLimited,
+}: Seen): 'take' | 'queue' | 'wait' | 'cancelled' | 'limited' | 'superseded' {
   if (now.kind === 'none' || now.job !== job) return 'superseded';
   if (now.kind === 'delivered') return 'take';
   if (isCancelled && (now.kind === 'offered' || state === 'gone')) return 'cancelled';
+  if (isLimited && (now.kind === 'offered' || state === 'waiting' || state === 'gone')) return 'limited';
   return state === 'gone' ? 'queue' : 'wait';
 }

@@ -33,9 +33,11 @@ export type AwayNow =
   /** Nothing of an attempt: there was none, or its work has landed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'offered'; readonly job: string }
-  /** `worker`: its name. */
-  | { readonly kind: 'claimed'; readonly job: string; readonly claim: string; readonly worker: string }
-  | { readonly kind: 'delivered'; readonly job: string; readonly claim: string; readonly result: string };
+  /** `worker`: its name. `lost`: claims on the same job before this one, whose workers had begun an attempt; the newest first. */
+  | (Claimed & { readonly kind: 'claimed'; readonly worker: string })
+  | (Claimed & { readonly kind: 'delivered'; readonly result: string });
+
+type Claimed = { readonly job: string; readonly claim: string; readonly lost: readonly string[] };
 
 /** Texts by the names of their files. */
 export type RecordFiles = Readonly<Record<string, string>>;
@@ -65,12 +67,16 @@ export interface FleetRemote {
   look(taskId: string): Promise<AwayNow>;
   /** Offers an attempt in place of any that the task had before; the commit that is the job. */
   offer(offer: Offer): Promise<string>;
+  /** Takes an attempt back that no worker is at; `from`: what its ref is, the job or a claim on it. False: it isn't that any more. */
+  withdraw(taskId: string, from: string): Promise<boolean>;
   /** What was offered. @throws GitError where the signature isn't that of the key that it names. */
   job(taskId: string, job: string): Promise<Signed>;
   /** Trees that a job begins with, and the base. */
   begin(job: string): Promise<{ readonly base: string; readonly baseTree: string; readonly before: string }>;
   /** Claims a job for a worker, from another one that has lost it, too; `null`: it isn't offered any more. */
   claim(taskId: string, job: string, worker: string): Promise<string | null>;
+  /** Gives a claim back whose attempt didn't begin: all is as it was before. */
+  giveBack(taskId: string, claim: string): Promise<void>;
   /** Delivers a result with its record, both or none; false: the claim doesn't hold any more. */
   deliver(delivery: Delivery): Promise<boolean>;
   /** Keeps the record alone of an attempt that delivers nothing. */
@@ -79,6 +85,8 @@ export interface FleetRemote {
   take(taskId: string, claim: string, result: string): Promise<Signed & { readonly tree: string }>;
   /** The files of a record. */
   record(taskId: string, claim: string, record: string): Promise<RecordFiles>;
+  /** What the worker of a claim says of an attempt that delivered nothing; `null`: it left no record. */
+  lostRecord(taskId: string, claim: string): Promise<Signed | null>;
   /** How the ref of a task moves when its result has landed. */
   landing(taskId: string, result: string, landed: string): RefMove;
 }

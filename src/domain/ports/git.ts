@@ -71,8 +71,8 @@ export type PushTarget = {
   readonly urls: readonly string[];
 };
 
-/** A ref that is moved on a remote; `from`: what it has to be (`null`: nothing), else nothing is moved. */
-export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string };
+/** A ref that is moved on a remote; `from`: what it has to be (`null`: nothing), else nothing is moved. `to`: `null` deletes it. */
+export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string | null };
 
 /** What a pull request is about. */
 export type PushedBranch = {

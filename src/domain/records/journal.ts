@@ -87,6 +87,15 @@ const body = [
   }),
   /** Tasks that could start, and wait for files which others may change. */
   z.object({ type: z.literal('tasks_kept_apart'), taskIds: z.array(z.string()) }),
+  /**
+   * A worker of the fleet lost an attempt that it had begun; others make it. `claim`: the worker's, a commit. `shown`: the cost is what its record
+   * reports, else what was reserved for the attempt.
+   */
+  z.object({
+    type: z.literal('attempt_lost'),
+    ...{ run: z.string(), iteration: z.number(), taskId: z.string(), claim: z.string() },
+    ...{ cost: Cost, shown: z.boolean() },
+  }),
   /** You hold a task back, or no longer: it isn't started, and its result doesn't land. */
   z.object({ type: z.literal('task_held'), taskId: z.string(), held: z.boolean() }),
   /** You want a task to go before all others, or no longer. */

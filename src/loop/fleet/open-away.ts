@@ -1,6 +1,6 @@
 import { nextOfJob, queueName } from '../../decide/index.ts';
-import type { Away, AwayAttempt, AwayEnd } from '../../domain/fleet.ts';
-import type { Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
+import type { Away, AwayAttempt, AwayEnd, LostAttempt } from '../../domain/fleet.ts';
+import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { patiently } from './patiently.ts';
 
@@ -22,18 +22,30 @@ const SHORT = 12;
 
 /** Has attempts made by workers: offers each on the remote, queues it, and waits until its result is there. */
 export function openAway(fleet: Fleet): Away {
-  const { remote } = fleet;
+  const { engine, remote } = fleet;
+  const limits: Limits = { at: new Map(), changed: new AbortController() };
   /** Results that were taken and haven't landed, by their tasks. */
   const taken = new Map<string, string>();
   return {
     terms: fleet.terms,
     attempt: async (attempt) => {
-      const ended = await attemptAway(fleet, attempt);
+      const ended = await attemptAway({ ...fleet, limits }, attempt);
       if (ended.kind !== 'delivered') return ended;
       taken.set(attempt.taskId, ended.result);
       return ended;
     },
-    limited: (agent) => fleet.engine.hold(queueName({ agent, labels: fleet.labels }), true),
+    met: (agent) => void limits.at.set(agent, 'met'),
+    limits: async (now) => {
+      for (const [agent, ms] of now) {
+        const before = limits.at.get(agent);
+        limits.at.set(agent, ms > 0 ? 'limited' : 'free');
+        // What a run before this one held is lifted, too; what a worker has met whose result isn't here yet is not.
+        if (ms > 0 || before !== 'free') await engine.hold(queueName({ agent, labels: fleet.labels }), ms);
+      }
+      if (![...limits.at.values()].includes('limited')) return;
+      limits.changed.abort();
+      limits.changed = new AbortController();
+    },
     landings: (landed) =>
       [...landed].flatMap(([taskId, commit]) => {
         const result = taken.get(taskId);
@@ -46,39 +58,67 @@ export function openAway(fleet: Fleet): Away {
   };
 }
 
-type Ended = Exclude<AwayEnd, { kind: 'delivered' }> | (AwayEnd & { kind: 'delivered'; result: string });
+/** Which accounts are at a limit, by their agents, and what is aborted once one is. */
+type Limits = { readonly at: Map<string, 'met' | 'limited' | 'free'>; changed: AbortController };
 
-async function attemptAway(fleet: Fleet, attempt: AwayAttempt): Promise<Ended> {
-  const { engine, remote, clock, ids, labels } = fleet;
+type Ended =
+  | Exclude<AwayEnd, { kind: 'delivered' }>
+  | (Extract<AwayEnd, { kind: 'delivered' }> & { result: string });
+
+async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: AwayAttempt): Promise<Ended> {
+  const { engine, remote, clock, ids, labels, limits } = fleet;
   const { taskId, iteration, base, agent, stop } = attempt;
   const patient = <T>(work: () => Promise<T>) =>
     patiently(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
   const job = await patient(() => remote.offer(attempt));
-  if (job === null) return STOPPED;
+  if (job === null) return { ...STOPPED, lost: [] };
   const queue = queueName({ agent, labels });
   const id = `${ids.sha256(taskId).slice(0, SHORT)}-${iteration}-${job.slice(0, SHORT)}`;
   const tell = teller(fleet, queue, { id, task: taskId, iteration, base, job });
-  await engine.hold(queue, false);
+  /** Whether no worker can start it any more. Where one was faster, or the remote is away, it is looked up again. */
+  const takenBack = async (now: AwayNow): Promise<boolean> => {
+    const from = now.kind === 'claimed' ? now.claim : job;
+    const isBack = await remote.withdraw(taskId, from).catch(notNow(fleet.warn));
+    if (isBack) await engine.remove(queue, id);
+    return isBack;
+  };
+  /** Claims whose attempts were lost, as the remote has them. */
+  let lost: readonly string[] = [];
+  const withLost = async <E>(end: E) => ({
+    ...end,
+    lost: await Promise.all(lost.map((claim) => lostAttempt(remote, taskId, claim))),
+  });
   tell.queue();
   const over = new AbortController();
   try {
     let waitsUntil = Number.POSITIVE_INFINITY;
     for (;;) {
+      const { signal: limited } = limits.changed;
       // The engine first: a job that it forgets is delivered by then.
       const state = await engine.stateOf(queue, id);
       const isCancelled = await engine.isCancelled(id);
       const now = await patient(() => remote.look(taskId));
-      if (now === null) return STOPPED;
-      const next = nextOfJob({ job, now, state, isCancelled });
+      if (now === null) return withLost(STOPPED);
+      if ('lost' in now && now.job === job && now.lost.length !== lost.length) {
+        lost = now.lost;
+        attempt.onLost(lost.length);
+      }
+      const isLimited = limits.at.get(agent) === 'limited';
+      const next = nextOfJob({ job, now, state, isCancelled, isLimited });
       if (next === 'take' && now.kind === 'delivered') {
         await engine.remove(queue, id);
         const taken = await takeFrom(remote, taskId, now);
         // What ends with the run isn't held back.
         const isHeldBack = isCancelled && !stop.polite.aborted;
-        return { kind: 'delivered', result: now.result, isCancelled: isHeldBack, ...taken };
+        return withLost({
+          ...{ kind: 'delivered' as const, result: now.result, isCancelled: isHeldBack },
+          ...taken,
+        });
       }
-      if (next === 'cancelled' || next === 'superseded')
-        return stop.polite.aborted ? STOPPED : { kind: 'none', why: next };
+      if (next === 'cancelled' || next === 'superseded' || (next === 'limited' && (await takenBack(now)))) {
+        lost = unfinished(now, job);
+        return withLost(stop.polite.aborted ? STOPPED : { kind: 'none' as const, why: next });
+      }
       if (stop.polite.aborted) {
         if (waitsUntil === Number.POSITIVE_INFINITY) {
           // Who works at it ends its agent, and still says what that used.
@@ -86,14 +126,38 @@ async function attemptAway(fleet: Fleet, attempt: AwayAttempt): Promise<Ended> {
           waitsUntil = clock.monotonicMs() + attempt.graceMs + LEASES * engine.leaseMs;
           if (now.kind === 'claimed') continue;
         }
-        if (now.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted)
-          return STOPPED;
+        if (now.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted) {
+          lost = unfinished(now, job);
+          return withLost(STOPPED);
+        }
       } else if (next === 'queue') tell.queue();
-      await waitForNews(fleet, id, stop, over.signal);
+      await waitForNews(fleet, id, stop, AbortSignal.any([over.signal, limited]));
     }
   } finally {
     over.abort();
   }
+}
+
+/** Claims on a job that nothing is taken of. */
+function unfinished(now: AwayNow, job: string): readonly string[] {
+  return 'claim' in now && now.job === job ? [now.claim, ...now.lost] : [];
+}
+
+/** A lost attempt with what its worker says of it, as far as that is there and its machine is believed. */
+async function lostAttempt(remote: FleetRemote, taskId: string, claim: string): Promise<LostAttempt> {
+  const record = await remote.lostRecord(taskId, claim).catch((error: unknown) => {
+    if (!(error instanceof GitError)) throw error;
+    return null;
+  });
+  return { claim, document: record?.kind === 'signed' ? record.document : null };
+}
+
+function notNow(warn: Fleet['warn']) {
+  return (error: unknown): false => {
+    if (!(error instanceof GitError)) throw error;
+    warn(`An attempt that waits for its account can't be taken back: ${error.message}`);
+    return false;
+  };
 }
 
 const STOPPED = { kind: 'none', why: 'stopped' } as const;

@@ -1,7 +1,10 @@
-import type { Away } from '../../domain/fleet.ts';
+import { agentAvailability, costOfLost, limitedAccounts } from '../../decide/index.ts';
+import type { InfrastructureCause } from '../../domain/agent.ts';
+import type { Away, LostAttempt } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import type { LoopContext } from '../context.ts';
@@ -31,10 +34,16 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   if (base === null) throw new GitError('The copy stands on nothing.');
   try {
     const delivered = await delivery(context, away, begun, base);
+    chargeLost(context, begun, delivered.lost);
     const agentEnded = clock.now();
     const isCancelled = delivered.kind === 'none' ? delivered.why === 'cancelled' : delivered.isCancelled;
     if (isCancelled) holdBack(context, begun.facts.task.id);
     if (delivered.kind === 'none') {
+      const limit = delivered.why === 'limited' ? limitOf(context, begun.facts.agent) : null;
+      if (limit !== null) {
+        const report = { ...NO_AGENT_RAN.report, infrastructure: limit };
+        return { facts: { ...NO_AGENT_RAN, report }, ...AGENTLESS, agentEnded };
+      }
       const signal = stop.reason() ?? `ralph fleet: ${delivered.why}`;
       return {
         facts: { ...NO_AGENT_RAN, end: { kind: 'interrupted', signal, forced: false } },
@@ -48,13 +57,26 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
       if (text !== undefined) store.writeDocument(`${begun.path}/${name}`, text);
     }
     await work.reset(base, tree);
-    if (result.facts.report.infrastructure?.kind === 'rate_limited') await away.limited(begun.facts.agent);
+    if (result.facts.report.infrastructure?.kind === 'rate_limited') away.met(begun.facts.agent);
     return { facts: result.facts, commits: result.commits, agentEnded };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const end = { kind: 'spawn_failed', code: 'FLEET', message: error.message } as const;
     return { facts: { ...NO_AGENT_RAN, end }, ...AGENTLESS, agentEnded: clock.now() };
   }
+}
+
+/** What is known of the limit that an attempt waited for, whose account another one used up; `null`: it is over. */
+function limitOf({ ports: { store } }: LoopContext, agent: string): InfrastructureCause | null {
+  const known = own(store.state.profiles, agent)?.unavailable ?? null;
+  return known === null ? null : { kind: 'rate_limited', message: known.message, resetsAt: known.until };
+}
+
+/** For how long the accounts of the agents can't be used, to workers that would start with them. */
+export async function tellLimits({ ports, adapters, away }: LoopContext): Promise<void> {
+  if (away === null) return;
+  const names = adapters.map(({ name }) => name);
+  await away.limits(limitedAccounts(agentAvailability(ports.store.state, names), ports.clock.now()));
 }
 
 /** An attempt that you cancelled isn't made again at once. */
@@ -68,7 +90,7 @@ const AGENTLESS = { commits: [] };
 
 /** @throws GitError where what was delivered isn't whole. */
 async function delivery(
-  { ports, config, run }: LoopContext,
+  { ports, config, run, ledgers }: LoopContext,
   away: Away,
   begun: Begun,
   { commit: base, branch }: WorkBase,
@@ -85,9 +107,33 @@ async function delivery(
     ...{ taskId: task.id, iteration, agent, base, before: before.tree, stop: ports.stop },
     document: JSON.stringify(FleetJob.parse(job)),
     graceMs: config.loop.grace * 1000,
+    onLost: (count) => ledgers.lose(task.id, count),
   });
   if (ended.kind === 'none') return ended;
-  const read = FleetResult.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(ended.document)));
-  if (!read.success) throw new GitError(`What a worker says of ${task.id} can't be read.`);
-  return { ...ended, result: read.data };
+  const result = resultIn(ended.document);
+  if (result === null) throw new GitError(`What a worker says of ${task.id} can't be read.`);
+  return { ...ended, result };
+}
+
+function resultIn(document: string | null): FleetResult | null {
+  const read = FleetResult.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(document ?? '')));
+  return read.success ? read.data : null;
+}
+
+/** What workers began and lost was used all the same. */
+function chargeLost(
+  { ports: { store }, config, ledgers, run }: LoopContext,
+  { facts: { task, iteration } }: Begun,
+  lost: readonly LostAttempt[],
+): void {
+  if (lost.length === 0) return;
+  const [taskId, reserved] = [task.id, ledgers.reserved(task.id)];
+  store.commit(({ policy: known }) =>
+    lost.map(({ claim, document }) => {
+      const usage = resultIn(document)?.facts.report.usage ?? null;
+      const cost = costOfLost({ usage, reserved, prices: config.budget.prices, known });
+      return { type: 'attempt_lost', run, iteration, taskId, claim, cost, shown: usage !== null };
+    }),
+  );
+  ledgers.lose(taskId, 0);
 }

@@ -20,6 +20,8 @@ type WorkerPlace = {
   readonly claim: Claim;
   readonly remote: FleetRemote;
   readonly leaseMs: number;
+  /** What the agent uses up; others on other machines use it, too. */
+  readonly account: Account;
   /** The public key of this machine, and what the configuration runs here. */
   readonly key: string;
   readonly commands: string;
@@ -27,6 +29,14 @@ type WorkerPlace = {
   readonly name: string;
   /** What became of it, as it happens. */
   readonly tell: (line: string) => void;
+};
+
+/** The account of an agent, as all workers see it. */
+type Account = {
+  /** Whether it is known to be at its limit. */
+  readonly isLimited: () => Promise<boolean>;
+  /** It is: no worker starts with it before the run says for how long. */
+  readonly limit: () => Promise<void>;
 };
 
 /** What became of a job; `refused`: this worker makes no attempt for who offered it. */
@@ -42,7 +52,7 @@ type WorkedAt =
  * but its record is pushed; while the engine is away, the attempt continues: a claim that others took over can't deliver.
  */
 export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
-  const { claim, remote, name, leaseMs, tell } = place;
+  const { claim, remote, name, leaseMs, account, tell } = place;
   const { ports } = context;
   const { clock, emit } = ports;
   const { task: taskId, job: commit } = claim.job;
@@ -87,7 +97,17 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       if (line !== null) claim.log(hide(line));
     };
     const worker = { ...context, ports: { ...ports, stop, emit: relay } };
-    const { ran, path } = await attempt(worker, adapter, job, await remote.begin(commit));
+    const made = await attempt(worker, adapter, job, {
+      ...(await remote.begin(commit)),
+      isLimited: account.isLimited,
+    });
+    if (made === null) {
+      await patient(() => remote.giveBack(taskId, claimed));
+      await claim.release();
+      return { kind: 'given_back' };
+    }
+    const { ran, path } = made;
+    if (ran.facts.report.infrastructure?.kind === 'rate_limited') await account.limit();
     const delivery = {
       ...{ taskId, claim: claimed },
       tree: (await ports.work.git.snapshot()).tree,
@@ -165,15 +185,19 @@ function lineOf(event: LoopEvent): string | null {
   return text.trim() === '' ? null : shortened(onOneLine(text), LINE_CHARS);
 }
 
-type Beginning = { readonly base: string; readonly baseTree: string; readonly before: string };
+type Beginning = Pick<Account, 'isLimited'> & {
+  readonly base: string;
+  readonly baseTree: string;
+  readonly before: string;
+};
 
-/** The attempt itself, in the copy of this worker. `path`: of its folder, relative to `.ralph/`. */
+/** The attempt itself, in the copy of this worker. `path`: of its folder, relative to `.ralph/`. `null`: its account met a limit meanwhile. */
 async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
   { facts, branch }: FleetJob,
-  { base, baseTree, before }: Beginning,
-): Promise<{ readonly ran: Ran; readonly path: string }> {
+  { base, baseTree, before, isLimited }: Beginning,
+): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
   const { work, store, clock } = ports;
   // None of this clone's own iterations: the record is the coordinator's.
@@ -184,6 +208,8 @@ async function attempt(
   const renew = () => work.reset({ commit: base, tree: baseTree, branch, taskId: facts.task.id }, before);
   await renew();
   await setUpCopy(context, { copy: () => work, renew }, before, folder);
+  // A copy that is set up may have taken its time.
+  if (await isLimited()) return null;
   const ledger = openLedger(
     { limits: budget.limits, before: () => budget.spent },
     config.budget.prices,

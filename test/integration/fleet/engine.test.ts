@@ -92,13 +92,25 @@ describe.skipIf(!HAS_REDIS)('the engine of a fleet', () => {
       { queue: 'q', held: false, waiting: [job('T-1')], active: [] },
     ]);
     await one.pause(false);
-    await one.hold('q', true);
-    expect([await one.isPaused(), await other.claim('q')]).toEqual([false, null]);
-    await one.hold('q', false);
+    await one.hold('q', 60_000);
+    expect([await one.isPaused(), await other.isHeld('q'), await other.claim('q')]).toEqual([
+      ...[false, true, null],
+    ]);
+    expect(await one.queueReports()).toMatchObject([{ held: true }]);
+    await one.hold('q', 0);
+    expect(await other.isHeld('q')).toBe(false);
     const claim = await until(() => other.claim('q'));
     await claim.release();
     const again = await until(() => one.claim('q'));
     expect(again.job).toEqual(job('T-1'));
+  });
+
+  it('holds a queue no longer than it was asked to, though nothing lifts it', async () => {
+    const [one, other] = await fleet();
+    await one.add('q', job('T-1'));
+    await one.hold('q', 300);
+    expect(await other.claim('q')).toBeNull();
+    expect((await until(() => other.claim('q'))).job).toEqual(job('T-1'));
   });
 
   it('has one holder of a lock, until its lease is lost', async () => {

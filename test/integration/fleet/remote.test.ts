@@ -49,7 +49,13 @@ describe('attempts of a fleet on a remote', () => {
       ...{ base, baseTree: coordinator.git('rev-parse', 'HEAD^{tree}'), before },
     });
     const claim = await worker.remote.claim(TASK, job, 'one');
-    expect(await coordinator.remote.look(TASK)).toEqual({ kind: 'claimed', job, claim, worker: 'one' });
+    expect(await coordinator.remote.look(TASK)).toEqual({
+      kind: 'claimed',
+      job,
+      claim,
+      worker: 'one',
+      lost: [],
+    });
     const tree = treeWith(worker, 'made.txt');
     const files = { 'output.log': 'worked\n' };
     expect(await worker.remote.deliver({ taskId: TASK, claim: claim ?? '', tree, document, files })).toBe(
@@ -101,6 +107,52 @@ describe('attempts of a fleet on a remote', () => {
     );
     expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
     expect(await worker.remote.look(TASK)).toEqual({ kind: 'offered', job: again });
+  });
+
+  it('name the claims that were lost, with what their workers say of them', async () => {
+    const [coordinator, first, second] = [await clone(), await clone(), await clone()];
+    introduce(coordinator, first);
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const job = await coordinator.remote.offer({ taskId: TASK, base, before, document: '{}' });
+    const [one, two] = [
+      (await first.remote.claim(TASK, job, 'one')) ?? '',
+      (await second.remote.claim(TASK, job, 'two')) ?? '',
+    ];
+    const three = (await second.remote.claim(TASK, job, 'three')) ?? '';
+    expect(await coordinator.remote.look(TASK)).toMatchObject({ claim: three, lost: [two, one] });
+    // One that didn't begin isn't lost.
+    await second.remote.giveBack(TASK, three);
+    expect(await coordinator.remote.look(TASK)).toMatchObject({ claim: two, lost: [one] });
+    expect(await coordinator.remote.lostRecord(TASK, one)).toBeNull();
+    const kept = { taskId: TASK, claim: one, document: () => '{"used":1}', files: { 'output.log': 'x' } };
+    await first.remote.keepRecord(kept);
+    const said = { kind: 'signed', document: '{"used":1}' };
+    expect(await coordinator.remote.lostRecord(TASK, one)).toEqual(said);
+    await second.remote.deliver({ taskId: TASK, claim: two, tree: before, document, files: {} });
+    expect(await coordinator.remote.look(TASK)).toMatchObject({ kind: 'delivered', lost: [one] });
+    // What a machine says that isn't enrolled counts for nothing.
+    expect(await coordinator.remote.lostRecord(TASK, two)).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('are taken back and given back by who is not too late', async () => {
+    const [coordinator, worker] = [await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const offer = { taskId: TASK, base, before, document: '{}' };
+    const job = await coordinator.remote.offer(offer);
+    const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
+    // It is claimed by now.
+    expect(await coordinator.remote.withdraw(TASK, job)).toBe(false);
+    await worker.remote.giveBack(TASK, claim);
+    expect(await coordinator.remote.look(TASK)).toEqual({ kind: 'offered', job });
+    expect(await coordinator.remote.withdraw(TASK, job)).toBe(true);
+    expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
+    expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
+    const late = { taskId: TASK, claim, tree: before, document, files: {} };
+    expect(await worker.remote.deliver(late)).toBe(false);
+    // The same again is a job like any other.
+    expect(await worker.remote.claim(TASK, await coordinator.remote.offer(offer), 'one')).not.toBeNull();
   });
 
   it('land by one push that moves the branch and the ref of the task, or neither', async () => {

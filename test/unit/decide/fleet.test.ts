@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askedBy, nextOfJob, queueName, servesQueue } from '../../../src/decide/index.ts';
+import {
+  askedBy,
+  costOfLost,
+  limitedAccounts,
+  nextOfJob,
+  queueName,
+  servesQueue,
+} from '../../../src/decide/index.ts';
+import type { ModelUsage } from '../../../src/domain/agent.ts';
+import { type Cost, NO_COST } from '../../../src/domain/policy.ts';
 import type { AwayNow, JobState } from '../../../src/domain/ports/fleet.ts';
+import type { Unavailable } from '../../../src/domain/records/state.ts';
 
 const offered: AwayNow = { kind: 'offered', job: 'J' };
-const claimed: AwayNow = { kind: 'claimed', job: 'J', claim: 'C', worker: 'w' };
-const delivered: AwayNow = { kind: 'delivered', job: 'J', claim: 'C', result: 'R' };
+const claimed: AwayNow = { kind: 'claimed', job: 'J', claim: 'C', worker: 'w', lost: [] };
+const delivered: AwayNow = { kind: 'delivered', job: 'J', claim: 'C', result: 'R', lost: [] };
 
 describe('what follows for an attempt that was offered', () => {
   const table: readonly [AwayNow, JobState, boolean, ReturnType<typeof nextOfJob>][] = [
@@ -28,19 +38,92 @@ describe('what follows for an attempt that was offered', () => {
     [{ ...delivered, job: 'other' }, 'gone', false, 'superseded'],
   ];
   it.each(table)('%o, %s, cancelled %s: %s', (now, state, isCancelled, next) => {
-    expect(nextOfJob({ job: 'J', now, state, isCancelled })).toBe(next);
+    expect(nextOfJob({ job: 'J', now, state, isCancelled, isLimited: false })).toBe(next);
+  });
+
+  const limited: readonly [AwayNow, JobState, ReturnType<typeof nextOfJob>][] = [
+    [offered, 'waiting', 'limited'],
+    // A worker has it from the engine and hasn't claimed it: the remote decides who is faster.
+    [offered, 'active', 'limited'],
+    [offered, 'gone', 'limited'],
+    [offered, 'away', 'limited'],
+    // Given back before its agent started.
+    [claimed, 'waiting', 'limited'],
+    [claimed, 'gone', 'limited'],
+    // Who began before the limit was met may finish.
+    [claimed, 'active', 'wait'],
+    [claimed, 'away', 'wait'],
+    [delivered, 'gone', 'take'],
+  ];
+  it.each(limited)('%o, %s, its account at a limit: %s', (now, state, next) => {
+    expect(nextOfJob({ job: 'J', now, state, isCancelled: false, isLimited: true })).toBe(next);
   });
 
   it('never waits for what nobody has, and queues nothing that is delivered', () => {
     const anyNow = fc.constantFrom(offered, claimed, delivered);
     const anyState = fc.constantFrom<JobState>('waiting', 'active', 'gone', 'away');
     fc.assert(
-      fc.property(anyNow, anyState, fc.boolean(), (now, state, isCancelled) => {
-        const next = nextOfJob({ job: 'J', now, state, isCancelled });
+      fc.property(anyNow, anyState, fc.boolean(), fc.boolean(), (now, state, isCancelled, isLimited) => {
+        const next = nextOfJob({ job: 'J', now, state, isCancelled, isLimited });
         if (state === 'gone') expect(next).not.toBe('wait');
         if (now.kind === 'delivered') expect(next).toBe('take');
       }),
     );
+  });
+});
+
+describe('accounts at a limit', () => {
+  const now = '2030-01-01T00:00:00.000Z';
+  const at = (seconds: number) => new Date(Date.parse(now) + seconds * 1000).toISOString();
+  const unavailable = { message: 'm', since: now, tries: 1, resetKnown: true };
+  const table: readonly [Partial<Unavailable> | null, number][] = [
+    [null, 0],
+    [{ kind: 'throttled', until: at(5) }, 5000],
+    [{ kind: 'rate_limited', until: at(7200) }, 7_200_000],
+    [{ kind: 'rate_limited', until: at(-1) }, 0],
+    // Of this machine alone, or of the service.
+    [{ kind: 'auth', until: at(30) }, 0],
+    [{ kind: 'outage', until: at(30) }, 0],
+    [{ kind: 'spawn_failed', until: null }, 0],
+  ];
+  it.each(table)('%o: %i ms', (known, ms) => {
+    const agent = {
+      ...{ name: 'a', suspended: null },
+      unavailable: known === null ? null : ({ ...unavailable, ...known } as Unavailable),
+    };
+    expect([...limitedAccounts([agent], now)]).toEqual([['a', ms]]);
+  });
+
+  it('that nobody knows the end of are used by no worker', () => {
+    const given = { ...unavailable, kind: 'rate_limited' as const, until: null, resetKnown: false };
+    const agent = { name: 'a', suspended: null, unavailable: given };
+    expect(limitedAccounts([agent], now).get('a')).toBeGreaterThan(0);
+  });
+});
+
+describe('the cost of an attempt that a worker lost', () => {
+  const usage: ModelUsage[] = [
+    {
+      ...{ model: 'm', inputTokens: 300, outputTokens: 100, cachedTokens: 0, cacheWriteTokens: 0 },
+      costUsd: 0.4,
+    },
+  ];
+  const reserved = { usd: 1, tokens: 1000, iterations: 1, ms: 60_000 };
+  const known = {
+    tasks: {},
+    levels: { medium: { tasks: 2, cost: { usd: 6, tokens: 90, iterations: 3, ms: 9 } } },
+  };
+  const unknown = { tasks: {}, levels: {} };
+  const none = { ...NO_COST, iterations: 1 };
+  const table: readonly [string, Parameters<typeof costOfLost>[0], Partial<Cost>][] = [
+    ['its record', { usage, reserved, prices: {}, known }, { usd: 0.4, tokens: 400 }],
+    ['a record of nothing', { usage: [], reserved, prices: {}, known }, {}],
+    ['what was reserved', { usage: null, reserved, prices: {}, known }, { usd: 1, tokens: 1000 }],
+    ['the mean', { usage: null, reserved: none, prices: {}, known }, { usd: 2, tokens: 30 }],
+    ['nothing known', { usage: null, reserved: none, prices: {}, known: unknown }, {}],
+  ];
+  it.each(table)('is %s', (_, lost, cost) => {
+    expect(costOfLost(lost)).toEqual({ ...NO_COST, ...cost });
   });
 });
 

@@ -119,6 +119,16 @@ describe('the budget of iterations side by side', () => {
     expect(other.seen).toHaveLength(1);
   });
 
+  it('holds what is reserved for each attempt that a worker lost, until that is on record', () => {
+    const { ledgers, start } = sideBySide();
+    start('A').uses(350);
+    start('B');
+    ledgers.lose('A', 2);
+    expect([ledgers.takes('A').tokens, ledgers.others('B').tokens]).toEqual([950, 950]);
+    ledgers.lose('A', 0);
+    expect([ledgers.takes('A').tokens, ledgers.reserved('A').tokens]).toEqual([350, 300]);
+  });
+
   it('is free again of what was reserved as soon as the real cost is on record', async () => {
     const { ledgers, start, onRecord } = sideBySide();
     const [one, other] = [start('A'), start('B')];

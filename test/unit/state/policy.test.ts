@@ -89,6 +89,16 @@ describe('the budget', () => {
     expect(budget.spent).toEqual({ usd: 2, tokens: 900, iterations: 1, ms: 3 * 60_000 });
   });
 
+  it('counts what a worker began and lost, beside the attempt in its place', () => {
+    const cost = { ...NO_COST, usd: 1, tokens: 40 };
+    const lost: JournalBody = {
+      ...{ type: 'attempt_lost', run: 'r-1', iteration: 1, taskId: 'A', claim: 'c', cost, shown: true },
+    };
+    const { budget, tasks } = fold([0, RUN], [1, started(1)], [2, lost], [3, used(1, 1)]).policy;
+    expect(budget.spent).toMatchObject({ usd: 1.5, tokens: 140, iterations: 1 });
+    expect(tasks.A).toMatchObject({ usd: 1.5, tokens: 140, iterations: 1 });
+  });
+
   it('counts the time of several that were cut off together once, up to the last of them', () => {
     const cut = (iteration: number, minutes: number): JournalBody => ({
       ...{

@@ -94,6 +94,8 @@ const ALONE = {
 
 /** How often it is asked for a job, in milliseconds. */
 const POLL_MS = 500;
+/** Leases for which a limit that is met here holds all workers, where the run says nothing. */
+const LEASES_HELD = 4;
 
 async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput, commands: string) {
   const { engine, remote } = fleet;
@@ -121,10 +123,10 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     };
     drains = (await engine.report(shown)).drains || drains;
   };
-  const nextClaim = async (): Promise<Claim | null> => {
+  const nextClaim = async (): Promise<{ readonly claim: Claim; readonly queue: string } | null> => {
     for (const queue of await engine.queues()) {
       const claim = servesQueue(queue, { agents, labels }) ? await engine.claim(queue) : null;
-      if (claim !== null) return claim;
+      if (claim !== null) return { claim, queue };
     }
     return null;
   };
@@ -132,11 +134,16 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   while (!polite.aborted) {
     await report(null);
     if (drains) break;
-    const claim = await nextClaim();
-    if (claim === null) {
+    const next = await nextClaim();
+    if (next === null) {
       await clock.sleep(POLL_MS, polite);
       continue;
     }
+    const { claim, queue } = next;
+    const account = {
+      isLimited: () => engine.isHeld(queue),
+      limit: () => engine.hold(queue, LEASES_HELD * leaseMs),
+    };
     const { task } = claim.job;
     const over = new AbortController();
     const reporting = (async () => {
@@ -145,16 +152,15 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
         await clock.sleep(leaseMs, over.signal);
       }
     })();
-    const outcome = await workAtJob(context, { claim, remote, leaseMs, name, tell, key, commands }).finally(
-      () => over.abort(),
-    );
+    const place = { claim, remote, leaseMs, account, name, tell, key, commands };
+    const outcome = await workAtJob(context, place).finally(() => over.abort());
     await reporting;
     if (outcome.kind === 'refused') return failure(outcome.message, outcome.next);
     const { kind } = outcome;
     tell(`${task}: ${OUTCOMES[kind]}`);
     if (kind === 'delivered') counts.delivered += 1;
     if (kind === 'late' || kind === 'lost') counts.refused += 1;
-    if (once && kind !== 'over') break;
+    if (once && kind !== 'over' && kind !== 'given_back') break;
   }
   return { data: { worker: name, drained: drains, ...counts } };
 }

@@ -3,7 +3,6 @@ import type {
   AwayNow,
   Delivery,
   FleetRemote,
-  RecordFiles,
   Seal,
   Signed,
 } from '../../../domain/ports/fleet.ts';
@@ -101,21 +100,32 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     return seal.isEnrolled(data.key) ? { kind: 'signed', document } : { kind: 'unknown', key: data.key };
   };
 
-  /** A commit of a task's ref: its subject, its first parent, and its body. */
+  /** A commit of a task's ref: its subject, its parents (of a claim: the job, and the claim before it), and its body. */
   const described = async (commit: string) => {
     const format = '--format=%P%x00%s%x00%b';
     const [parents = '', subject = '', body = ''] = (
       await objectText(tree, ['log', '-1', '--no-walk', format, commit])
     ).split('\0');
-    return { parent: parents.split(' ')[0] ?? '', subject, body: body.trim() };
+    const [parent = '', before = null] = parents.split(' ');
+    return { parent, before, subject, body: body.trim() };
+  };
+  /** Claims on a job that another one followed. */
+  const lostBefore = async (claim: string): Promise<string[]> => {
+    const { before } = await described(claim);
+    return before === null ? [] : [before, ...(await lostBefore(before))];
   };
 
   const nowOf = async (commit: string): Promise<AwayNow> => {
     const { subject, parent, body } = await described(commit);
     if (subject === SUBJECTS.job) return { kind: 'offered', job: commit };
-    if (subject === SUBJECTS.claim) return { kind: 'claimed', job: parent, claim: commit, worker: body };
+    if (subject === SUBJECTS.claim)
+      return {
+        ...{ kind: 'claimed', job: parent, claim: commit, worker: body },
+        lost: await lostBefore(commit),
+      };
     if (subject !== SUBJECTS.result) return { kind: 'none' };
-    return { kind: 'delivered', job: (await described(parent)).parent, claim: parent, result: commit };
+    const { parent: job } = await described(parent);
+    return { kind: 'delivered', job, claim: parent, result: commit, lost: await lostBefore(parent) };
   };
 
   /** How a task stands, and what its ref is. */
@@ -131,12 +141,14 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     }
   };
 
-  const recordOf = async (files: RecordFiles, document: string) => {
+  const recordOf = async ({ taskId, claim, files, document: documentOf }: Omit<Delivery, 'tree'>) => {
+    const document = documentOf('');
     const entries = [];
     for (const [path, text] of Object.entries(files)) entries.push(['blob', await blob(text), path] as const);
     const top = [
       ...(entries.length === 0 ? [] : [['tree', await treeOf(entries), FILES] as const]),
       ['blob', await blob(document), RESULT] as const,
+      await signature(document, ['record', taskId, claim]),
     ];
     return commitTree(tree, await treeOf(top), [], 'ralph fleet: record\n');
   };
@@ -177,6 +189,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
         if (tries === TRIES) throw new GitError(`${taskRef(taskId)} can't be moved on ${name}`);
       }
     },
+    withdraw: (taskId, from) => push([{ ref: taskRef(taskId), from, to: null }]),
     job: async (taskId, job) => {
       const [base, before] = [await idAt(`${job}^`), await idAt(`${job}:${BEFORE}`)];
       return signedAt(job, JOB, ['job', taskId, base, before]);
@@ -189,14 +202,20 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       for (let tries = 1; tries <= TRIES; tries += 1) {
         const { id, now } = await read(taskId);
         if ((now.kind !== 'offered' && now.kind !== 'claimed') || now.job !== job) return null;
-        const claim = await commitTree(tree, `${job}^{tree}`, [job], `${SUBJECTS.claim}\n\n${worker}\n`);
+        const parents = now.kind === 'claimed' ? [job, now.claim] : [job];
+        const claim = await commitTree(tree, `${job}^{tree}`, parents, `${SUBJECTS.claim}\n\n${worker}\n`);
         if (await push([{ ref: taskRef(taskId), from: id, to: claim }])) return claim;
       }
       return null;
     },
-    deliver: async ({ taskId, claim, tree: after, document, files }: Delivery) => {
-      const record = await recordOf(files, document(''));
-      const text = document(record);
+    giveBack: async (taskId, claim) => {
+      const { parent, before } = await described(claim);
+      await push([{ ref: taskRef(taskId), from: claim, to: before ?? parent }]);
+    },
+    deliver: async ({ tree: after, ...delivery }: Delivery) => {
+      const { taskId, claim } = delivery;
+      const record = await recordOf(delivery);
+      const text = delivery.document(record);
       const id = await treeOf([
         ['blob', await blob(text), RESULT],
         await signature(text, ['result', taskId, claim, after]),
@@ -210,8 +229,9 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       // A push whose answer was lost has moved them.
       return (await push(moves)) || (await there(taskRef(taskId))) === result;
     },
-    keepRecord: async ({ taskId, claim, document, files }) => {
-      const to = await recordOf(files, document(''));
+    keepRecord: async (kept) => {
+      const { taskId, claim } = kept;
+      const to = await recordOf(kept);
       await push([{ ref: recordRef(taskId, claim), from: null, to }]);
     },
     take: async (taskId, claim, result) => {
@@ -225,6 +245,12 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       const files: Record<string, string> = {};
       for (const one of names) files[one] = await textAt(record, `${FILES}/${one}`);
       return files;
+    },
+    lostRecord: async (taskId, claim) => {
+      const record = await there(recordRef(taskId, claim));
+      if (record === null) return null;
+      await fetch(recordRef(taskId, claim), null);
+      return signedAt(record, RESULT, ['record', taskId, claim]);
     },
     landing: (taskId, result, landed) => ({ ref: taskRef(taskId), from: result, to: landed }),
   };

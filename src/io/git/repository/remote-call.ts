@@ -34,5 +34,5 @@ export function together(moves: readonly RefMove[]): string[] {
 
 /** Moves as git is given them. */
 export function specsOf(moves: readonly RefMove[]): string[] {
-  return moves.map(({ ref, to }) => `${to}:${ref}`);
+  return moves.map(({ ref, to }) => `${to ?? ''}:${ref}`);
 }
