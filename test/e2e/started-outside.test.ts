@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -66,6 +75,18 @@ describe('ralph as a dev dependency', () => {
     // What is started anew is what lies there.
     await ralph('status');
     expect(existsSync(mark)).toBe(true);
+  });
+
+  it('finds the engine of a fleet beside it, with all that it needs', async () => {
+    const project = withAgent('true', '');
+    const { ralph } = installed(project);
+    project.git('remote', 'add', 'origin', project.root);
+    process.env.RALPH_FLEET_REDIS = 'redis://127.0.0.1:1';
+    const status = () => ralph('fleet', 'status');
+    expect((await status()).stderr).toContain("ralph-fleet isn't installed beside ralph");
+    symlinkSync(join(dirname(dirname(BIN)), 'packages/fleet'), project.path('node_modules/ralph-fleet'));
+    expect((await status()).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
+    delete process.env.RALPH_FLEET_REDIS;
   });
 
   it.skipIf(!isWholeBox)('has no second name that the box shows to be written', async () => {

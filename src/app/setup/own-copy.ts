@@ -1,6 +1,18 @@
-import { constants, copyFileSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as z from 'zod/mini';
 import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
@@ -50,18 +62,28 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
 
 /** Makes the copy where there is none of these files as they are. @throws The Node error */
 function copyOf(own: string, place: string): string {
-  const files = LOADED.flatMap((name) => filesAt(own, name));
-  const stamps = files.map((name) => {
-    const { size, mtimeNs, ino } = lstatSync(join(own, name), { bigint: true });
+  const beside = [...packagesBeside(own)].flatMap(([to, from]) =>
+    // What it needs has a place of its own.
+    readdirSync(from)
+      .filter((name) => name !== 'node_modules')
+      .flatMap((name) => filesAt(from, name))
+      .map((name) => [join(to, name), join(from, name)] as const),
+  );
+  const files = new Map([
+    ...LOADED.flatMap((name) => filesAt(own, name)).map((name) => [name, join(own, name)] as const),
+    ...beside,
+  ]);
+  const stamps = [...files].map(([name, from]) => {
+    const { size, mtimeNs, ino } = lstatSync(from, { bigint: true });
     return `${name} ${size} ${mtimeNs} ${ino}`;
   });
   const copy = join(place, sha256(stamps.join('\n')).slice(0, 16));
   if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) return copy;
   removeOld(place);
   const made = `${copy}.${process.pid}`;
-  for (const name of files) {
+  for (const [name, from] of files) {
     mkdirSync(dirname(join(made, name)), { recursive: true, mode: 0o700 });
-    copyFileSync(join(own, name), join(made, name), constants.COPYFILE_FICLONE);
+    copyFileSync(from, join(made, name), constants.COPYFILE_FICLONE);
   }
   try {
     renameSync(made, copy);
@@ -72,6 +94,45 @@ function copyOf(own: string, place: string): string {
   }
   return copy;
 }
+
+/** The packages that ralph loads where they are installed beside it, with all that they need: folders, by where the copy has them. */
+function packagesBeside(own: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const add = (name: string, from: string, parent: string): void => {
+    const folder = packageAt(name, from);
+    // What is optional isn't always there.
+    if (folder === null) return;
+    const nearest = [join(parent, 'node_modules', name), join('node_modules', name)];
+    const known = nearest.find((to) => found.has(to));
+    if (known !== undefined && found.get(known) === folder) return;
+    // Another version than that of the others lies below who needs it.
+    const to = known === undefined ? join('node_modules', name) : join(parent, 'node_modules', name);
+    found.set(to, folder);
+    for (const needed of neededBy(folder)) add(needed, folder, to);
+  };
+  add('ralph-fleet', own, '.');
+  return found;
+}
+
+/** Where a package is found from a folder, without links; `null`: it isn't installed. */
+function packageAt(name: string, from: string): string | null {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    if (existsSync(join(folder, 'package.json'))) return realpathSync(folder);
+    if (at === dirname(at)) return null;
+  }
+}
+
+function neededBy(folder: string): string[] {
+  const text = readFileSync(join(folder, 'package.json'), 'utf8');
+  const { dependencies, optionalDependencies, peerDependencies } = Manifest.parse(JSON.parse(text));
+  return Object.keys({ ...peerDependencies, ...optionalDependencies, ...dependencies });
+}
+
+const Needed = z.optional(z.record(z.string(), z.string()));
+const Manifest = z.object({
+  ...{ dependencies: Needed, optionalDependencies: Needed, peerDependencies: Needed },
+});
 
 function removeOld(place: string): void {
   const ageOf = (name: string) => lstatSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
