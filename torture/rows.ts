@@ -3,7 +3,7 @@ import { checkouts } from './rows/checkout.ts';
 import { clocks } from './rows/clock.ts';
 import { damage, damageCommands } from './rows/damage.ts';
 import { fullDisk } from './rows/disk.ts';
-import { fleet } from './rows/fleet.ts';
+import { fleets } from './rows/fleet.ts';
 import { hostile } from './rows/hostile.ts';
 import { hostileKill } from './rows/hostile-kill.ts';
 import { killLoop } from './rows/kill-loop.ts';
@@ -24,7 +24,7 @@ export const ROWS: readonly Row[] = [
   killLoop,
   workers,
   workersMany,
-  fleet,
+  ...fleets,
   hostileKill,
   checkouts,
   landings,

@@ -54,13 +54,17 @@ export type QueueReport = {
   readonly active: readonly JobRef[];
 };
 
-/** How the server keeps what it gets; `null`: it doesn't say. */
+/** Whether a setting of the server is as a fleet needs it, and which it is. */
+export type Setting = { readonly isSure: boolean; readonly by: string };
+
+/** What a server says of itself; `null`: it doesn't say. */
 export type ServerFacts = {
+  readonly server: 'Redis' | 'Postgres';
   readonly version: string | null;
-  /** `appendonly` and `appendfsync`, as `always`, `everysec`, `no` or `off`. */
-  readonly persistence: string | null;
-  /** `maxmemory-policy` */
-  readonly eviction: string | null;
+  /** Whether what it answered outlasts that it is killed. */
+  readonly keeps: Setting | null;
+  /** Whether it keeps jobs when memory runs short; Postgres always does. */
+  readonly evicts: Setting | null;
   /** Its clock, in milliseconds since 1970, and how long the answer took. */
   readonly now: number;
   readonly tookMs: number;
@@ -110,11 +114,11 @@ export type Engine = {
 };
 
 /**
- * Opens the engine on a Redis server.
+ * Opens the engine on a server of Redis or Postgres.
  *
- * @param options `url`: `redis://…`, or `rediss://…` for TLS. `repository`: keys begin with it. `leaseMs`: how long a worker that is silent keeps its job.
+ * @param options `url`: `redis://…` (`rediss://…` for TLS) or `postgres://…`. `repository`: names begin with it. `leaseMs`: how long a worker that is silent keeps its job.
  * `onProblem`: called when the server goes away, once until it is back.
- * @throws where the server doesn't answer at the start.
+ * @throws where the server doesn't answer at the start, or the address is of no server.
  */
 export function openEngine(options: {
   readonly url: string;

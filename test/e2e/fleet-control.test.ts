@@ -108,7 +108,7 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
     open.push(fleet.redis.stop);
     fleet.project.git('remote', 'remove', 'origin');
     expect(fleet.project.ralph('fleet', 'status').stderr).toContain('git push -u origin HEAD');
-    delete process.env.RALPH_FLEET_REDIS;
-    expect(fleet.project.ralph('fleet', 'run').stderr).toContain("RALPH_FLEET_REDIS isn't set");
+    delete process.env.RALPH_FLEET_URL;
+    expect(fleet.project.ralph('fleet', 'run').stderr).toContain("RALPH_FLEET_URL isn't set");
   });
 });

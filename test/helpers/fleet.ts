@@ -15,7 +15,7 @@ export const LEASE = 2;
  */
 export async function fleetProject(tasks: readonly string[], given: Parameters<typeof workersProject>[1]) {
   const redis = await startRedis();
-  process.env.RALPH_FLEET_REDIS = redis.url;
+  process.env.RALPH_FLEET_URL = redis.url;
   const project = workersProject(tasks, given);
   project.git('add', '-f', '.ralph/ralph.toml');
   project.commitAll('settings');

@@ -8,14 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Whether this machine has a Redis to test with. */
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of its own on a free port, as docs/FLEET.md wants one: each write is on the disk, nothing is evicted. */
-export async function startRedis() {
+type Options = {
+  /** Whether each write is on the disk before it is answered, as docs/FLEET.md wants it; else none ever is. */
+  readonly keeps?: boolean;
+  /** Variables of its process beside those of this one. */
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** A Redis of its own on a free port, which evicts nothing. */
+export async function startRedis({ keeps = true, env = {} }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await freePort();
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  const kept = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
+  const kept = ['--appendonly', keeps ? 'yes' : 'no', '--appendfsync', 'always'];
+  const args = [...settings, ...kept, '--maxmemory-policy', 'noeviction'];
   const start = async () => {
-    const child = spawn('redis-server', [...settings, ...kept], { stdio: 'ignore' });
+    const child = spawn('redis-server', args, { stdio: 'ignore', env: { ...process.env, ...env } });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     while (!(await listens(port))) await sleep(20);
     return { child, ended };
@@ -28,6 +36,7 @@ export async function startRedis() {
   };
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     kill,
     start: async () => {
       server ??= await start();

@@ -1,30 +1,32 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FleetChaos, fleetChaos } from '../../test/helpers/crash/fleet-chaos.ts';
-import { HAS_REDIS } from '../../test/helpers/redis.ts';
+import { ENGINES } from '../../test/helpers/engines.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Of one fleet; the next one has clones and a Redis of its own. */
+/** Of one fleet; the next one has clones and servers of its own. */
 const JOBS = 20;
 
-export const fleet: Row = {
-  id: 'fleet',
-  what: 'a fleet of four workers with a lease of 2 s: workers killed and stopped, Redis restarted and wiped, the coordinator killed, one such fault every six seconds',
-  target: 'every task lands once, with its work',
+/** A row for each server that can carry a fleet. */
+export const fleets: readonly Row[] = ENGINES.map(({ engine, isHere }) => ({
+  id: `fleet-${engine}`,
+  what: `a fleet of four workers with a lease of 2 s on ${engine}: machines killed, stopped and cut off, clocks that jump, the server restarted and wiped, one such fault every four seconds`,
+  target: 'every task lands once, with its work, and nothing delivered is left',
   run: async ({ size, progress, random, root, parts }) => {
-    if (!HAS_REDIS) return { kind: 'not_run', reason: 'it needs redis-server' };
+    if (!isHere) return { kind: 'not_run', reason: `it needs the server of ${engine}` };
     const wanted = size(200, 4);
     const all =
       parts === null || !existsSync(parts) ? [] : readFileSync(parts, 'utf8').split('\n').filter(Boolean);
-    const done = all.map((line) => JSON.parse(line) as FleetChaos);
+    const done = all.map((line) => JSON.parse(line) as FleetChaos).filter((part) => part.engine === engine);
     const jobs = () => done.reduce((total, part) => total + part.jobs, 0);
+    // What was chosen before isn't chosen again.
+    for (let at = 0; at < 1000 * done.length; at += 1) random();
     while (jobs() < wanted) {
       const before = jobs();
       const part = await fleetChaos({
-        bin: join(root, 'bin', 'ralph.js'),
+        ...{ bin: join(root, 'bin', 'ralph.js'), engine, random },
         jobs: Math.min(JOBS, wanted - before),
-        random,
         onLanded: (landed) => progress(before + landed, wanted),
       });
       done.push(part);
@@ -35,13 +37,13 @@ export const fleet: Row = {
     for (const part of done)
       for (const [name, count] of Object.entries(part.faults))
         faults.set(name, (faults.get(name) ?? 0) + count);
-    const refused = done.reduce((total, part) => total + part.refused, 0);
+    const refused = (by: 'remote' | 'worker') => done.reduce((total, part) => total + part.refused[by], 0);
     const failures = done.flatMap(({ wrong }, at) => wrong.map((line) => `fleet ${at + 1}: ${line}`));
     const named = [...faults].map(([name, count]) => `${name} ${count}`).join(', ');
     return measured(
       jobs(),
-      `${named}; ${refused} lost attempts refused, ${failures.length} findings`,
+      `${named}; lost attempts refused by the remote ${refused('remote')}, by their worker ${refused('worker')}; ${failures.length} findings`,
       failures,
     );
   },
-};
+}));

@@ -13,7 +13,7 @@ export type Fleet = {
 };
 
 /** Where the engine is; it may hold a password, so no program of a run gets it. */
-const ADDRESS = 'RALPH_FLEET_REDIS';
+const ADDRESS = 'RALPH_FLEET_URL';
 /** Characters of the repository's first commit by which its keys are named. */
 const NAME = 16;
 
@@ -25,7 +25,10 @@ export async function openFleet(
   const url = process.env[ADDRESS] ?? '';
   delete process.env[ADDRESS];
   if (url === '')
-    return failure(`${ADDRESS} isn't set: the Redis of the fleet.`, `export ${ADDRESS}=redis://HOST:6379`);
+    return failure(
+      `${ADDRESS} isn't set: the Redis or Postgres of the fleet.`,
+      `export ${ADDRESS}=redis://HOST:6379`,
+    );
   const target = await git.pushTarget(null);
   if (target === null)
     return failure(

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis } from '../redis.ts';
+import { ENGINES, type EngineName } from '../engines.ts';
 import {
   makeRepository,
   repositoryAt,
@@ -8,20 +9,26 @@ import {
   type TestRepository,
   temporaryFolder,
 } from '../repository.ts';
+import { type Door, openDoor } from './door.ts';
+import { serveGit } from './git-server.ts';
+import { CLOCKS_JUMP, wallClock } from './wall-clock.ts';
 
 /** What one fleet came to. */
 export type FleetChaos = {
+  readonly engine: EngineName;
   readonly jobs: number;
   /** Faults by their names. */
   readonly faults: Readonly<Record<string, number>>;
-  /** Attempts whose worker had lost them: each was refused, by the worker itself or by the remote. */
-  readonly refused: number;
+  /** Attempts that came back after their worker had lost them: by the remote, which had another claim, and by the worker itself. */
+  readonly refused: { readonly remote: number; readonly worker: number };
+  readonly seconds: number;
   readonly wrong: readonly string[];
 };
 
 type Options = {
   /** Absolute path of the built program. */
   readonly bin: string;
+  readonly engine: EngineName;
   readonly jobs: number;
   /** From 0 to below 1. */
   readonly random: () => number;
@@ -33,13 +40,17 @@ const WORKERS = 4;
 const LEASE = 2;
 /** An agent works so long at most, and between two faults lies so long at most; in milliseconds. */
 const WORK_MS = 2500;
-const QUIET_MS = 12_000;
-/** Redis is away for so long at most. */
-const AWAY_MS = 5000;
+const QUIET_MS = 8000;
+/** A server is away for so long at most, and a network is cut. */
+const AWAY_MS = 6000;
 /** A stopped worker is silent for longer than its lease. */
 const STOPPED_MS = 5000;
 /** A fleet that isn't done by then is stuck. */
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MS = 20 * 60_000;
+/** Clocks jump to so many seconds from the true time at most. */
+const JUMP_SECONDS = 3600;
+/** Git gives a connection up that has been silent for so many seconds. */
+const SILENCE_SECONDS = 5;
 
 const AGENT = `
 import { writeFileSync } from 'node:fs';
@@ -49,23 +60,46 @@ writeFileSync(id + '.txt', id + '\\n');
 console.log(['RALPH_STATUS', 'TASK: ' + id, 'STATUS: DONE', 'EXIT_SIGNAL: true', 'EVIDENCE: ' + id + '.txt:1-1 its file', 'END_RALPH_STATUS'].join('\\n'));
 `;
 
+/** One of the fleet's: a clone with a way of its own to the engine and to the remote, and a clock of its own. */
+type Machine = {
+  readonly place: TestRepository;
+  readonly engine: Door;
+  readonly remote: Door;
+  readonly clock: ReturnType<typeof wallClock>;
+  readonly env: NodeJS.ProcessEnv;
+};
+
 /**
- * Lets a fleet of four workers, each in a clone, do tasks while workers are killed or stopped, the Redis is killed or wiped, and the coordinator is
- * killed; each comes back. In the end each task must have landed once, with its work.
+ * Lets a fleet of four workers do tasks while workers and the coordinator are killed or stopped, networks are cut, clocks jump, and the engine is killed or
+ * wiped; all come back. In the end each task must have landed once, with its work, and nothing that was delivered may be left.
  */
-export async function fleetChaos({ bin, jobs, random, onLanded }: Options): Promise<FleetChaos> {
-  const redis = await startRedis();
-  const env = { ...process.env, RALPH_TRUST: '1', RALPH_FLEET_REDIS: redis.url };
+export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Options): Promise<FleetChaos> {
+  const start = ENGINES.find((one) => one.engine === engine)?.start;
+  if (start === undefined) throw new Error(engine);
+  const began = Date.now();
+  const serverClock = wallClock();
+  // What it forgets is queued again. Redis doesn't start under another clock: its own memory allocator asks for the time too early.
+  const env = engine === 'redis' ? {} : serverClock.env;
+  const server = await start({ keeps: random() < 0.5, env });
   const { project, bare } = makeProject(jobs);
-  const clones = Array.from({ length: WORKERS }, () => cloneOf(bare));
-  await enrolAll(bin, env, project, clones);
-  let refused = 0;
+  const git = await serveGit(dirname(bare));
+  const machines: Machine[] = [];
+  for (const place of [project, ...Array.from({ length: WORKERS }, () => cloneOf(bare))]) {
+    const [toEngine, toRemote, clock] = [await openDoor(server.port), await openDoor(git.port), wallClock()];
+    place.git('remote', 'set-url', 'origin', `http://127.0.0.1:${toRemote.port}/remote.git`);
+    const env = {
+      ...{ ...process.env, ...clock.env, RALPH_TRUST: '1' },
+      RALPH_FLEET_URL: server.url.replace(String(server.port), String(toEngine.port)),
+      ...{ GIT_HTTP_LOW_SPEED_LIMIT: '1', GIT_HTTP_LOW_SPEED_TIME: String(SILENCE_SECONDS) },
+    };
+    machines.push({ place, engine: toEngine, remote: toRemote, clock, env });
+  }
+  await enrolAll(bin, machines);
+  const refused = { remote: 0, worker: 0 };
   const running = new Set<ChildProcess>();
-  const start = (at: TestRepository, args: readonly string[], onLine: (line: string) => void) => {
+  const launch = ({ place, env }: Machine, args: readonly string[], onLine: (line: string) => void) => {
     const child = spawn(process.execPath, [bin, 'fleet', ...args, '--lease', String(LEASE)], {
-      cwd: at.root,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      ...{ cwd: place.root, env, stdio: ['ignore', 'pipe', 'pipe'] },
     });
     running.add(child);
     child.once('exit', () => running.delete(child));
@@ -73,68 +107,96 @@ export async function fleetChaos({ bin, jobs, random, onLanded }: Options): Prom
     child.stdout?.setEncoding('utf8').on('data', (text: string) => text.split('\n').forEach(onLine));
     return child;
   };
-  const worker = (at: number) => {
-    const clone = clones[at] ?? project;
-    return start(clone, ['worker', '--name', `w${at}`], (line) => {
-      if (/lease lost|delivered too late/.test(line)) refused += 1;
-    });
-  };
-  const coordinate = () => start(project, ['run', '--workers', String(WORKERS)], () => undefined);
-  const workers = clones.map((_, at) => worker(at));
-  let coordinator = coordinate();
+  /** The first is the coordinator. */
+  const boot = (machine: Machine, at: number) =>
+    at === 0
+      ? launch(machine, ['run', '--workers', String(WORKERS)], () => undefined)
+      : launch(machine, ['worker', '--name', `w${at}`], (line) => {
+          if (line.includes('delivered too late')) refused.remote += 1;
+          if (line.includes('lease lost')) refused.worker += 1;
+        });
+  const processes = machines.map(boot);
+  const isOver = (child: ChildProcess | undefined) =>
+    child === undefined || child.exitCode !== null || child.signalCode !== null;
   const faults: Record<string, number> = {};
-  const landedNow = () => new Set(landedTasks(bare));
-  const began = Date.now();
   const wrong: string[] = [];
+  const later: Promise<unknown>[] = [];
   try {
     for (;;) {
       await sleep(200 + random() * QUIET_MS);
-      const landed = landedNow();
+      const landed = new Set(landedTasks(bare));
       onLanded(landed.size);
-      if (landed.size === jobs && coordinator.exitCode !== null) break;
+      if (landed.size === jobs && isOver(processes[0])) break;
       if (Date.now() - began > LIMIT_MS) {
         wrong.push(`after ${LIMIT_MS / 60_000} minutes ${landed.size} of ${jobs} tasks have landed`);
         break;
       }
       // A run that ended may have waited for what is back by now.
-      if (coordinator.exitCode !== null || coordinator.signalCode !== null) coordinator = coordinate();
-      for (const [at, one] of workers.entries())
-        if (one.exitCode !== null || one.signalCode !== null) workers[at] = worker(at);
-      const fault = pick(random);
+      for (const [at, machine] of machines.entries())
+        if (isOver(processes[at])) processes[at] = boot(machine, at);
+      const fault = pick(faultsOf(engine), random);
       faults[fault] = (faults[fault] ?? 0) + 1;
-      const victim = workers[Math.floor(random() * WORKERS)];
-      if (fault === 'worker killed') victim?.kill('SIGKILL');
-      if (fault === 'worker stopped') {
-        victim?.kill('SIGSTOP');
-        void sleep(STOPPED_MS).then(() => victim?.kill('SIGCONT'));
+      const at = Math.floor(random() * machines.length);
+      const victim = pick(machines, random);
+      const jump = Math.round((2 * random() - 1) * JUMP_SECONDS);
+      const cut = (doors: readonly Door[], state: 'shut' | 'silent') => {
+        const set = (to: typeof state | 'open') => {
+          for (const door of doors) door.set(to);
+        };
+        set(state);
+        later.push(sleep(random() * AWAY_MS).then(() => set('open')));
+      };
+      const how = random() < 0.5 ? 'shut' : 'silent';
+      if (fault === 'killed') processes[at]?.kill('SIGKILL');
+      if (fault === 'stopped') {
+        const stopped = processes[at];
+        stopped?.kill('SIGSTOP');
+        later.push(sleep(STOPPED_MS).then(() => stopped?.kill('SIGCONT')));
       }
-      if (fault === 'coordinator killed') coordinator.kill('SIGKILL');
-      if (fault === 'redis restarted' || fault === 'redis wiped') {
-        await redis.kill();
-        if (fault === 'redis wiped') redis.wipe();
+      if (fault === 'cut off from the engine') cut([victim.engine], how);
+      if (fault === 'cut off from the remote') cut([victim.remote], how);
+      if (fault === 'cut off from both') cut([victim.engine, victim.remote], how);
+      if (fault === 'all cut off from the engine')
+        cut(
+          machines.map((machine) => machine.engine),
+          how,
+        );
+      if (fault === 'clock jumps') victim.clock.set(jump);
+      if (fault === "engine's clock jumps") serverClock.set(jump);
+      if (fault === 'engine restarted' || fault === 'engine wiped') {
+        await server.kill();
+        if (fault === 'engine wiped') server.wipe();
         await sleep(random() * AWAY_MS);
-        await redis.start();
+        await server.start();
       }
     }
     // Who is stopped still wakes up, and tries to deliver.
-    await sleep(STOPPED_MS + LEASE * 1000);
+    await Promise.all(later);
+    await sleep(LEASE * 1000);
   } finally {
     for (const child of running) child.kill('SIGCONT');
     for (const child of running) child.kill('SIGKILL');
-    await redis.stop();
+    for (const machine of machines) for (const door of [machine.engine, machine.remote]) door.close();
+    git.close();
+    await server.stop();
   }
   wrong.push(...wrongIn(bare, jobs));
-  return { jobs, faults, refused, wrong };
+  return { engine, jobs, faults, refused, seconds: Math.round((Date.now() - began) / 1000), wrong };
 }
 
-const FAULTS = [
-  ...Array<string>(6).fill('worker killed'),
-  ...Array<string>(6).fill('worker stopped'),
-  ...['redis restarted', 'redis wiped', 'coordinator killed'],
-];
+function faultsOf(engine: EngineName): readonly string[] {
+  const clocks = engine === 'redis' ? ['clock jumps'] : ['clock jumps', "engine's clock jumps"];
+  return [
+    ...['killed', 'killed', 'killed', 'stopped', 'stopped', 'stopped'],
+    ...['cut off from the engine', 'cut off from the engine', 'cut off from the engine'],
+    ...['cut off from the remote', 'cut off from the remote', 'cut off from both', 'cut off from both'],
+    ...['all cut off from the engine', 'engine restarted', 'engine wiped'],
+    ...(CLOCKS_JUMP ? [...clocks, 'clock jumps'] : []),
+  ];
+}
 
-function pick(random: () => number): string {
-  return FAULTS[Math.floor(random() * FAULTS.length)] ?? '';
+function pick<T>(from: readonly T[], random: () => number): T {
+  return from[Math.floor(random() * from.length)] as T;
 }
 
 function makeProject(jobs: number) {
@@ -160,30 +222,24 @@ function cloneOf(bare: string): TestRepository {
   return repositoryAt(`${folder}/clone`);
 }
 
-async function enrolAll(
-  bin: string,
-  env: NodeJS.ProcessEnv,
-  project: TestRepository,
-  clones: readonly TestRepository[],
-): Promise<void> {
-  const ralph = (at: TestRepository, ...args: string[]) =>
+async function enrolAll(bin: string, [coordinator, ...workers]: readonly Machine[]): Promise<void> {
+  if (coordinator === undefined) return;
+  const ralph = ({ place, env }: Machine, ...args: string[]) =>
     new Promise<string>((resolve) => {
       const child = spawn(process.execPath, [bin, '--format', 'json', 'fleet', ...args], {
-        cwd: at.root,
-        env,
-        stdio: ['ignore', 'pipe', 'ignore'],
+        ...{ cwd: place.root, env, stdio: ['ignore', 'pipe', 'ignore'] },
       });
       let text = '';
-      child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      child.stdout?.setEncoding('utf8').on('data', (more: string) => {
         text += more;
       });
       child.once('close', () => resolve(text));
     });
-  const keyOf = async (at: TestRepository) => (JSON.parse(await ralph(at, 'key')) as { key: string }).key;
-  const own = await keyOf(project);
-  for (const clone of clones) {
-    await ralph(clone, 'enrol', own);
-    await ralph(project, 'enrol', await keyOf(clone));
+  const keyOf = async (at: Machine) => (JSON.parse(await ralph(at, 'key')) as { key: string }).key;
+  const own = await keyOf(coordinator);
+  for (const worker of workers) {
+    await ralph(worker, 'enrol', own);
+    await ralph(coordinator, 'enrol', await keyOf(worker));
   }
 }
 
@@ -199,9 +255,20 @@ function wrongIn(bare: string, jobs: number): string[] {
   const landed = landedTasks(bare);
   const all = Array.from({ length: jobs }, (_, at) => `T-${at + 1}`);
   const files = new Set(runTestGit(bare, ['ls-tree', '--name-only', 'main']).split('\n'));
-  return all.flatMap((task) => {
-    const times = landed.filter((one) => one === task).length;
-    const without = files.has(`${task}.txt`) ? [] : [`${task} landed without its work`];
-    return times === 1 ? without : [`${task} landed ${times} times`];
-  });
+  const stranded = runTestGit(bare, [
+    'for-each-ref',
+    '--no-merged=main',
+    '--format=%(refname) %(contents:subject)',
+    'refs/ralph/tasks',
+  ])
+    .split('\n')
+    .filter((line) => line !== '');
+  return [
+    ...all.flatMap((task) => {
+      const times = landed.filter((one) => one === task).length;
+      const without = files.has(`${task}.txt`) ? [] : [`${task} landed without its work`];
+      return times === 1 ? without : [`${task} landed ${times} times`];
+    }),
+    ...stranded.map((line) => `stranded: ${line}`),
+  ];
 }

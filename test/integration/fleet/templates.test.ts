@@ -44,7 +44,7 @@ describe('templates of a fleet', () => {
       expect(await engine.stateOf('q', 'a')).toBe('gone');
       expect('heldBy' in (await engine.lock('coordinator', 'me'))).toBe(false);
       expect(await engine.workers()).toEqual([]);
-      expect(await engine.server()).toMatchObject({ persistence: null });
+      expect(await engine.server()).toMatchObject({ keeps: null });
       await engine.close();
       const nobody = openEngine({ url: `redis://127.0.0.1:${plain}`, repository: 'r', leaseMs: 3000 });
       await expect(nobody).rejects.toThrow();

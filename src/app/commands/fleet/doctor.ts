@@ -23,32 +23,38 @@ export function fleetDoctor(input: ProjectInput) {
   });
 }
 
+/** How a server is told to keep each write, and to evict nothing. */
+const FIXES = {
+  Redis: {
+    keeps: 'Start it with --appendonly yes --appendfsync always.',
+    evicts: 'Start it with --maxmemory-policy noeviction.',
+  },
+  Postgres: { keeps: 'Set fsync = on and synchronous_commit = on.', evicts: '' },
+} as const;
+const UNNAMED = 'it names no setting to this user';
+
 async function serverFindings({ engine }: Fleet, now: number): Promise<DoctorFinding[]> {
-  const { version, persistence, eviction, ...server } = await engine.server();
-  const apart = Math.abs(server.now - now) - server.tookMs;
+  const { server, version, keeps, evicts, ...at } = await engine.server();
+  const apart = Math.abs(at.now - now) - at.tookMs;
+  const fixes = FIXES[server];
   return [
-    ok('fleet.server', 'Redis answers', version ?? ''),
-    persistence === 'always'
-      ? ok('fleet.persistence', 'Redis keeps each write', 'appendfsync always')
+    ok('fleet.server', `${server} answers`, version ?? ''),
+    keeps?.isSure === true
+      ? ok('fleet.persistence', `${server} keeps each write`, keeps.by)
       : warning(
           'fleet.persistence',
-          'Redis may forget jobs when it is killed',
-          persistence === null ? 'it names no setting to this user' : `appendfsync is ${persistence}`,
-          'Start it with --appendonly yes --appendfsync always. What it forgets is queued again.',
+          `${server} may forget jobs when it is killed`,
+          keeps?.by ?? UNNAMED,
+          `${fixes.keeps} What it forgets is queued again.`,
         ),
-    eviction === 'noeviction' || eviction === null
-      ? ok('fleet.eviction', 'Redis evicts nothing', eviction ?? 'it names no setting to this user')
-      : error(
-          'fleet.eviction',
-          'Redis may evict jobs',
-          `maxmemory-policy is ${eviction}`,
-          'Start it with --maxmemory-policy noeviction.',
-        ),
+    evicts?.isSure === false
+      ? error('fleet.eviction', `${server} may evict jobs`, evicts.by, fixes.evicts)
+      : ok('fleet.eviction', `${server} evicts nothing`, evicts?.by ?? (server === 'Redis' ? UNNAMED : '')),
     apart <= CLOCKS_MS
       ? ok('fleet.clock', 'The clocks agree')
       : warning(
           'fleet.clock',
-          'The clock here differs from that of Redis',
+          `The clock here differs from that of ${server}`,
           `by ${Math.round(apart / 1000)} s`,
           'Let both machines set their clocks by NTP.',
         ),

@@ -80,7 +80,11 @@ export async function updateRefs(tree: WorkTree, updates: readonly string[]): Pr
 }
 
 /** A setting of git in the canonical form of its type; `null` when it isn't set. */
-export async function setting(tree: WorkTree, type: 'bool' | 'path', key: string): Promise<string | null> {
+export async function setting(
+  tree: WorkTree,
+  type: 'bool' | 'int' | 'path',
+  key: string,
+): Promise<string | null> {
   // Without our own settings, which come as flags.
   const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
   const found = await runGit(call, ['config', `--type=${type}`, '--get', key], { answers: [1] });

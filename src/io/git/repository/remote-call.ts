@@ -4,6 +4,14 @@ import { type GitCall, gitCall } from '../call/environment.ts';
 import { setting } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
+/** A server that answers sends something at least so often, in seconds; ssh asks three times. */
+const SILENCE_SECONDS = 20;
+/** Without it git waits for ever for a network that was cut. */
+const IMPATIENT = {
+  GIT_HTTP_LOW_SPEED_LIMIT: '1',
+  GIT_HTTP_LOW_SPEED_TIME: String(3 * SILENCE_SECONDS),
+};
+
 /** A call that has your keys and asks you nothing. */
 export async function remoteCall(tree: WorkTree): Promise<GitCall> {
   const { GIT_SSH_COMMAND, GIT_SSH } = process.env;
@@ -11,8 +19,13 @@ export async function remoteCall(tree: WorkTree): Promise<GitCall> {
   const ssh = given ?? (GIT_SSH === undefined ? 'ssh' : '');
   const silent = { GIT_ASKPASS: '', SSH_ASKPASS_REQUIRE: 'never', GCM_INTERACTIVE: 'never' };
   // Other programs in its place don't know the option.
-  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh) ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes` } : {};
-  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch };
+  const batch = /^(?:\S*\/)?ssh(?:\s|$)/.test(ssh)
+    ? { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes -o ServerAliveInterval=${SILENCE_SECONDS}` }
+    : {};
+  const isSet =
+    process.env.GIT_HTTP_LOW_SPEED_TIME !== undefined ||
+    (await setting(tree, 'int', 'http.lowSpeedTime')) !== null;
+  const env = { LC_ALL: 'C', PATH: ownPath(tree.top), ...silent, ...batch, ...(isSet ? {} : IMPATIENT) };
   return gitCall({ kind: 'user', tree, hooks: '/dev/null' }, env);
 }
 

@@ -1,0 +1,99 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './redis.ts';
+
+/** Where Debian puts each version. */
+const VERSIONS = '/usr/lib/postgresql';
+
+const bin = existsSync(VERSIONS)
+  ? (readdirSync(VERSIONS)
+      .toSorted((a, b) => Number(b) - Number(a))
+      .map((version) => join(VERSIONS, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb'))) ?? null)
+  : null;
+
+/** Whether this machine has a Postgres to test with. */
+export const HAS_POSTGRES = bin !== null;
+
+/** It refuses to run as root. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+type Options = {
+  /** Whether a commit is on the disk before it is answered; else what was committed last is lost when it is killed. */
+  readonly keeps?: boolean;
+  /** Variables of its process beside those of this one. */
+  readonly env?: NodeJS.ProcessEnv;
+};
+
+/** A Postgres of its own on a free port of the loopback, where everybody is let in. */
+export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const run = (program: string, args: readonly string[]) =>
+    spawnSync(join(bin ?? '', program), args, { ...user, cwd: folder, encoding: 'utf8' });
+  const make = () => {
+    const made = run('initdb', [
+      '-D',
+      data,
+      '-A',
+      'trust',
+      '-U',
+      'ralph',
+      '--no-sync',
+      '--locale=C',
+      '-E',
+      'UTF8',
+    ]);
+    if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}`);
+  };
+  const answers = () =>
+    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'ralph', '-c', 'select 1', 'postgres'])
+      .status === 0;
+  const settings = [
+    ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
+    ...['-c', 'unix_socket_directories=', '-c', `synchronous_commit=${keeps ? 'on' : 'off'}`],
+  ];
+  const start = async () => {
+    const child = spawn(join(bin ?? '', 'postgres'), settings, {
+      ...{ ...user, cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' as const },
+    });
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    while (!answers()) {
+      if (child.exitCode !== null) throw new Error('postgres ended');
+      await sleep(50);
+    }
+    return { child, ended };
+  };
+  make();
+  let server: Awaited<ReturnType<typeof start>> | null = await start();
+  /** Its processes stop where they are: at the next start it recovers what was committed. */
+  const kill = async () => {
+    server?.child.kill('SIGQUIT');
+    await server?.ended;
+    server = null;
+  };
+  return {
+    url: `postgres://ralph@127.0.0.1:${port}/postgres`,
+    port,
+    kill,
+    start: async () => {
+      server ??= await start();
+    },
+    /** What it kept is gone; it must not run. */
+    wipe: () => {
+      rmSync(data, { recursive: true, force: true });
+      make();
+    },
+    stop: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
