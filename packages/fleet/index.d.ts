@@ -39,8 +39,11 @@ export type WorkerReport = {
   readonly labels: readonly string[];
   /** The task that it is at; `null`: none. */
   readonly task: string | null;
-  /** ISO 8601 UTC. */
+  /** When it began at that. ISO 8601 UTC. */
+  readonly began: string | null;
+  /** When it said this, which it does once a lease: of so many milliseconds. ISO 8601 UTC. */
   readonly since: string;
+  readonly leaseMs: number;
   /** `draining`: it ends after its attempt. */
   readonly state: 'idle' | 'working' | 'draining';
 };

@@ -30,7 +30,7 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
     const status = await vi.waitFor(() => {
       const now = project.json('fleet', 'status');
       expect(now.queues).toEqual([
-        { agent: 'mine', labels: [], held: false, waiting: ['T-2'], active: ['T-1'] },
+        { agent: 'mine', labels: [], held: false, why: 'paused', waiting: ['T-2'], active: ['T-1'] },
       ]);
       return now;
     });

@@ -15,6 +15,7 @@ import { inProject } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { inTaskList, inWorkspace, runningHere, type TaskList } from '../setup/workspace.ts';
 import { changedBy } from './diff.ts';
+import { type FleetView, openFleetView } from './fleet/view.ts';
 import { gatesIn } from './human/approvals.ts';
 import { type ReportInput, reportFrom, runRow } from './report.ts';
 
@@ -173,7 +174,7 @@ export async function serveReport(
   }: {
     readonly port: number;
     readonly stop: AbortSignal;
-    readonly render: (report: WholeReport, renewing: boolean) => string;
+    readonly render: (report: WholeReport, renewing: boolean, fleet: FleetView | null) => string;
     readonly onReady: (url: string) => void;
   },
 ) {
@@ -181,7 +182,7 @@ export async function serveReport(
   const first = await wholeReport({ ...input, read: false });
   if (!first.ok) return first;
   return inWorkspace(quiet, async (workspace) => {
-    const memo = newMemo();
+    const [memo, fleet] = [newMemo(), openFleetView(quiet)];
     let known: { seq: number; at: number; made: ReturnType<typeof wholeReport> } | null = null;
     const current = (): ReturnType<typeof wholeReport> => {
       const { seq } = workspace.store.refresh();
@@ -193,7 +194,7 @@ export async function serveReport(
     };
     const page = async (renewing: boolean) => {
       const made = await current();
-      return made.ok ? { ok: true as const, html: render(made.data, renewing) } : made;
+      return made.ok ? { ok: true as const, html: render(made.data, renewing, await fleet()) } : made;
     };
     try {
       return success(await servePage({ port, stop, page, onReady }));

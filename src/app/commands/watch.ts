@@ -17,6 +17,7 @@ import { type DataOf, success } from '../result.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { openFleetView } from './fleet/view.ts';
 import { placesIn } from './queue.ts';
 import { reportFrom } from './report.ts';
 import { statusOf } from './status.ts';
@@ -25,6 +26,8 @@ export type Watched = DataOf<ReturnType<typeof openWatch>['read']>;
 
 /** Calls of a running attempt that are shown, the newest. */
 const CALLS_SHOWN = 5;
+/** A fleet is looked at again after so many milliseconds. */
+const FLEET_MS = 3000;
 /** Characters of the agent's last words. */
 const WORDS_SHOWN = 500;
 
@@ -34,10 +37,14 @@ type Follower = { readonly reader: TranscriptReader; readonly clean: (text: stri
 /** `ralph watch`: a repository as `ralph status`, `tasks` and `report` see it, read again and again. */
 export function openWatch(input: ProjectInput) {
   const followers = new Map<string, Follower>();
+  const fleet = openFleetView(input);
+  let hasFleet = false;
   let files: readonly string[] = [];
   let top = input.cwd;
-  const readOnce = () =>
-    inTaskList(input, async (list) => {
+  const readOnce = async () => {
+    const seen = await fleet();
+    hasFleet = seen !== null;
+    return inTaskList(input, async (list) => {
       const { root } = list.project;
       top = root;
       // A run that was killed left open what it was at.
@@ -54,12 +61,14 @@ export function openWatch(input: ProjectInput) {
         /** The file of the task list; `null`: it has none. */
         list_path: list.tracker.paths[0] ?? null,
         requests: requestsOf(list),
+        fleet: seen,
         incidents: openIncidents(list.project.store.state).map(({ id, taskId, summary }) => ({
           ...{ id, task_id: taskId, summary },
         })),
         report: made.ok ? made.data : null,
       });
     });
+  };
   return {
     /** A run that ends while it is read looks as if it was cut off: then its end is on record. */
     read: async () => {
@@ -70,7 +79,9 @@ export function openWatch(input: ProjectInput) {
     stamp: () => {
       // A process that is killed changes no file.
       const isRunning = runningHere({ root: top }) !== null;
-      return [...[...files, ...alwaysRead(top)].map(stampOf), isRunning].join(' ');
+      // Nor does a worker on another machine.
+      const seen = hasFleet ? Math.floor(performance.now() / FLEET_MS) : 0;
+      return [...[...files, ...alwaysRead(top)].map(stampOf), isRunning, seen].join(' ');
     },
   };
 }

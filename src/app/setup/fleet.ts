@@ -17,13 +17,21 @@ const ADDRESS = 'RALPH_FLEET_URL';
 /** Characters of the repository's first commit by which its keys are named. */
 const NAME = 16;
 
+let address: string | null = null;
+
+/** Where the engine is; '': nobody said. Once it is read, it is in no environment any more. */
+export function fleetAddress(): string {
+  address ??= process.env[ADDRESS] ?? '';
+  delete process.env[ADDRESS];
+  return address;
+}
+
 /** Opens the engine of the fleet and the remote that its machines share. */
 export async function openFleet(
   { git, stateHome }: Project,
   { leaseMs, onProblem }: { readonly leaseMs: number; readonly onProblem: (message: string) => void },
 ): Promise<Fleet | Failure> {
-  const url = process.env[ADDRESS] ?? '';
-  delete process.env[ADDRESS];
+  const url = fleetAddress();
   if (url === '')
     return failure(
       `${ADDRESS} isn't set: the Redis or Postgres of the fleet.`,

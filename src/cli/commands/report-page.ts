@@ -21,7 +21,7 @@ export async function serve(call: Call, input: ReportInput, port: number) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   const served = await serveReport(input, {
     ...{ port, stop: stop.signal },
-    render: (report, on) => reportPage(report, { on }),
+    render: (report, on, fleet) => reportPage(report, { on }, fleet),
     onReady: (url) => process.stdout.write(readyText(call, url)),
   });
   if (!served.ok) await call.print(served, () => '');

@@ -16,6 +16,7 @@ import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { onOneLine } from '../../lib/text.ts';
+import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { contextOf, keysHere } from './press.ts';
 import { focused, HOME, type Prompt, type Repo, type Screen, type View } from './state.ts';
@@ -150,7 +151,8 @@ function repoLines(
   const air = height < ROOMY ? [] : [''];
   const room = height - 1 - notes.length - air.length;
   const running = attemptLines(screen, repo, terminal, Math.floor(room / 2));
-  const attempts = running.length === 0 ? [] : [...running, ...air];
+  const fleet = fleetLines(screen, repo, terminal, Math.floor(room / 3));
+  const attempts = [running, fleet].flatMap((lines) => (lines.length === 0 ? [] : [...lines, ...air]));
   const detail = row === null ? [] : detailLines(row, terminal).slice(0, detailRoom(room - attempts.length));
   const gap = detail.length === 0 ? 0 : 1;
   const list = listLines(screen, rows, row, terminal, room - attempts.length - detail.length - gap, isFocus);
@@ -259,6 +261,48 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
     ].slice(0, each);
   });
   return lines.slice(0, Math.max(1, most));
+}
+
+/** The workers of the fleet and what waits for them; those at work first where there isn't room for all. */
+function fleetLines({ now }: Screen, { data }: Repo, { style, width }: Terminal, most: number): string[] {
+  if (data === null || data.fleet === null || most < 1) return [];
+  const { status, problem } = data.fleet;
+  if (status === null) return [style.yellow(fitWidth(steady(`Fleet: ${flat(problem)}`), width))];
+  const { workers, paused } = status;
+  const head = [
+    part(`Fleet: ${counted(workers.length, 'worker')}`, 9),
+    part(paused ? 'paused: ralph fleet resume' : '', 8),
+    part(flat(coordinatorText(status)), 5, { least: 20 }),
+  ];
+  const waiting = waitingTexts(status).map((text) => style.yellow(fitWidth(steady(flat(text)), width)));
+  const ago = (time: string) => clock(now - Date.parse(time));
+  const lines = workers
+    .toSorted((one, other) => Number(other.task !== null) - Number(one.task !== null))
+    .map((worker) => {
+      const { name, host, labels, agents, state, task, began, since, leaseMs } = worker;
+      const parts = [
+        part(flat(name), 9, { least: 6 }),
+        part(task === null ? state : `${flat(task)} for ${ago(began ?? since)}`, 8),
+        part(task !== null && state === 'draining' ? state : '', 7),
+        part(`seen ${ago(since)} ago`, 6),
+        part(flat(host), 5, { least: 6 }),
+        part(flat(labels.join(', ')), 4),
+        part(flat(agents.join(', ')), 3),
+      ];
+      // Its lease may have gone to another one.
+      const isSilent = now - Date.parse(since) > leaseMs;
+      const mark = task === null ? '·' : '▶';
+      return `  ${(isSilent ? style.yellow : style.cyan)(mark)} ${fitParts(parts, width - 4)}`;
+    });
+  const room = Math.max(0, most - 1 - waiting.length);
+  const shown = lines.length <= room ? lines : lines.slice(0, Math.max(0, room - 1));
+  const left = lines.length - shown.length;
+  return [
+    style.bold(fitParts(head, width)),
+    ...shown,
+    ...(left === 0 ? [] : [style.dim(`  … ${counted(left, 'more worker')}: ralph fleet status`)]),
+    ...waiting,
+  ].slice(0, most);
 }
 
 /** The last line of what an agent says; empty: it says nothing. */

@@ -132,7 +132,7 @@ describe.for(ENGINES)('the engine of a fleet on $engine', ({ isHere, start }) =>
     const [one, other] = await fleet();
     const worker = {
       ...{ name: 'w', host: 'h', pid: 1, version: '1', agents: ['scripted'], labels: [], task: null },
-      ...{ since: '2030-01-01T00:00:00.000Z', state: 'idle' as const },
+      ...{ began: null, since: '2030-01-01T00:00:00.000Z', leaseMs: 1000, state: 'idle' as const },
     };
     expect(await one.report(worker)).toEqual({ drains: false });
     expect(await other.workers()).toEqual([worker]);

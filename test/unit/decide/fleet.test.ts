@@ -7,6 +7,7 @@ import {
   nextOfJob,
   queueName,
   servesQueue,
+  whyWaiting,
 } from '../../../src/decide/index.ts';
 import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { type Cost, NO_COST } from '../../../src/domain/policy.ts';
@@ -149,5 +150,26 @@ describe('queues', () => {
     expect(name).toBe('claude gpu linux');
     expect(servesQueue(name, { agents: ['codex', 'claude'], labels: ['linux', 'gpu', 'big'] })).toBe(true);
     expect(servesQueue(name, { agents: ['claude'], labels: ['gpu'] })).toBe(false);
+  });
+});
+
+describe('why an attempt waits', () => {
+  const worker = (state: 'idle' | 'working' | 'draining', labels: string[] = [], agents = ['mine']) => ({
+    ...{ state, labels, agents },
+  });
+  const [queue, gpu] = ['mine', queueName({ agent: 'mine', labels: ['gpu'] })];
+  const now = { held: false, paused: false, workers: [worker('working')] };
+  it.each([
+    [queue, now, 'busy'],
+    [queue, { ...now, paused: true, held: true }, 'paused'],
+    [queue, { ...now, held: true }, 'held'],
+    [queue, { ...now, workers: [] }, 'no_worker'],
+    [queue, { ...now, workers: [worker('idle', [], ['other'])] }, 'no_worker'],
+    [gpu, { ...now, workers: [worker('idle')] }, 'no_worker'],
+    [gpu, { ...now, workers: [worker('working', ['gpu']), worker('idle')] }, 'busy'],
+    [queue, { ...now, workers: [worker('draining')] }, 'no_worker'],
+    [queue, { ...now, workers: [worker('working'), worker('idle')] }, 'starting'],
+  ] as const)('%s, %o: %s', (name, seen, why) => {
+    expect(whyWaiting(name, seen)).toBe(why);
   });
 });

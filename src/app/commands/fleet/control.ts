@@ -1,4 +1,4 @@
-import { askedBy } from '../../../decide/index.ts';
+import { askedBy, whyWaiting } from '../../../decide/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { type Fleet, openFleet } from '../../setup/fleet.ts';
 import { inProject, type Project } from '../../setup/project.ts';
@@ -26,13 +26,17 @@ export type FleetStatusResult = DataOf<typeof fleetStatus>;
 export function fleetStatus(input: ProjectInput) {
   return inFleet(input, async ({ engine }) => {
     const queues = await engine.queueReports();
+    const paused = await engine.isPaused();
+    const workers = [...(await engine.workers())].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return success({
       coordinator: await engine.holder('coordinator'),
-      paused: await engine.isPaused(),
-      workers: [...(await engine.workers())],
+      paused,
+      workers,
       queues: queues.map(({ queue, held, waiting, active }) => ({
         ...askedBy(queue),
         held,
+        /** Why its jobs wait, where some do. */
+        why: whyWaiting(queue, { held, paused, workers }),
         waiting: waiting.map(({ task }) => task),
         active: active.map(({ task }) => task),
       })),

@@ -107,7 +107,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   const name = input.name ?? `${hostname()}-${process.pid}`;
   const counts = { delivered: 0, refused: 0 };
   let drains = false;
-  const report = async (task: string | null) => {
+  const report = async (task: string | null, began: string | null) => {
     const state: WorkerReport['state'] = drains ? 'draining' : task === null ? 'idle' : 'working';
     const { version } = context.ports.process;
     const shown = {
@@ -118,7 +118,9 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
       agents,
       labels,
       task,
+      began,
       since: clock.now(),
+      leaseMs,
       state,
     };
     drains = (await engine.report(shown)).drains || drains;
@@ -132,7 +134,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   };
   tell(`${name}: ready for ${agents.join(', ')}`);
   while (!polite.aborted) {
-    await report(null);
+    await report(null, null);
     if (drains) break;
     const next = await nextClaim();
     if (next === null) {
@@ -145,10 +147,10 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
       limit: () => engine.hold(queue, LEASES_HELD * leaseMs),
     };
     const { task } = claim.job;
-    const over = new AbortController();
+    const [over, began] = [new AbortController(), clock.now()];
     const reporting = (async () => {
       while (!over.signal.aborted) {
-        await report(task);
+        await report(task, began);
         await clock.sleep(leaseMs, over.signal);
       }
     })();

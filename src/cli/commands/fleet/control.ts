@@ -9,10 +9,10 @@ import {
 import { fleetDoctor } from '../../../app/commands/fleet/doctor.ts';
 import { fleetEnrol, fleetKey } from '../../../app/commands/fleet/keys.ts';
 import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
-import { counted } from '../../../lib/counted.ts';
 import { match } from '../../../lib/match.ts';
 import { stripControl } from '../../../lib/text.ts';
 import type { Call } from '../../call.ts';
+import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';
 
 export type FleetCall =
@@ -63,26 +63,19 @@ export function run(call: Call, given: FleetCall): Promise<void> {
 }
 
 export function statusText(status: FleetStatusResult, { table, style }: Terminal): string {
-  const { coordinator, paused, workers, queues } = status;
+  const { paused, workers } = status;
   const now = new Date();
-  const head = coordinator === null ? 'No run coordinates the fleet.' : `Coordinated by ${coordinator}.`;
-  const rows = workers.map(({ name, state, task, agents, labels, since }) => [
-    ...[name, state, task ?? '-', withLocalTimes(since, now)],
+  const local = (time: string | null) => (time === null ? '-' : withLocalTimes(time, now));
+  const rows = workers.map(({ name, host, state, task, agents, labels, began, since }) => [
+    ...[name, host, state, task ?? '-', local(began), local(since)],
     ...[agents.join(', '), labels.join(', ') || '-'],
   ]);
-  const waiting = queues.flatMap(({ agent, labels, held, waiting: tasks }) => {
-    const who = [agent, ...labels].join(', ');
-    const why = held ? ', held: its account is at its limit' : '';
-    return tasks.length === 0
-      ? []
-      : [`${counted(tasks.length, 'attempt')} for ${who} waiting${why}: ${tasks.join(', ')}`];
-  });
   return [
-    style.bold(head),
+    style.bold(coordinatorText(status)),
     ...(paused ? ['Paused: ralph fleet resume'] : []),
     workers.length === 0
       ? 'No worker is up.'
-      : table(rows, ['worker', 'state', 'task', 'seen', 'agents', 'labels']),
-    ...waiting,
+      : table(rows, ['worker', 'host', 'state', 'task', 'since', 'seen', 'agents', 'labels']),
+    ...waitingTexts(status),
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { Fragment, h } from 'preact';
+import type { FleetView } from '../../../app/commands/fleet/view.ts';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
@@ -25,6 +26,7 @@ import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
 import { asSentence, capitalized, firstFew } from '../../../lib/text.ts';
+import { coordinatorText, waitingTexts } from '../fleet-text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, bar, stepChart, timeline, timelineKey } from './charts.ts';
@@ -61,12 +63,19 @@ const SIZES: readonly Size[] = [
   { chars: 60, entries: 1, cards: 10, rows: 150, patches: 0 },
 ];
 
+/** With the fleet as it is now; `null`: there is none, or the page is a file. */
+type Whole = WholeReport & { readonly fleet: FleetView | null };
+
 /** How a page that is served renews itself; `null`: it is a file. */
 export type Renewal = { readonly on: boolean } | null;
 
 /** `ralph report --html`: the report of runs with all that is behind it, in one file that loads nothing and needs no scripts. */
-export function reportPage(given: WholeReport, renewal: Renewal = null): string {
-  const whole = printable(given);
+export function reportPage(
+  given: WholeReport,
+  renewal: Renewal = null,
+  fleet: FleetView | null = null,
+): string {
+  const whole = printable({ ...given, fleet });
   const last = SIZES.at(-1);
   for (const size of SIZES) {
     if (size !== last && lengthOf(whole, size.chars) > MOST_BYTES * 3) continue;
@@ -86,7 +95,7 @@ export function reportPage(given: WholeReport, renewal: Renewal = null): string 
 /** With less room for them there are none. */
 const LEAST_PATCHES = 10_000;
 
-function pageOf(whole: WholeReport, size: Size, renewal: Renewal): string {
+function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
   const data = clipped(whole, size.chars);
   const report = camelKeys(data.report) as RunReport;
   const stories = storiesOf(data, report);
@@ -102,6 +111,7 @@ function pageOf(whole: WholeReport, size: Size, renewal: Renewal): string {
     sections: [
       ...section('causes', 'Causes', causeParts(report, link, size)),
       ...section('needs-you', 'Needs you', needParts(report, data, link, size)),
+      ...section('fleet', 'Fleet', fleetParts(data, size)),
       ...section('runs', 'Runs', runParts(data)),
       ...section('timeline', 'Timeline', timelineParts(data, size)),
       ...section('tasks', 'Tasks', taskParts(stories, anchors, data, size)),
@@ -282,6 +292,30 @@ function needPart(task: UnfinishedTask, link: Link): Part[] {
 function sameFold(tasks: readonly UnfinishedTask[], link: Link, most: number): Part {
   const items = tasks.map((task) => [link(task.id), ' ', name(task.title), ' ', code(task.next)]);
   return fold(`The same error stops ${counted(tasks.length, 'more task')}`, list(items, most, 'plain'));
+}
+
+/** Who works at what, and what waits for whom. */
+function fleetParts({ fleet }: Whole, { rows: most }: Size): Part[] {
+  if (fleet === null) return [];
+  if (fleet.status === null) return [h('p', null, sign('wait'), fleet.problem)];
+  const { status } = fleet;
+  const now = new Date();
+  const local = (time: string | null) => (time === null ? '' : withLocalTimes(time, now));
+  const rows = status.workers
+    .slice(0, most)
+    .map(({ host, state, task, agents, labels, began, since, ...one }) => [
+      ...[name(one.name), name(host), state, name(task ?? ''), local(began), local(since)],
+      ...[name(agents.join(', ')), name(labels.join(', '))],
+    ]);
+  const head = ['worker', 'host', 'state', 'task', 'since', 'seen', 'agents', 'labels'];
+  const waiting = waitingTexts(status).map((text) => h(Fragment, null, sign('wait'), text));
+  return [
+    h('p', null, coordinatorText(status)),
+    status.paused ? h('p', null, sign('wait'), 'Paused: ', code('ralph fleet resume')) : null,
+    rows.length === 0 ? h('p', null, 'No worker is up.') : table('Workers of the fleet', head, rows),
+    more(status.workers.length - rows.length, 'more worker', 'ralph fleet status'),
+    list(waiting, most, 'plain'),
+  ];
 }
 
 /** One run is in the head. */

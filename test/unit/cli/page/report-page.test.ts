@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { reportPage } from '../../../../src/cli/render/page/report-page.ts';
+import { fleetView } from '../../../helpers/fleet-view.ts';
 import { HOSTILE_TEXT } from '../../../helpers/page/hostile-text.ts';
 import { wholeReport } from '../../../helpers/page/whole-report.ts';
 
@@ -39,7 +40,8 @@ const ATTRIBUTES = new Set(
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 describe.each(Object.entries(HOSTILE_TEXT))('a report with %s in all of its texts', (_, hostile) => {
-  const html = reportPage(wholeReport({ text: (what) => `${hostile} ${what} ${hostile}` }));
+  const text = (what: string) => `${hostile} ${what} ${hostile}`;
+  const html = reportPage(wholeReport({ text }), null, fleetView(0, text));
 
   it('has the tags, attributes and addresses of a page, and none more', () => {
     const tags = tagsIn(html);
@@ -68,6 +70,18 @@ describe('the page of a report', () => {
     ).toBe(true);
     expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<title>'));
     expect(html).not.toMatch(/ style="|<script|https?:|@import|url\(/);
+  });
+
+  it('shows a fleet: who works at what, what waits and why, or why none of that is known', () => {
+    const fleet = reportPage(wholeReport(), null, fleetView(0));
+    const [, shown = ''] = /id="fleet"[^>]*>([\s\S]*?)<\/section>/.exec(fleet) ?? [];
+    expect(shown).toContain('Coordinated by process 12 on desk.');
+    expect(shown).toMatch(/three<\/bdi>.*rack-3.*working.*T-3/);
+    expect(shown).toContain('2 attempts for claude waiting, the account is at its limit: T-4, T-5');
+    expect(reportPage(wholeReport(), null, { status: null, problem: 'Redis is away' })).toContain(
+      'Redis is away',
+    );
+    expect(reportPage(wholeReport())).not.toContain('id="fleet"');
   });
 
   it('says first how it stands and why, then what needs you, then what was done', () => {

@@ -6,6 +6,7 @@ import type { Screen, View } from '../../../../src/cli/screen/state.ts';
 import { printable, terminalWith } from '../../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../../src/lib/columns.ts';
 import { withoutEscapes } from '../../../../src/lib/text.ts';
+import { fleetView } from '../../../helpers/fleet-view.ts';
 import { attempt, CUT_OFF, NOW, plain, request, screenOf, task, watched } from './given.ts';
 
 const HOSTILE: readonly string[] = JSON.parse(
@@ -33,6 +34,7 @@ const NIGHT = printable(
         }),
       ),
       requests: [request('G-1', 'T-2', { why: hostile(6), action: hostile(7) })],
+      fleet: fleetView(NOW, (what) => `${hostile(what.length)} ${what}`),
     },
     true,
   ),
@@ -87,6 +89,21 @@ describe('a frame', () => {
     expect(lines.filter((line) => line.startsWith('▶'))).toHaveLength(4);
     expect(lines.some((line) => line.startsWith('›'))).toBe(true);
     expect(lines.at(-1)).toContain('? keys');
+  });
+
+  it('shows the workers of a fleet, those at work where there is no room for all', () => {
+    const night = watched([task('T-1')], { fleet: fleetView(NOW) }, true);
+    const roomy = frameOf(screenOf(night, { columns: 120, rows: 40 }), plain).map((line) => line.trim());
+    expect(roomy).toContain('Fleet: 3 workers · Coordinated by process 12 on desk.');
+    expect(roomy).toContain('▶ three · T-3 for 12:00 · seen 0:00 ago · rack-3 · gpu · claude');
+    expect(roomy).toContain('· two · idle · seen 2:00 ago · rack-2 · gpu · claude');
+    expect(roomy).toContain('2 attempts for claude waiting, the account is at its limit: T-4, T-5');
+    const small = frameOf(screenOf(night, { columns: 60, rows: 18 }), plain).join('\n');
+    expect(small).toContain('▶ three · T-3 for 12:00');
+    expect(small).toContain('2 attempts for claude waiting');
+    expect(small).toContain('… 2 more workers: ralph fleet status');
+    const away = { ...night, fleet: { status: null, problem: 'Redis is away' } };
+    expect(frameOf(screenOf(away), plain).join('\n')).toContain('Fleet: Redis is away');
   });
 
   it('has no title of a group alone above what is cut', () => {

@@ -67,7 +67,7 @@ export function watched(tasks: readonly TaskGiven[], given: Given = {}, running 
   const { status, ...rest } = given;
   return {
     ...{ root: '/home/you/app', name: 'app', run: running ? run : null, attempts: [], requests: [] },
-    ...{ incidents: [], report: null, list_path: '/home/you/app/.ralph/PRD.md' },
+    ...{ incidents: [], fleet: null, report: null, list_path: '/home/you/app/.ralph/PRD.md' },
     tasks: [...tasks],
     ...rest,
     status: {
