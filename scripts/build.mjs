@@ -142,7 +142,7 @@ const { outputFiles, metafile } = await build({
   // What React and Ink have for their own development stays out.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   // The engine of a fleet is a package of its own, which only `ralph fleet` asks for.
-  external: ['react-devtools-core', 'ralph-fleet'],
+  external: ['react-devtools-core', 'ralph-fleet', 'ralph-fleet/board'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,

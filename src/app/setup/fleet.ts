@@ -1,3 +1,4 @@
+import type { serveBoard } from 'ralph-fleet/board';
 import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { sha256 } from '../../io/ids.ts';
 import { openSeal } from '../../io/store/index.ts';
@@ -28,9 +29,27 @@ export function fleetAddress(): string {
 
 /** Opens the engine of the fleet and the remote that its machines share. */
 export async function openFleet(
-  { git, stateHome }: Project,
+  project: Project,
   { leaseMs, onProblem }: { readonly leaseMs: number; readonly onProblem: (message: string) => void },
 ): Promise<Fleet | Failure> {
+  const place = await placeOf(project);
+  if (!place.ok) return place;
+  const { url, repository, remote, seal } = place;
+  const open = await installed(async () => (await import('ralph-fleet')).openEngine);
+  if (open === null)
+    return failure(
+      "ralph-fleet isn't installed beside ralph.",
+      'npm install --global ralph-gold ralph-fleet',
+    );
+  try {
+    return { ok: true, engine: await open({ url, repository, leaseMs, onProblem }), remote, seal };
+  } catch (error) {
+    return failure(`${(error as Error).message}.`, 'docs/FLEET.md shows how to start one.');
+  }
+}
+
+/** Where the machines of a fleet meet. */
+async function placeOf({ git, stateHome }: Project) {
   const url = fleetAddress();
   if (url === '')
     return failure(
@@ -43,20 +62,27 @@ export async function openFleet(
       'The branch here is pushed nowhere, and a fleet meets at a remote.',
       'git push -u origin HEAD',
     );
-  const open = await engineOf();
-  if (open === null)
-    return failure(
-      "ralph-fleet isn't installed beside ralph.",
-      'npm install --global ralph-gold ralph-fleet',
-    );
   const seal = openSeal(stateHome);
   const remote = git.fleet(target.remote, seal);
-  const repository = (await remote.repository()).slice(0, NAME);
-  try {
-    return { ok: true, engine: await open({ url, repository, leaseMs, onProblem }), remote, seal };
-  } catch (error) {
-    return failure(`${(error as Error).message}.`, 'docs/FLEET.md shows how to start one.');
-  }
+  return { ok: true as const, url, repository: (await remote.repository()).slice(0, NAME), remote, seal };
+}
+
+type BoardPlace = Omit<Parameters<typeof serveBoard>[0], 'url' | 'repository'>;
+
+/** Serves the page of the engine itself, until it is stopped. @throws the Node error where the port can't be had. */
+export async function serveFleetBoard(project: Project, given: BoardPlace): Promise<{ ok: true } | Failure> {
+  const place = await placeOf(project);
+  if (!place.ok) return place;
+  if (!/^rediss?:/.test(place.url))
+    return failure('The board shows queues in a Redis, and this fleet has a Postgres.', 'ralph fleet status');
+  const serve = await installed(async () => (await import('ralph-fleet/board')).serveBoard);
+  if (serve === null)
+    return failure(
+      "ralph-fleet isn't installed beside ralph with its optional packages.",
+      'npm install --global ralph-gold ralph-fleet --include=optional',
+    );
+  await serve({ url: place.url, repository: place.repository, ...given });
+  return { ok: true };
 }
 
 /** What the configuration of a repository runs: equal on machines that run the same. SHA-256. */
@@ -65,9 +91,9 @@ export function commandsOf({ config, configEntries }: Pick<Project, 'config' | '
 }
 
 /** The engine is a package of its own: most who use ralph need none of it. `null`: it isn't installed. */
-async function engineOf() {
+async function installed<T>(load: () => Promise<T>): Promise<T | null> {
   try {
-    return (await import('ralph-fleet')).openEngine;
+    return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     return null;

@@ -22,13 +22,13 @@ export async function serve(call: Call, input: ReportInput, port: number) {
   const served = await serveReport(input, {
     ...{ port, stop: stop.signal },
     render: (report, on, fleet) => reportPage(report, { on }, fleet),
-    onReady: (url) => process.stdout.write(readyText(call, url)),
+    onReady: (url) => process.stdout.write(readyText(call, url, 'read the report')),
   });
   if (!served.ok) await call.print(served, () => '');
 }
 
 /** As JSON: a line for whoever reads it while it is served. */
-function readyText({ format }: Call, url: string): string {
+export function readyText({ format }: Call, url: string, what: string): string {
   if (format === 'json') return `${JSON.stringify({ url })}\n`;
-  return `${url}\nWhoever has this address can read the report. Ctrl-C ends it.\n`;
+  return `${url}\nWhoever has this address can ${what}. Ctrl-C ends it.\n`;
 }

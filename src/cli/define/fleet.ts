@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { lazily, listOf, timeToCome, wholeNumber } from '../call.ts';
+import { portNumber } from './look.ts';
 import { loopOptions } from './loop-options.ts';
 
 /** What runs attempts on other machines (docs/FLEET.md). */
@@ -51,6 +52,11 @@ function addControl(fleet: Command): void {
       .description(what)
       .action((_options, command: Command) => give({ action }, command));
   }
+  fleet
+    .command('board')
+    .option('--port <port>', 'by default one that is free', portNumber, 0)
+    .description('serve the queues of the engine on a page of this machine, read-only, until Ctrl-C')
+    .action(lazily(() => import('../commands/fleet/board.ts'), false));
   fleet
     .command('key')
     .description('the key of this clone, and those that are enrolled here')

@@ -99,7 +99,7 @@ export function addLook(program: Command): void {
     .action(lazily(() => import('../commands/replay.ts'), false));
 }
 
-function portNumber(text: string): number {
+export function portNumber(text: string): number {
   const port = wholeNumber(text);
   if (port > 65_535) throw new InvalidArgumentError('Use a number up to 65535.');
   return port;

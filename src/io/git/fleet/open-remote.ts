@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import type {
-  AwayNow,
-  Delivery,
-  FleetRemote,
-  Seal,
-  Signed,
-} from '../../../domain/ports/fleet.ts';
+import type { AwayNow, Delivery, FleetRemote, Seal, Signed } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import { commitTree, objectGit, objectText, revision, writeText } from '../call/git.ts';
