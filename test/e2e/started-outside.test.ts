@@ -81,12 +81,12 @@ describe('ralph as a dev dependency', () => {
     const project = withAgent('true', '');
     const { ralph } = installed(project);
     project.git('remote', 'add', 'origin', project.root);
-    process.env.RALPH_FLEET_REDIS = 'redis://127.0.0.1:1';
+    process.env.RALPH_FLEET_URL = 'redis://127.0.0.1:1';
     const status = () => ralph('fleet', 'status');
     expect((await status()).stderr).toContain("ralph-fleet isn't installed beside ralph");
     symlinkSync(join(dirname(dirname(BIN)), 'packages/fleet'), project.path('node_modules/ralph-fleet'));
     expect((await status()).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
-    delete process.env.RALPH_FLEET_REDIS;
+    delete process.env.RALPH_FLEET_URL;
   });
 
   it.skipIf(!isWholeBox)('has no second name that the box shows to be written', async () => {
