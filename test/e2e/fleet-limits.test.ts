@@ -53,7 +53,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     // The one that met it, and those that waited behind it.
     const limited = () => all().filter(({ verdict }) => verdict === 'rate_limited');
     await vi.waitFor(() => expect(limited()).toHaveLength(1 + tasks - workers), {
-      ...{ timeout: 60_000, interval: 100 },
+      ...{ timeout: 150_000, interval: 100 },
     });
     return { fleet, project, run, all, limited };
   };
@@ -85,7 +85,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     expect(all().every(({ attempt }) => attempt === 1)).toBe(true);
     expect(all().filter(({ verdict }) => verdict === 'done')).toHaveLength(12);
     expect(project.ralph('replay').stdout).toContain('0 differences');
-  });
+  }, 300_000);
 
   it('of hours: what was queued for it is done with the other agent', async () => {
     const words = 'Your credits are used up, try again in 2 hours';
@@ -98,5 +98,5 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     expect(fleet.landed()).toHaveLength(5);
     expect(all().every(({ attempt }) => attempt === 1)).toBe(true);
     expect(project.ralph('replay').stdout).toContain('0 differences');
-  });
+  }, 300_000);
 });
