@@ -6,7 +6,7 @@ import { median, programs, ROOT, run, scratch } from '../tools.mjs';
 const ROUNDS = 101;
 
 const NAMES = {
-  hook: 'a program that is started for each action (codex, copilot, gemini, qwen)',
+  hook: 'a program that is started for each action (codex, copilot, droid, gemini, qwen)',
   'plug-in': "in the agent's own process (opencode, pi)",
   channel: "the agent's own output and input (claude)",
 };

@@ -22,7 +22,7 @@ export function asideEvents(
   aside: Aside,
 ): readonly AgentEvent[] {
   if (report.pending !== null) return [];
-  const logged = log?.read(aside.log, aside.workedAt) ?? [];
+  const logged = log?.read(aside.log, aside.workedAt, report.sessionId ?? '') ?? [];
   if (logged.length > 0 || ownWords === undefined || report.toolCalls > 0 || report.open) return logged;
   const words = aside.errorTail.split('\n').find((line) => ownWords.test(line));
   return words === undefined ? [] : failureEvents({ status: null, message: words, fatal: true });

@@ -2,6 +2,7 @@ import type { SocketHook } from '../domain/agent.ts';
 import { own } from '../lib/own.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
+import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { CLAUDE_FORMS } from './hooks/claude-channel.ts';
 import { commandHook, numberKey, readHookCall } from './hooks/hook-forms.ts';
@@ -56,6 +57,11 @@ const HOOKS: Readonly<Record<string, InteractiveHook>> = {
     hook: qwen.hook,
     file: '.qwen/settings.json',
     settings: json('PreToolUse', '*', PATIENCE_SECONDS * 1000),
+  },
+  droid: {
+    hook: droid.hook,
+    file: '.factory/settings.json',
+    settings: json('PreToolUse', '*', PATIENCE_SECONDS),
   },
 };
 

@@ -26,20 +26,23 @@ export const maybeObject: Reader<Record<string, unknown> | null> = (value) => {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));
 };
 
+/** No field of a line has this name. */
+const WHOLE = Symbol('whole');
+
 /**
  * An object of lenient fields, each of which is read when it is asked for: a line has dozens and most kinds of
  * lines need three. Anything else counts as `{}`.
  */
 export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
   class View {
-    readonly source: Record<string, unknown>;
-    constructor(source: Record<string, unknown>) {
-      this.source = source;
+    readonly [WHOLE]: Record<string, unknown>;
+    constructor(whole: Record<string, unknown>) {
+      this[WHOLE] = whole;
     }
   }
   for (const [name, reader] of Object.entries(shape)) {
     const get = function (this: View) {
-      return reader(this.source[name]);
+      return reader(this[WHOLE][name]);
     };
     Object.defineProperty(View.prototype, name, { get });
   }

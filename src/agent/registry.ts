@@ -5,6 +5,7 @@ import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
+import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
@@ -19,6 +20,7 @@ export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
   opencode,
   qwen,
   pi,
+  droid,
 };
 
 /** One line of an agent that prints plain text: all of it is the agent's own words. */

@@ -322,7 +322,7 @@ export type AgentLog = {
   /** Below the home folder, without `~/`. */
   readonly file: (session: string) => string;
   /** The trouble that it was in at the end of this log; what is older than `since` (epoch milliseconds) is over. */
-  readonly read: (text: string, since: number) => readonly AgentEvent[];
+  readonly read: (text: string, since: number, session: string) => readonly AgentEvent[];
 };
 
 /** Something that the agent did without permission, or began although it is denied, or used too much of,

@@ -57,6 +57,11 @@ export const AGENTS = {
     settings: { folders: ['.qwen'], files: [], home: [] },
   },
   pi: { output: 'pi-json', contextWindow: 128_000, settings: { folders: ['.pi'], files: [], home: [] } },
+  droid: {
+    output: 'droid-stream',
+    contextWindow: 128_000,
+    settings: { folders: ['.factory'], files: [], home: [] },
+  },
 } as const satisfies Readonly<Record<string, AgentFacts>>;
 
 export type AgentName = keyof typeof AGENTS;

@@ -19,6 +19,7 @@ const FILES: Readonly<Record<string, { readonly settings: string; readonly signI
   gemini: { settings: '.gemini/GEMINI.md', signIn: '.gemini/oauth_creds.json' },
   opencode: { settings: '.config/opencode/AGENTS.md', signIn: '.local/share/opencode/auth.json' },
   pi: { settings: '.pi/agent/AGENTS.md', signIn: '.pi/agent/auth.json' },
+  droid: { settings: '.factory/AGENTS.md', signIn: null },
   qwen: { settings: '.qwen/QWEN.md', signIn: '.qwen/oauth_creds.json' },
 };
 const SETTINGS = '{ "mcpServers": {} }\n';

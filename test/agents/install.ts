@@ -34,14 +34,16 @@ function install(program: Program, cache: string): Installation {
   const { name, package: packageName, version, postinstall } = program;
   const refused = (reason: string): Installation => ({ ok: false, name, reason });
   const folder = join(cache, name);
-  const path = [join(folder, 'node_modules', '.bin')];
+  const inside = join(folder, 'node_modules', packageName);
+  const path = [
+    program.programIn === undefined ? join(folder, 'node_modules', '.bin') : join(inside, program.programIn),
+  ];
   if (program.node !== null && program.node > Number(process.versions.node.split('.')[0])) {
     const node = join(cache, NEWER_NODE.folder);
     const failed = npmInstall(node, NODE_PACKAGE, NEWER_NODE.version);
     if (failed !== null) return refused(`it needs Node ${program.node}: ${failed}`);
     path.push(join(node, 'node_modules', NODE_PACKAGE, 'bin'));
   }
-  const inside = join(folder, 'node_modules', packageName);
   const there = versionInside(inside) === version;
   const failed = npmInstall(folder, packageName, version);
   if (failed !== null) return refused(failed);

@@ -54,3 +54,20 @@ export function piModels(url: string, key: string): string {
     providers: { loopback: { baseUrl: `${url}/v1`, api: 'openai-completions', apiKey: key, models } },
   });
 }
+
+export function droidSettings(url: string, key: string): string {
+  const model = (name: string) => ({
+    model: name,
+    id: `custom:${name}`,
+    displayName: name,
+    baseUrl: `${url}/v1`,
+    apiKey: key,
+    provider: 'generic-chat-completion-api',
+    maxOutputTokens: 8192,
+    maxContextLimit: 10_000_000,
+  });
+  return JSON.stringify({
+    customModels: [model('loopback-model'), model('other-model')],
+    sessionDefaultSettings: { model: 'custom:loopback-model' },
+  });
+}

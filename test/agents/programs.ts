@@ -1,4 +1,10 @@
-import { geminiSettings, opencodeSettings, piModels, qwenSettings } from './program-settings.ts';
+import {
+  droidSettings,
+  geminiSettings,
+  opencodeSettings,
+  piModels,
+  qwenSettings,
+} from './program-settings.ts';
 
 /** Where a program finds its model, and the empty home folder that it runs in. */
 type Place = { readonly url: string; readonly home: string };
@@ -11,6 +17,8 @@ export type Program = {
   readonly version: string;
   /** What its installation would run, relative to the package; it works without a network. */
   readonly postinstall: string | null;
+  /** Where its program lies in the package, if npm makes no link to it. */
+  readonly programIn?: string;
   /** It starts with `#!/usr/bin/env node` and needs at least this version of Node. */
   readonly node: number | null;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
@@ -222,6 +230,28 @@ export const PROGRAMS: readonly Program[] = [
     },
     switchOff: { path: '.qwen/settings.json', content: '{"disableAllHooks":true}' },
     settingsFile: '.qwen/mine.json',
+  },
+  {
+    ...USUAL,
+    name: 'droid',
+    // Four more tries, which cannot be set.
+    givesUpAfter: 110,
+    // What `@factory/cli` and `droid` install on such a machine.
+    package: '@factory/cli-linux-x64',
+    version: '0.225.2',
+    postinstall: null,
+    programIn: 'bin',
+    node: null,
+    env: () => ({ FACTORY_AIRGAP_ENABLED: 'true' }),
+    files: ({ url }) => ({ '.factory/settings.json': droidSettings(url, KEY) }),
+    defaultModel: 'loopback-model',
+    otherModel: { asked: 'custom:other-model', sent: 'other-model' },
+    extraArgs: {
+      args: ['--append-system-prompt', 'WORD-FROM-EXTRA-ARGS'],
+      shows: (body) => body.includes('WORD-FROM-EXTRA-ARGS'),
+    },
+    switchOff: { path: '.factory/settings.json', content: '{"hooks":{"hooksDisabled":true}}' },
+    settingsFile: '.factory/mine.json',
   },
 ];
 

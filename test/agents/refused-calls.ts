@@ -195,6 +195,19 @@ export const REFUSED: Readonly<Record<string, Readonly<Record<string, Calls>>>> 
     ],
     'a tool that it does not have': () => [raw('replace', { file_path: 'x' })],
   },
+  // Its hook is asked first, so none of these may be denied by the review.
+  droid: {
+    'a text that is not there': () => [
+      raw('Edit', { file_path: 'notes/read.md', old_str: 'nowhere', new_str: '# X' }),
+    ],
+    'missing parameters': () => [
+      raw('Edit', { file_path: 'notes/read.md' }),
+      raw('Create', { content: 'x' }),
+    ],
+    'a folder as path': () => [raw('Create', { file_path: 'src', content: 'x' })],
+    'a patch that is none': () => [raw('ApplyPatch', { input: 'x' })],
+    'a tool that it does not have': () => [raw('Bash', { command: 'ls' }), raw('TodoWrite', { todos: 'a' })],
+  },
 };
 
 /** All of them, in order. */

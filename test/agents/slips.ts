@@ -72,6 +72,11 @@ const BACKGROUND: Readonly<Record<string, (command: string) => Call>> = {
   copilot: (command) => raw('bash', { command, description: 'runs it', mode: 'async' }),
   gemini: (command) => raw('run_shell_command', { command, is_background: true }),
   qwen: (command) => raw('run_shell_command', { command, is_background: true }),
+  droid: (command) =>
+    raw('Execute', {
+      ...{ command, summary: 'Starts it and continues', fireAndForget: true },
+      ...{ riskLevelReason: 'it is in the scenario', riskLevel: 'low' },
+    }),
 };
 
 /** A server that the agent leaves running; nothing where it has no way to. */

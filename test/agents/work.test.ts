@@ -30,7 +30,9 @@ describe.each(agents())('$name', (agent) => {
     expect(reported?.cachedTokens).toBeGreaterThanOrEqual(3 * TOKENS.cached);
     if (usage.cost !== null) expect(reported?.costUsd).toBeGreaterThan(0);
     else expect(reported?.costUsd).toBeNull();
-    expect(record?.facts.report.model).toContain(agent.defaultModel);
+    // Droid doesn't say which model its settings chose.
+    if (agent.name === 'droid') expect(record?.facts.report.model).toBeNull();
+    else expect(record?.facts.report.model).toContain(agent.defaultModel);
     expect(outcome.requests.at(-1)?.results.at(-1)).toContain('hello from the agent');
     expect(outcome.alive ?? []).toEqual([]);
   });

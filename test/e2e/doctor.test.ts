@@ -249,7 +249,7 @@ describe('agents', () => {
       detail: '2.1.0 (Claude Code); login: ANTHROPIC_API_KEY',
     });
     expect(of('agents.codex')?.detail).toContain('did not report its version');
-    expect(of('agents.absent')?.detail).toBe('copilot, opencode, qwen, pi');
+    expect(of('agents.absent')?.detail).toBe('copilot, opencode, qwen, pi, droid');
     const text = JSON.stringify(run(root, ['doctor', '--json'], env));
     expect(text).not.toContain('sk-ant');
   });

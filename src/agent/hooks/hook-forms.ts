@@ -43,7 +43,13 @@ export function commandHook({
   key,
   forms,
   unseenInput = false,
-}: Pick<SocketHook, 'read' | 'key'> & { readonly forms: Forms; readonly unseenInput?: boolean }): SocketHook {
+  denialCode = 0,
+}: Pick<SocketHook, 'read' | 'key'> & {
+  readonly forms: Forms;
+  readonly unseenInput?: boolean;
+  /** 2, where a denial in words could be outdone by another hook. */
+  readonly denialCode?: 0 | 2;
+}): SocketHook {
   return {
     ...{ transport: 'hook', read, key, unseenInput },
     ...{ can: abilitiesOf(forms), waitsSeconds: HOOK_WAITS_SECONDS },
@@ -52,7 +58,8 @@ export function commandHook({
       if (message.kind === 'unknown') return { text: '', exitCode: 2 };
       const warning = ruling.decision === 'warn' ? (forms.warnAfter?.(ruling.reason) ?? null) : null;
       const form = message.kind === 'done' ? warning : formOf(ruling, forms);
-      return { text: form === null ? '' : JSON.stringify(form), exitCode: 0 };
+      const exitCode = message.kind === 'action' && ruling.decision === 'deny' ? denialCode : 0;
+      return { text: form === null ? '' : JSON.stringify(form), exitCode };
     },
   };
 }

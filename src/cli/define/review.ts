@@ -38,7 +38,7 @@ export function addReview(program: Command): void {
     .action(lazily(() => import('../commands/review/rules.ts'), false));
   review
     .command('hook')
-    .argument('<agent>', 'claude, codex, gemini or qwen', agentName)
+    .argument('<agent>', 'claude, codex, gemini, qwen or droid', agentName)
     .description('review an agent that you use yourself; at a terminal: what its settings need')
     .action(lazily(() => import('../commands/review/hook.ts'), false));
 }

@@ -16,7 +16,7 @@ const STARTED = [
   /(?:^|\/)(?:applypatch-msg|commit-msg|post-(?:applypatch|checkout|commit|merge|rewrite)|pre-(?:applypatch|auto-gc|commit|merge-commit|push|rebase)|prepare-commit-msg)$/,
   /(?:^|\/)(?:\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.pre-commit-config\.yaml)$/,
   // Agents, with their servers of tools and their hooks.
-  /(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.(?:claude|gemini|qwen)\/settings(?:\.local)?\.json|\.claude\/hooks\/.*|\.cursor\/(?:mcp|hooks)\.json|\.codex\/config\.toml|\.opencode\/plugins?\/.*|\.pi\/extensions\/.*)$/,
+  /(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.(?:claude|factory|gemini|qwen)\/settings(?:\.local)?\.json|\.factory\/(?:hooks|mcp)\.json|\.claude\/hooks\/.*|\.cursor\/(?:mcp|hooks)\.json|\.codex\/config\.toml|\.opencode\/plugins?\/.*|\.pi\/extensions\/.*)$/,
 ];
 
 /** Scripts of a package.json that package managers start with an installation, or in a checkout. */

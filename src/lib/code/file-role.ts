@@ -29,7 +29,7 @@ const ROLES: readonly (readonly [FileRole, RegExp])[] = [
   ],
   [
     'policy',
-    /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|QWEN|COPILOT)(?:\.\w+)?\.md$|(?:^|\/)\.(?:claude|codex|gemini|qwen|opencode|cursor|pi|ralph|aider|windsurf)\/|(?:^|\/)\.(?:cursorrules|windsurfrules|aider\.conf\.yml)$|(?:^|\/)opencode\.jsonc?$|(?:^|\/)ralph\.toml$|copilot-instructions\.md$/,
+    /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|QWEN|COPILOT)(?:\.\w+)?\.md$|(?:^|\/)\.(?:claude|codex|gemini|qwen|factory|opencode|cursor|pi|ralph|aider|windsurf)\/|(?:^|\/)\.(?:cursorrules|windsurfrules|aider\.conf\.yml)$|(?:^|\/)opencode\.jsonc?$|(?:^|\/)ralph\.toml$|copilot-instructions\.md$/,
   ],
   [
     'golden',

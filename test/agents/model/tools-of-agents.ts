@@ -35,6 +35,11 @@ function shellCall(call: Extract<Call, { kind: 'shell' }>, offered: Offered): To
   if (offered.has('run_shell_command')) {
     return named('run_shell_command', { command, description: 'runs a command', is_background: false });
   }
+  if (offered.has('Execute')) {
+    const [summary, riskLevelReason] = ['Runs one more command', 'it is in the scenario'];
+    const timeout = patienceMs === undefined ? {} : { timeout: Math.ceil(patienceMs / 1000) };
+    return named('Execute', { command, summary, riskLevelReason, riskLevel: 'low', ...timeout });
+  }
   const name = ['Bash', 'bash'].find((bash) => offered.has(bash));
   if (name === undefined) return null;
   const parameters = offered.get(name)?.parameters ?? new Map<string, string>();
@@ -65,6 +70,7 @@ function writeCall(
   if (write !== undefined) {
     return named('write', write.parameters.has('filePath') ? { filePath: path, content } : { path, content });
   }
+  if (offered.has('Create')) return named('Create', { file_path: path, content });
   if (offered.has('create')) return named('create', { path, file_text: content });
   const patch = offered.get('apply_patch');
   if (patch === undefined) return null;

@@ -71,7 +71,7 @@ describe('adapterFor', () => {
     [
       'zzzzzz',
       {},
-      /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, qwen, pi, scripted;/,
+      /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted;/,
     ],
     ['constructor', {}, /unknown agent "constructor"/],
     ['mine', { mine: { model: 'x' } }, /\[runners\.mine\] has no command/],

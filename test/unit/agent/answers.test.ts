@@ -84,6 +84,12 @@ const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, u
     [INSTEAD, 2],
     ['never', 2],
   ],
+  droid: [
+    ['', 0],
+    ['', 0],
+    [before({ permissionDecision: 'allow', updatedInput: INPUT }), 0],
+    [denied('never'), 2],
+  ],
 };
 
 describe.each(Object.entries(ANSWERS))('%s', (agent, expected) => {
@@ -105,6 +111,7 @@ describe('an agent that drops what is said before a call', () => {
   it.each([
     ['gemini', 'AfterTool'],
     ['qwen', 'PostToolUse'],
+    ['droid', 'PostToolUse'],
   ] as const)('%s asks again when it is over, and gets the warning then', (name, event) => {
     const { hook } = ADAPTERS[name];
     if (hook.transport === 'control channel') throw new Error('it asks over a socket');

@@ -60,6 +60,51 @@ describe("qwen's log", () => {
   });
 });
 
+/** As droid writes them, in one log for all sessions. */
+const droidLog = (session: string, status: number | null, message: string) => {
+  const context = {
+    attempt: 1,
+    ...(status === null ? {} : { statusCode: status }),
+    tags: { sessionId: session },
+  };
+  const cause = {
+    cause: { name: 'Error', message, stack: `Error: ${message}` },
+    tags: { sessionId: session },
+  };
+  return [
+    `[2026-11-22T19:24:07.188Z] WARN: [LLM] LLM error | Context: ${JSON.stringify(context)}`,
+    '[2026-11-22T19:24:07.189Z] WARN: Retry attempt failed',
+    `    at generate (core/error.mjs:59:24) | Context: ${JSON.stringify(cause)}`,
+    '',
+  ].join('\n');
+};
+
+describe("droid's log", () => {
+  const report = addToReport(began, { kind: 'session', id: 's-1' });
+  const read = (log: string, workedAt = 0) =>
+    seen(asideEvents(ADAPTERS.droid, report, { ...nothing, log, workedAt }));
+  const limit = droidLog('s-1', 429, '429 Rate limit reached. Please try again in 20s.');
+
+  it.each([
+    ['a limit', limit, ['limit until 2026-11-22T19:24:27.188Z', 'rate_limited']],
+    ['an outage', droidLog('s-1', 500, '500 status code (no body)'), ['outage']],
+    [
+      'a lost connection',
+      droidLog('s-1', null, 'The socket connection was closed unexpectedly.'),
+      ['outage'],
+    ],
+    ['the last of them', limit + droidLog('s-1', 500, '500 x'), ['outage']],
+    ['nothing of another session', droidLog('s-2', 429, '429 x'), []],
+    ['nothing', '[2026] WARN: [LLM] LLM error | Context: {\nnonsense', []],
+  ])('tells of %s', (_name, log, expected) => {
+    expect(read(log)).toEqual(expected);
+  });
+
+  it('tells nothing of what the agent got over', () => {
+    expect(read(limit, AT + 1)).toEqual([]);
+  });
+});
+
 describe('what an agent says instead of beginning', () => {
   it.each([
     [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentRequest } from '../../../src/domain/agent.ts';
 
-const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
+const { claude, codex, copilot, droid, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const request: AgentRequest = {
   title: 'Write the parser',
@@ -41,6 +41,7 @@ describe('the command lines of the built-in agents', () => {
     [opencode, 'run --format json --auto --title Write the parser'],
     [qwen, '-o stream-json --approval-mode yolo'],
     [pi, '-p --mode json'],
+    [droid, 'exec -o stream-json --skip-permissions-unsafe'],
   ])('$name, plain', (adapter, args) => {
     const plan = adapter.plan(request);
     expect(plan.argv.join(' ')).toBe(`${adapter.name} ${args}`);
@@ -67,6 +68,7 @@ describe('the command lines of the built-in agents', () => {
     [opencode, 'run --format json --auto -m big --session id-1 --flag x'],
     [qwen, '-o stream-json --approval-mode yolo --model big --resume id-1 --flag x'],
     [pi, '-p --mode json --model big --session id-1 --flag x'],
+    [droid, 'exec -o stream-json --skip-permissions-unsafe --model big --fork id-1 --flag x'],
   ])('$name, with model, session and arguments', (adapter, args) => {
     expect(adapter.plan(full).argv.join(' ')).toBe(`${adapter.name} ${args}`);
   });
@@ -84,7 +86,7 @@ describe('the command lines of the built-in agents', () => {
   });
 
   it('never puts the prompt into an argument', () => {
-    for (const adapter of [claude, codex, copilot, gemini, opencode, qwen, pi]) {
+    for (const adapter of [claude, codex, copilot, droid, gemini, opencode, qwen, pi]) {
       expect(adapter.plan({ ...full, prompt: 'SECRET' }).argv.join(' ')).not.toContain('SECRET');
     }
   });

@@ -10,10 +10,10 @@ import {
 import { type AgentAdapter, AgentReport } from '../../../src/domain/agent.ts';
 import { EXIT_1, recording } from './replay.ts';
 
-const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
+const { claude, codex, copilot, droid, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const scripted = scriptedAdapter({ node: 'node', program: 'main.js', scenarioFile: 's.json' });
-const ALL = [claude, codex, copilot, gemini, opencode, qwen, pi, scripted];
+const ALL = [claude, codex, copilot, droid, gemini, opencode, qwen, pi, scripted];
 
 function feed(adapter: AgentAdapter, lines: readonly string[]) {
   const events = lines.flatMap((line) => adapter.parse(line));

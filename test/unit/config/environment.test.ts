@@ -64,7 +64,7 @@ describe('RALPH_ variables', () => {
     [
       'RALPH_LOOP_AGENT',
       'codx',
-      '[loop] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, scripted), found "codx"; did you mean "codex"?',
+      '[loop] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted), found "codx"; did you mean "codex"?',
     ],
   ])('%s=%s is told with the name of the variable', (name, value, message) => {
     const key = problems(null, { env: { [name]: value } })[0]?.key;

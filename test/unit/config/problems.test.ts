@@ -158,15 +158,15 @@ describe('values that do not agree', () => {
     ],
     [
       '[loop]\nagent = "codx"',
-      '2 loop.agent: [loop] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, scripted), found "codx"; did you mean "codex"?',
+      '2 loop.agent: [loop] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted), found "codx"; did you mean "codex"?',
     ],
     [
       '[loop]\nfallback = ["codex", "mine"]\n[runners.other]\nargv = ["x"]',
-      '2 loop.fallback[1]: [loop] fallback[1]: expected an agent (claude, codex, copilot, gemini, opencode, qwen, pi, scripted, other), found "mine"',
+      '2 loop.fallback[1]: [loop] fallback[1]: expected an agent (claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted, other), found "mine"',
     ],
     [
       '[modes.speed]\nagent = "codx"',
-      '2 modes.speed.agent: [modes.speed] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, scripted), found "codx"; did you mean "codex"?',
+      '2 modes.speed.agent: [modes.speed] agent: expected an agent (auto, claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted), found "codx"; did you mean "codex"?',
     ],
     [
       '[runners.mine]\nmodel = "x"',

@@ -23,6 +23,7 @@ const OF_THE_USER = [
   '.copilot/mcp-config.json',
   '.gemini/settings.json',
   '.qwen/settings.json',
+  '.factory/mcp.json',
   '.config/opencode/opencode.json',
   '.config/opencode/opencode.jsonc',
 ];
@@ -31,6 +32,7 @@ const OF_THE_REPOSITORY = [
   '.codex/config.toml',
   '.gemini/settings.json',
   '.qwen/settings.json',
+  '.factory/mcp.json',
   '.vscode/mcp.json',
   'opencode.json',
   'opencode.jsonc',

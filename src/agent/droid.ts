@@ -1,0 +1,222 @@
+import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
+import {
+  called,
+  failed,
+  inSession,
+  refused,
+  returned,
+  streamParser,
+  succeeded,
+  textEvents,
+  usageOf,
+  used,
+} from './events.ts';
+import { failureEvents } from './failure.ts';
+import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
+import * as read from './lenient.ts';
+import { epochMs } from './reset-time.ts';
+
+const Line = read.fields({
+  type: read.text,
+  subtype: read.text,
+  session_id: read.text,
+  role: read.text,
+  text: read.text,
+  id: read.maybeText,
+  toolName: read.text,
+  parameters: read.object,
+  isError: read.flag,
+  value: read.anything,
+  error: read.fields({ message: read.text }),
+  /** Of an error: `agent_loop` has the cause, `cli` begins or ends with it. */
+  source: read.text,
+  message: read.text,
+  timestamp: read.maybeNumber,
+  finalText: read.maybeText,
+  usage: read.fields({
+    input_tokens: read.number,
+    output_tokens: read.number,
+    cache_read_input_tokens: read.number,
+    cache_creation_input_tokens: read.number,
+  }),
+});
+type Line = ReturnType<typeof Line>;
+
+const action = actionMapper({
+  ...tools('file_read', 'Read', 'LS', 'Grep', 'Glob', 'TaskOutput', 'ToolSearch', 'Skill'),
+  ...tools('message', 'TodoWrite', 'AskUser', 'ExitSpecMode'),
+  ...tools('patch', 'ApplyPatch'),
+  Execute: { kind: 'system_command', command: 'command' },
+  Create: { kind: 'file_write', paths: ['file_path'], content: ['content'] },
+  Edit: { kind: 'file_modify', paths: ['file_path'], content: ['new_str'] },
+  FetchUrl: { kind: 'network_request', network: 'url' },
+  WebSearch: { kind: 'network_request', network: 'query' },
+});
+
+const SETTINGS = 'settings.json';
+
+/** The longest delay of a timer in seconds, 24 days: a longer one ends at once, and a hook that timed out lets the call happen. */
+const LONGEST_SECONDS = 2_147_483;
+
+/** Settings of one process, which win over yours and the project's: those could switch all hooks off. */
+function hookSettings({ client, patienceSeconds }: HookPlace): string {
+  const timeout = Math.min(Math.max(patienceSeconds, 1), LONGEST_SECONDS);
+  const hooks = [{ type: 'command', command: client, timeout }];
+  return JSON.stringify({
+    hooks: {
+      hooksDisabled: false,
+      SessionStart: [{ hooks }],
+      PreToolUse: [{ matcher: '*', hooks }],
+      PostToolUse: [{ matcher: '*', hooks }],
+    },
+  });
+}
+
+/** Factory's droid; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
+export const droid = {
+  name: 'droid',
+  output: 'droid-stream',
+  plan: (request) => ({
+    argv: [
+      'droid',
+      ...['exec', '-o', 'stream-json', '--skip-permissions-unsafe'],
+      // A helper works in a process of its own, which these settings don't reach.
+      ...(request.hook === null
+        ? []
+        : ['--settings', `${request.hook.folder}/${SETTINGS}`, '--remove-tools', 'Task']),
+      ...(request.model === null ? [] : ['--model', request.model]),
+      // `--session-id` asks its service for the session first, which fails without a sign-in.
+      ...(request.resume === null ? [] : ['--fork', request.resume]),
+      ...request.extraArgs,
+    ],
+    env: request.env,
+    defaults: { FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
+    stdin: 'prompt',
+    files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
+  }),
+  /** `-o stream-json`. */
+  parse: streamParser(Line, {
+    // The model in it is the usual one, also where your settings name another.
+    system: ({ subtype, session_id }) => (subtype === 'init' ? inSession(session_id) : []),
+    message: ({ role, text }) => (role === 'assistant' ? textEvents(text) : []),
+    tool_call: ({ id, toolName: tool, parameters: input }) => [
+      called(action({ id, tool, input, cwd: null })),
+    ],
+    tool_result: endOfCall,
+    error: errorEvents,
+    completion: ({ finalText, usage }) => [used('total', tokensIn(usage)), succeeded(finalText)],
+  }),
+  model: null,
+  cumulativeUsage: false,
+  // One log for all sessions.
+  log: { file: () => '.factory/logs/droid-log-single.log', read: readLog },
+  action,
+  hook: commandHook({
+    key: contentKey,
+    read: (text) => readHookCall(text, action, 'PreToolUse'),
+    // Of several hooks the first one's decision counts; exit code 2 denies whatever the others say.
+    denialCode: 2,
+    forms: {
+      deny: preToolUseDenial,
+      warn: null,
+      warnAfter: (reason) => ({
+        hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: reason },
+      }),
+      modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
+    },
+  }),
+  inherits: { which: 'but-secrets', and: ['FACTORY_*', ...OF_PROVIDERS] },
+  home: {
+    folders: [{ path: '.factory', variable: null, base: 'FACTORY_HOME_OVERRIDE' }],
+    settings: [
+      '.factory/settings.json',
+      '.factory/settings.local.json',
+      '.factory/config.json',
+      '.factory/hooks.json',
+      '.factory/mcp.json',
+      '.factory/AGENTS.md',
+      '.factory/commands',
+      '.factory/plugins',
+      '.factory/rules',
+      '.factory/skills',
+    ],
+    sessions: ['.factory/sessions'],
+    // Its sign-in is encrypted, and a refresh ends the one before: a copy in the box would sign you out.
+    signIns: [],
+    copies: [],
+    nests: false,
+  },
+  resumes: true,
+  usage: { tokens: 'end', cost: null },
+  hosts: ['api.factory.ai', 'app.factory.ai', 'api.workos.com'],
+  login: {
+    variables: ['FACTORY_API_KEY'],
+    files: ['.factory/auth.v2.file', '.factory/auth.v2.keyring', '.factory/auth.v2.loginkeychain'],
+  },
+  rootNeeds: null,
+} satisfies BuiltInAgent;
+
+/** The input is what came neither from the cache nor went to it. */
+function tokensIn(usage: Line['usage']) {
+  const { input_tokens, output_tokens, cache_read_input_tokens: cached, cache_creation_input_tokens } = usage;
+  const input = input_tokens + cached + cache_creation_input_tokens;
+  return usageOf('', { input, output: output_tokens, cached, cacheWrite: cache_creation_input_tokens });
+}
+
+/** Calls that were turned down before anything happened; what a command printed comes after the words on how it ended. */
+const REFUSALS: readonly RegExp[] = [
+  /^Error: \w+ is required\b/,
+  /^Error: Error: The text to replace was not found /,
+  /^Error: Error: Cannot (?:create|edit) file /,
+  /^Error: Error: Path ".*" is a directory /,
+  /^Error: Cannot authorize \S+ without /,
+  /^Error: Not found: \S+ Only request exact tool names /,
+  /^Error: Tool \S+ is registered but is not available /,
+];
+const EXIT_CODE = /^Error: Command failed \(exit code: (\d+)\)\n/;
+
+function endOfCall({ id, isError, value, error: { message } }: Line): readonly AgentEvent[] {
+  if (!isError) return [returned(id, true, value)];
+  if (message.trim() === `Error: ${NO_ANSWER}` || REFUSALS.some((one) => one.test(message)))
+    return [refused(id, message)];
+  const code = EXIT_CODE.exec(message)?.[1];
+  return [returned(id, false, message, code === undefined ? null : Number(code))];
+}
+
+/** The line after the cause. */
+const NO_CAUSE = 'Exec failed';
+
+/** It has given up: it tries again without a word, for 90 s. The message begins with the status where there was an answer. */
+function errorEvents({ source, message, timestamp: at }: Line): readonly AgentEvent[] {
+  if (source === 'cli' && message === NO_CAUSE) return failed([]);
+  const status = /^(\d{3}) /.exec(message)?.[1];
+  const name = /^Request timed out\b/.test(message) ? 'connection timed out' : '';
+  const known = status === undefined ? null : Number(status);
+  return failed(failureEvents({ status: known, name, message, fatal: true, at }));
+}
+
+const LOGGED_ERROR = /^\[(\S+)\] WARN: \[LLM\] LLM error \| Context: (\{.*\})$/;
+const Logged = read.fields({ statusCode: read.maybeNumber, tags: read.fields({ sessionId: read.text }) });
+/** In the entry after it. */
+const LOGGED_CAUSE = / \| Context: \{"cause":\{"name":"[^"]*","message":"([^"]*)"/;
+
+/** Its log: a request that it tries again, which its stream doesn't report. The last one counts. */
+function readLog(text: string, since: number, session: string): readonly AgentEvent[] {
+  const lines = text.split('\n');
+  const retried = lines.flatMap((line, index) => {
+    const [, time = '', context = ''] = LOGGED_ERROR.exec(line) ?? [];
+    const at = epochMs(time);
+    const logged = at === null || at < since ? null : read.readLine(context, Logged);
+    return logged?.tags.sessionId === session ? [{ at, index, status: logged.statusCode }] : [];
+  });
+  const last = retried.at(-1);
+  if (last === undefined) return [];
+  const { at, index, status } = last;
+  const causes = lines.slice(index + 1).flatMap((line) => LOGGED_CAUSE.exec(line)?.[1] ?? []);
+  const message = causes[0] ?? 'API request failed, retrying';
+  // Without a status there was no answer at all.
+  const name = status === null ? 'connection error' : '';
+  return failureEvents({ status, name, message, fatal: status === 429 || status === 402, at });
+}
