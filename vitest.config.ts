@@ -97,6 +97,7 @@ const SLOW = [
   'test/e2e/fleet-budget.test.ts',
   'test/e2e/fleet-control.test.ts',
   'test/e2e/fleet-limits.test.ts',
+  'test/e2e/fleet-moved.test.ts',
 ];
 
 export default defineConfig({

@@ -71,6 +71,9 @@ export type AwayAttempt = Offer & {
   readonly stop: StopSignal;
   /** How long its agent may take to end once it is asked to, in milliseconds. */
   readonly graceMs: number;
+  /** The task as it is now, and its attempts whose end wasn't seen: one of them that is delivered or at work isn't made again. */
+  readonly task: IterationFacts['task'];
+  readonly cutOff: readonly number[];
   /** Called whenever another attempt of it is lost, with how many were until then. */
   readonly onLost: (count: number) => void;
 };
@@ -85,19 +88,35 @@ export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
       readonly files: RecordFiles;
       /** You cancelled it; what it used counts. */
       readonly isCancelled: boolean;
+      /** It was offered in an earlier iteration whose end wasn't seen, on another base; `null`: it is what was offered now. */
+      readonly earlier: Earlier | null;
     }
   | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'limited' | 'superseded' }
 );
+
+/** `baseTree` and `before`: trees that the attempt began with, of the base alone and with what the task had of its own. */
+export type Earlier = {
+  readonly iteration: number;
+  readonly claim: string;
+  readonly baseTree: string;
+  readonly before: string;
+};
 
 /** An attempt that a worker had begun and lost; `document`: `FleetResult` as text, `null`: its record hasn't come. */
 export type LostAttempt = { readonly claim: string; readonly document: string | null };
 
 /** The workers of a fleet, as the loop uses them. */
 export interface Away {
+  /** The git remote where its machines meet, as git calls it. */
+  readonly remote: string;
   /** On which terms workers get jobs. */
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
   /** Has an attempt made. @throws GitError where what was delivered isn't whole. */
   attempt(attempt: AwayAttempt): Promise<AwayEnd>;
+  /** Attempts at these tasks that were delivered and haven't landed; `unknown`: the key of a machine that isn't enrolled here. @throws GitError */
+  delivered(
+    taskIds: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly iteration: number; readonly unknown: string | null }>>;
   /** A worker met a limit of an agent's account, and lets no other one start with it until `limits` says for how long. */
   met(agent: string): void;
   /** For how many milliseconds from now on no worker may start with an agent, by agents; 0: they may. Attempts that none is at are taken back. */

@@ -6,6 +6,7 @@ import { needsResume } from '../domain/workflow/escalation.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
+import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
@@ -30,6 +31,8 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   await forgetLostTrees(context);
   const cutOff = await recoverInterrupted(context);
   await keepPrepared(context);
+  const undelivered = await findDelivered(context);
+  if (undelivered !== null) return refused(undelivered);
   await finishTakeBack(context);
   const incident = pausingIncident(store.state);
   if (incident !== null) {

@@ -1,6 +1,7 @@
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { controlOf, type RunControl, type RunRequest } from '../domain/records/run-control.ts';
 import {
+  CUT_OFF_KEPT,
   EMPTY_TASK_STATE,
   OUTPUTS_KEPT,
   type State,
@@ -120,6 +121,11 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     foldInterruptedCost(draft, record);
     foldIterationEnd(draft, record);
     foldSeriesChanged(draft, record, false);
+    const task = taskStateOf(draft, record.taskId);
+    put(draft.tasks, record.taskId, {
+      ...task,
+      cutOff: [...task.cutOff, record.iteration].slice(-CUT_OFF_KEPT),
+    });
     draft.heads = { known: record.head };
   },
   trees_lost: foldTreesLost,
@@ -154,6 +160,13 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     for (const id of taskIds) {
       endLanding(draft, id);
       put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
+    }
+  },
+  results_lost: (draft, { tasks }) => {
+    for (const { taskId, iteration } of tasks) {
+      const task = { ...taskStateOf(draft, taskId), doneBy: null, staleMark: 'done' as const };
+      endLanding(draft, taskId);
+      put(draft.tasks, taskId, { ...task, cutOff: [iteration] });
     }
   },
   tracker_fixed: (draft, { kind, path, others }) => {

@@ -58,7 +58,7 @@ export async function fleetProject(tasks: readonly string[], given: Parameters<t
 }
 
 /** One believes the other. */
-function enrol(one: Project, other: Project): void {
+export function enrol(one: Project, other: Project): void {
   one.json('fleet', 'enrol', other.json('fleet', 'key').key);
 }
 

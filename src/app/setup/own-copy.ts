@@ -62,7 +62,7 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
 
 /** Makes the copy where there is none of these files as they are. @throws The Node error */
 function copyOf(own: string, place: string): string {
-  const beside = [...packagesBeside(own)].flatMap(([to, from]) =>
+  const packages = [...installedPackages(own)].flatMap(([to, from]) =>
     // What it needs has a place of its own.
     readdirSync(from)
       .filter((name) => name !== 'node_modules')
@@ -71,7 +71,7 @@ function copyOf(own: string, place: string): string {
   );
   const files = new Map([
     ...LOADED.flatMap((name) => filesAt(own, name)).map((name) => [name, join(own, name)] as const),
-    ...beside,
+    ...packages,
   ]);
   const stamps = [...files].map(([name, from]) => {
     const { size, mtimeNs, ino } = lstatSync(from, { bigint: true });
@@ -96,7 +96,7 @@ function copyOf(own: string, place: string): string {
 }
 
 /** The packages that ralph loads where they are installed beside it, with all that they need: folders, by where the copy has them. */
-function packagesBeside(own: string): ReadonlyMap<string, string> {
+function installedPackages(own: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const add = (name: string, from: string, parent: string): void => {
     const folder = packageAt(name, from);

@@ -65,12 +65,16 @@ export interface FleetRemote {
   /** Whether the remote keeps refs of ralph, and moves several all or none: tried with refs that are gone afterwards. */
   probe(): Promise<'ok' | 'not_atomic'>;
   look(taskId: string): Promise<AwayNow>;
+  /** The same of many tasks, by one question to the remote. */
+  lookAll(taskIds: readonly string[]): Promise<ReadonlyMap<string, AwayNow>>;
   /** Offers an attempt in place of any that the task had before; the commit that is the job. */
   offer(offer: Offer): Promise<string>;
   /** Takes an attempt back that no worker is at; `from`: what its ref is, the job or a claim on it. False: it isn't that any more. */
   withdraw(taskId: string, from: string): Promise<boolean>;
   /** What was offered. @throws GitError where the signature isn't that of the key that it names. */
   job(taskId: string, job: string): Promise<Signed>;
+  /** The same, whoever signed it: what was delivered of it is signed by who believed that. */
+  jobText(job: string): Promise<string>;
   /** Trees that a job begins with, and the base. */
   begin(job: string): Promise<{ readonly base: string; readonly baseTree: string; readonly before: string }>;
   /** Claims a job for a worker, from another one that has lost it, too; `null`: it isn't offered any more. */

@@ -182,6 +182,11 @@ const body = [
   }),
   /** Done tasks that you opened again; their marks are taken away next. */
   z.object({ type: z.literal('task_reopened'), taskIds: z.array(z.string()), reason: z.string() }),
+  /** Results of these tasks were verified and are nowhere here, as on another machine; a worker's delivery of each is on the remote. */
+  z.object({
+    type: z.literal('results_lost'),
+    tasks: z.array(z.object({ taskId: z.string(), iteration: z.number() })),
+  }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
   z.object({
     type: z.literal('task_unblocked'),

@@ -225,6 +225,11 @@ export const CHECKPOINTS_KEPT = 10;
 export const TaskState = z.object({
   /** The current series: attempts since the task was first started, last unblocked or last done. */
   attempts: z.array(AttemptSummary),
+  /**
+   * Iterations of attempts whose end wasn't seen since the newest one that was: workers of a fleet may have delivered them meanwhile, or still be
+   * at them.
+   */
+  cutOff: z._default(z.array(z.number()), []),
   /** An attempt was begun and the task is neither done nor blocked: it comes first. */
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
@@ -437,8 +442,12 @@ export const EMPTY_STATE: State = {
   push: null,
 };
 
+/** Iterations of a task whose end wasn't seen that are remembered. */
+export const CUT_OFF_KEPT = 20;
+
 export const EMPTY_TASK_STATE: TaskState = {
   attempts: [],
+  cutOff: [],
   inProgress: false,
   blocked: null,
   parked: false,

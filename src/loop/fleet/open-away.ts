@@ -1,7 +1,10 @@
 import { nextOfJob, queueName } from '../../decide/index.ts';
-import type { Away, AwayAttempt, AwayEnd, LostAttempt } from '../../domain/fleet.ts';
+import { type Away, type AwayAttempt, type AwayEnd, FleetJob, type LostAttempt } from '../../domain/fleet.ts';
 import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
+import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { goalText } from '../../domain/task.ts';
+import { tryOr } from '../../lib/try-or.ts';
 import { patiently } from './patiently.ts';
 
 type Fleet = {
@@ -27,6 +30,7 @@ export function openAway(fleet: Fleet): Away {
   /** Results that were taken and haven't landed, by their tasks. */
   const taken = new Map<string, string>();
   return {
+    remote: remote.name,
     terms: fleet.terms,
     attempt: async (attempt) => {
       const ended = await attemptAway({ ...fleet, limits }, attempt);
@@ -34,6 +38,7 @@ export function openAway(fleet: Fleet): Away {
       taken.set(attempt.taskId, ended.result);
       return ended;
     },
+    delivered: (taskIds) => deliveredOf(remote, taskIds),
     met: (agent) => void limits.at.set(agent, 'met'),
     limits: async (now) => {
       for (const [agent, ms] of now) {
@@ -70,11 +75,21 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   const { taskId, iteration, base, agent, stop } = attempt;
   const patient = <T>(work: () => Promise<T>) =>
     patiently(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
-  const job = await patient(() => remote.offer(attempt));
-  if (job === null) return { ...STOPPED, lost: [] };
+  const known = await patient(() => earlierJob(remote, attempt));
+  if (known === null) return { ...STOPPED, lost: [] };
+  const { earlier } = known;
+  /** Claims whose attempts were lost, as the remote has them. */
+  let { lost } = known;
+  const withLost = async <E>(end: E) => ({
+    ...end,
+    lost: await Promise.all(lost.map((claim) => lostAttempt(remote, taskId, claim))),
+  });
+  const job = earlier === null ? await patient(() => remote.offer(attempt)) : earlier.job;
+  if (job === null) return withLost(STOPPED);
   const queue = queueName({ agent, labels });
-  const id = `${ids.sha256(taskId).slice(0, SHORT)}-${iteration}-${job.slice(0, SHORT)}`;
-  const tell = teller(fleet, queue, { id, task: taskId, iteration, base, job });
+  const number = earlier?.iteration ?? iteration;
+  const id = `${ids.sha256(taskId).slice(0, SHORT)}-${number}-${job.slice(0, SHORT)}`;
+  const tell = teller(fleet, queue, { id, task: taskId, iteration: number, base, job });
   /** Whether no worker can start it any more. Where one was faster, or the remote is away, it is looked up again. */
   const takenBack = async (now: AwayNow): Promise<boolean> => {
     const from = now.kind === 'claimed' ? now.claim : job;
@@ -82,13 +97,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
     if (isBack) await engine.remove(queue, id);
     return isBack;
   };
-  /** Claims whose attempts were lost, as the remote has them. */
-  let lost: readonly string[] = [];
-  const withLost = async <E>(end: E) => ({
-    ...end,
-    lost: await Promise.all(lost.map((claim) => lostAttempt(remote, taskId, claim))),
-  });
-  tell.queue();
+  if (earlier === null) tell.queue();
   const over = new AbortController();
   try {
     let waitsUntil = Number.POSITIVE_INFINITY;
@@ -99,8 +108,8 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       const isCancelled = await engine.isCancelled(id);
       const now = await patient(() => remote.look(taskId));
       if (now === null) return withLost(STOPPED);
-      if ('lost' in now && now.job === job && now.lost.length !== lost.length) {
-        lost = now.lost;
+      if ('lost' in now && now.job === job && known.lost.length + now.lost.length !== lost.length) {
+        lost = [...known.lost, ...now.lost];
         attempt.onLost(lost.length);
       }
       const isLimited = limits.at.get(agent) === 'limited';
@@ -112,11 +121,12 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
         const isHeldBack = isCancelled && !stop.polite.aborted;
         return withLost({
           ...{ kind: 'delivered' as const, result: now.result, isCancelled: isHeldBack },
+          earlier: earlier === null ? null : { ...earlier, claim: now.claim, ...(await remote.begin(job)) },
           ...taken,
         });
       }
       if (next === 'cancelled' || next === 'superseded' || (next === 'limited' && (await takenBack(now)))) {
-        lost = unfinished(now, job);
+        lost = [...known.lost, ...unfinished(now, job)];
         return withLost(stop.polite.aborted ? STOPPED : { kind: 'none' as const, why: next });
       }
       if (stop.polite.aborted) {
@@ -127,7 +137,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
           if (now.kind === 'claimed') continue;
         }
         if (now.kind === 'offered' || clock.monotonicMs() >= waitsUntil || stop.forced.aborted) {
-          lost = unfinished(now, job);
+          lost = [...known.lost, ...unfinished(now, job)];
           return withLost(STOPPED);
         }
       } else if (next === 'queue') tell.queue();
@@ -136,6 +146,45 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   } finally {
     over.abort();
   }
+}
+
+/** An attempt that an earlier iteration offered, whose end wasn't seen: it isn't made again. `lost`: it is all the same; claims of it. */
+type EarlierJob = {
+  readonly earlier: { readonly job: string; readonly iteration: number } | null;
+  readonly lost: readonly string[];
+};
+
+async function earlierJob(
+  remote: FleetRemote,
+  { taskId, cutOff, agent, task }: AwayAttempt,
+): Promise<EarlierJob> {
+  const none = { earlier: null, lost: [] };
+  if (cutOff.length === 0) return none;
+  const now = await remote.look(taskId);
+  if (now.kind === 'none' || now.kind === 'offered') return none;
+  const job = jobIn(await remote.jobText(now.job));
+  if (job === null || !cutOff.includes(job.facts.iteration)) return none;
+  const isSame = job.agent === agent && goalText(job.facts.task) === goalText(task);
+  if (!isSame) return { earlier: null, lost: unfinished(now, now.job) };
+  return { earlier: { job: now.job, iteration: job.facts.iteration }, lost: [] };
+}
+
+function jobIn(text: string): FleetJob | null {
+  const { data } = FleetJob.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(text)));
+  return data?.decider === DECIDER_VERSION ? data : null;
+}
+
+async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
+  const found = new Map<string, { readonly iteration: number; readonly unknown: string | null }>();
+  for (const [taskId, now] of await remote.lookAll(taskIds)) {
+    if (now.kind !== 'delivered') continue;
+    const job = jobIn(await remote.jobText(now.job));
+    if (job === null) continue;
+    const signed = await remote.take(taskId, now.claim, now.result);
+    const unknown = signed.kind === 'unknown' ? signed.key : null;
+    found.set(taskId, { iteration: job.facts.iteration, unknown });
+  }
+  return found;
 }
 
 /** Claims on a job that nothing is taken of. */

@@ -33,8 +33,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   const base = work.base();
   if (base === null) throw new GitError('The copy stands on nothing.');
   try {
-    const delivered = await delivery(context, away, begun, base);
-    chargeLost(context, begun, delivered.lost);
+    const delivered = await settled(context, away, begun, base);
     const agentEnded = clock.now();
     const isCancelled = delivered.kind === 'none' ? delivered.why === 'cancelled' : delivered.isCancelled;
     if (isCancelled) holdBack(context, begun.facts.task.id);
@@ -66,6 +65,36 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   }
 }
 
+/**
+ * What became of the attempt, with the work as it is on today's base. What was offered before a run was cut off is taken where its changes apply
+ * here; else the attempt is made again.
+ */
+async function settled(context: LoopContext, away: Away, begun: Begun, base: WorkBase) {
+  const { git, work, emit } = context.ports;
+  const { task, taskState } = begun.facts;
+  const delivered = await delivery(context, away, begun, base, taskState.cutOff);
+  chargeLost(context, begun, delivered.lost);
+  if (delivered.kind === 'none' || delivered.earlier === null) return delivered;
+  const { iteration, claim, baseTree, before } = delivered.earlier;
+  // Where the task's own work is here, the attempt's changes come on top of it; else it brought all of them.
+  const from = await work.keyOf(taskState.series === null ? baseTree : before);
+  const patch = await git.wholePatch(from, await work.keyOf(delivered.tree));
+  const tree = await git.applyToTree(begun.before.tree, patch);
+  if (tree !== null) {
+    emit({
+      kind: 'warning',
+      message: `${task.id}: what a worker delivered of iteration ${iteration} is taken.`,
+    });
+    return { ...delivered, tree };
+  }
+  const message = `${task.id}: what a worker delivered of iteration ${iteration} conflicts with what landed since, so it is done again.`;
+  emit({ kind: 'warning', message });
+  chargeLost(context, begun, [{ claim, document: delivered.document }]);
+  const again = await delivery(context, away, begun, base, []);
+  chargeLost(context, begun, again.lost);
+  return again;
+}
+
 /** What is known of the limit that an attempt waited for, whose account another one used up; `null`: it is over. */
 function limitOf({ ports: { store } }: LoopContext, agent: string): InfrastructureCause | null {
   const known = own(store.state.profiles, agent)?.unavailable ?? null;
@@ -94,6 +123,7 @@ async function delivery(
   away: Away,
   begun: Begun,
   { commit: base, branch }: WorkBase,
+  cutOff: readonly number[],
 ) {
   const { facts, before } = begun;
   const { task, iteration, agent } = facts;
@@ -107,6 +137,7 @@ async function delivery(
     ...{ taskId: task.id, iteration, agent, base, before: before.tree, stop: ports.stop },
     document: JSON.stringify(FleetJob.parse(job)),
     graceMs: config.loop.grace * 1000,
+    ...{ task, cutOff },
     onLost: (count) => ledgers.lose(task.id, count),
   });
   if (ended.kind === 'none') return ended;

@@ -130,7 +130,13 @@ describe('attempts of a fleet on a remote', () => {
     const said = { kind: 'signed', document: '{"used":1}' };
     expect(await coordinator.remote.lostRecord(TASK, one)).toEqual(said);
     await second.remote.deliver({ taskId: TASK, claim: two, tree: before, document, files: {} });
-    expect(await coordinator.remote.look(TASK)).toMatchObject({ kind: 'delivered', lost: [one] });
+    const delivered = { kind: 'delivered', lost: [one] };
+    expect(await coordinator.remote.look(TASK)).toMatchObject(delivered);
+    // A machine that knows nothing of it asks once for all.
+    const other = await clone();
+    const all = await other.remote.lookAll([TASK, 'T-9']);
+    expect([...all]).toMatchObject([[TASK, delivered]]);
+    expect(await other.remote.jobText(job)).toBe('{}');
     // What a machine says that isn't enrolled counts for nothing.
     expect(await coordinator.remote.lostRecord(TASK, two)).toMatchObject({ kind: 'unknown' });
   });

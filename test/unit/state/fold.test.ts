@@ -88,8 +88,19 @@ describe('one record after another', () => {
     };
     const state = fold(RUN, started(1), interrupted);
     expect(openIteration(state)).toBeNull();
-    expect(task(state)).toMatchObject({ attempts: [], inProgress: true });
+    expect(task(state)).toMatchObject({ attempts: [], cutOff: [1], inProgress: true });
     expect(state.runs[0]?.iterations).toBe(0);
+    // A worker of a fleet may still deliver it, until another attempt came to its end.
+    const again = { ...interrupted, iteration: 2 };
+    expect(task(fold(RUN, started(1), interrupted, started(2), again)).cutOff).toEqual([1, 2]);
+    expect(task(fold(RUN, started(1), interrupted, started(2), finished(2))).cutOff).toEqual([]);
+  });
+
+  it('a result that is nowhere here leaves its task open, with what a worker delivered of it', () => {
+    const done = [RUN, started(1), finished(1, { taskStatus: 'done' })];
+    const lost: JournalBody = { type: 'results_lost', tasks: [{ taskId: 'A', iteration: 1 }] };
+    expect(task(fold(...done)).doneBy).not.toBeNull();
+    expect(task(fold(...done, lost))).toMatchObject({ doneBy: null, cutOff: [1], staleMark: 'done' });
   });
 
   it.each([

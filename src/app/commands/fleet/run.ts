@@ -30,13 +30,17 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
     warn(`The engine of the fleet is away (${message}): running attempts continue, and none is started.`);
   const fleet = await openFleet(project, { leaseMs, onProblem });
   if (!fleet.ok) return fleet;
-  const { engine, remote } = fleet;
+  const { engine, remote, seal } = fleet;
   const lock = await engine.lock('coordinator', `process ${process.pid} on ${hostname()}`);
   if ('heldBy' in lock) {
     await engine.close();
     const message = `Another coordinator lands the results of this repository (${lock.heldBy}). Nothing was changed.`;
     return failure(message, 'ralph fleet status', EXIT.locked);
   }
+  if (readEnrolled(project.stateHome).length === 0)
+    warn(
+      `No worker is enrolled here. At each worker: ralph fleet enrol ${seal.key}. Here, with the key that ralph fleet key prints there: ralph fleet enrol KEY`,
+    );
   const commands = commandsOf(project);
   const terms = () => ({ commands, workers: readEnrolled(project.stateHome).map(({ key }) => key) });
   const [lost, over] = [new AbortController(), new AbortController()];

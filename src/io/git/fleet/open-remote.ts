@@ -29,7 +29,8 @@ const TRIES = 5;
 /** Bytes of one file of a record. */
 const MOST_READ = 64_000_000;
 
-const taskRef = (taskId: string) => `refs/ralph/tasks/${encoded(taskId)}`;
+const TASKS = 'refs/ralph/tasks';
+const taskRef = (taskId: string) => `${TASKS}/${encoded(taskId)}`;
 const recordRef = (taskId: string, claim: string) => `refs/ralph/records/${encoded(taskId)}/${claim}`;
 
 /**
@@ -170,6 +171,26 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       return isRefused ? 'ok' : 'not_atomic';
     },
     look: async (taskId) => (await read(taskId)).now,
+    lookAll: async (taskIds) => {
+      const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, `${TASKS}/*`]);
+      const refs = new Map(
+        stdout
+          .toString('utf8')
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => line.split('\t'))
+          .map(([id = '', ref = '']) => [ref, id]),
+      );
+      const all = new Map<string, AwayNow>();
+      for (const taskId of taskIds) {
+        const id = refs.get(taskRef(taskId));
+        if (id === undefined) continue;
+        // What landed is here with the branch.
+        const isHere = (await revision(tree, `${id}^{commit}`)) !== null;
+        all.set(taskId, isHere ? await nowOf(id) : (await read(taskId)).now);
+      }
+      return all;
+    },
     offer: async ({ taskId, base, before, document }) => {
       const id = await treeOf([
         ['blob', await blob(document), JOB],
@@ -188,6 +209,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       const [base, before] = [await idAt(`${job}^`), await idAt(`${job}:${BEFORE}`)];
       return signedAt(job, JOB, ['job', taskId, base, before]);
     },
+    jobText: (job) => textAt(job, JOB),
     begin: async (job) => {
       const base = await idAt(`${job}^`);
       return { base, baseTree: await idAt(`${base}^{tree}`), before: await idAt(`${job}:${BEFORE}`) };

@@ -1,0 +1,44 @@
+import { GitError } from '../../domain/ports.ts';
+import { counted } from '../../lib/counted.ts';
+import type { LoopContext } from '../context.ts';
+
+/**
+ * Finds what workers delivered that is nowhere on this machine: of attempts whose end wasn't seen, and of tasks whose verified result was kept on
+ * another machine, which are open again. Their attempts take it.
+ *
+ * @returns what you have to do first; `null`: nothing.
+ */
+export async function findDelivered({ ports, away }: LoopContext): Promise<string | null> {
+  if (away === null) return null;
+  const { store, line, emit } = ports;
+  const { tasks } = store.state;
+  const kept = new Set((await line.look())?.results.map(({ taskId }) => taskId));
+  const expected = new Map(
+    Object.entries(tasks).flatMap(([id, { doneBy, cutOff }]): [string, readonly number[]][] => {
+      if (doneBy === null) return cutOff.length === 0 ? [] : [[id, cutOff]];
+      return doneBy.kind === 'verdict' && !kept.has(id) ? [[id, [doneBy.iteration]]] : [];
+    }),
+  );
+  if (expected.size === 0) return null;
+  try {
+    const delivered = await away.delivered([...expected.keys()]);
+    const found = [...delivered].filter(([id, { iteration }]) => expected.get(id)?.includes(iteration));
+    const unknown = new Set(found.flatMap(([, one]) => (one.unknown === null ? [] : [one.unknown])));
+    if (unknown.size > 0) {
+      const commands = [...unknown].map((key) => `ralph fleet enrol ${key}`).join(' && ');
+      const results = counted(found.length, 'result');
+      return `${results} on ${away.remote} can't be taken before you enrol the machines that made them: ${commands}`;
+    }
+    const lost = found.filter(([id]) => tasks[id]?.doneBy != null);
+    if (lost.length === 0) return null;
+    const reopened = lost.map(([taskId, { iteration }]) => ({ taskId, iteration }));
+    store.commit(() => [{ type: 'results_lost', tasks: reopened }]);
+    const ids = lost.map(([id]) => id).join(', ');
+    const message = `Verified on another machine and not landed: ${ids}. What workers delivered is taken from ${away.remote} and checked here.`;
+    emit({ kind: 'warning', message });
+    return null;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return `${away.remote} can't be asked what workers delivered: ${error.message}`;
+  }
+}
