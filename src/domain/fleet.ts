@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Offer, RecordFiles } from './ports/fleet.ts';
+import type { FleetRemote, Offer, RecordFiles } from './ports/fleet.ts';
 import type { RefMove, StopSignal } from './ports.ts';
 import { IterationFacts } from './records/iteration.ts';
 
@@ -121,6 +121,8 @@ export interface Away {
   met(agent: string): void;
   /** For how many milliseconds from now on no worker may start with an agent, by agents; 0: they may. Attempts that none is at are taken back. */
   limits(now: ReadonlyMap<string, number>): Promise<void>;
+  /** Deletes what is over and needed no more on the remote, as `FleetRemote.prune` does. @throws GitError */
+  prune(gone: Parameters<FleetRemote['prune']>[0]): Promise<number>;
   /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
   /** These have moved. */

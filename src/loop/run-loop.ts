@@ -1,6 +1,7 @@
 import type { LoopContext, Progress } from './context.ts';
 import { openCrew } from './crew.ts';
 import { endNow, type FinishedRun, finishRun } from './finish-run.ts';
+import { pruneRemote } from './fleet/prune-remote.ts';
 import { commitMarks } from './perform/commit-marks.ts';
 import { publish } from './perform/publish.ts';
 import { stopByPolicy } from './perform/stop-by-policy.ts';
@@ -33,8 +34,10 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     const ended = await takeSteps(context, tools, start.progress);
     const finished = { ...began, ...ended, gateLost: tools.plans.lost };
     // What a critical finding may be in stays here until you resolved it.
-    if (ended.ending.kind !== 'emergency_stop')
+    if (ended.ending.kind !== 'emergency_stop') {
       await publish(context, { tasks: ended.progress.tasks, end: endNow(context, finished) });
+      await pruneRemote(context);
+    }
     const report = await finishRun(context, finished);
     emit({ kind: 'run_finished', report });
     await tellEnd(context, report);

@@ -20,6 +20,8 @@ describe.skipIf(!HAS_REDIS)('a fleet', () => {
     const report = await reportOf(fleet.coordinate());
     expect(report).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
     expect(fleet.landed().toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
+    // What landed has no ref any more; what was printed is kept.
+    expect(fleet.refs().map((ref) => ref.split('/')[2])).toEqual(['records', 'records', 'records']);
     for (const { child } of workers) child.kill('SIGTERM');
     const ended = await Promise.all(workers.map(({ ended }) => ended));
     expect(ended.map(({ stdout }) => stdout).join('')).toContain('T-3: delivered');

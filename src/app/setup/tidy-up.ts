@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TaskState } from '../../domain/records/state.ts';
+import { RUNS_KEPT, type TaskState } from '../../domain/records/state.ts';
 import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
@@ -39,9 +39,6 @@ function processes(orphans: readonly Orphan[]): string {
 function named(orphans: readonly Orphan[]): string[] {
   return orphans.map(({ pid, command }) => `${pid} (${command || 'no name'})`);
 }
-
-/** Runs whose folders are kept. */
-const RUNS_KEPT = 50;
 
 /** Removes the folders of older runs; those of tasks that are not done stay. */
 function pruneOldRuns({ root, store }: Project): void {

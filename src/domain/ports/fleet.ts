@@ -91,6 +91,16 @@ export interface FleetRemote {
   record(taskId: string, claim: string, record: string): Promise<RecordFiles>;
   /** What the worker of a claim says of an attempt that delivered nothing; `null`: it left no record. */
   lostRecord(taskId: string, claim: string): Promise<Signed | null>;
+  /**
+   * Deletes refs of tasks that landed; nothing of one that hasn't, by what its ref holds. @returns how many.
+   *
+   * @param gone `tip`: the commit of the branch on the remote. `tasks`: whose refs may go; `records`: whose records may, too.
+   */
+  prune(gone: {
+    readonly tip: string;
+    readonly tasks: readonly string[];
+    readonly records: readonly string[];
+  }): Promise<number>;
   /** How the ref of a task moves when its result has landed. */
   landing(taskId: string, result: string, landed: string): RefMove;
 }

@@ -442,6 +442,9 @@ export const EMPTY_STATE: State = {
   push: null,
 };
 
+/** Runs whose folders are kept, and the records that a fleet has of their tasks on its remote. */
+export const RUNS_KEPT = 50;
+
 /** Iterations of a task whose end wasn't seen that are remembered. */
 export const CUT_OFF_KEPT = 20;
 

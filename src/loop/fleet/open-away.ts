@@ -38,6 +38,7 @@ export function openAway(fleet: Fleet): Away {
       taken.set(attempt.taskId, ended.result);
       return ended;
     },
+    prune: remote.prune,
     delivered: (taskIds) => deliveredOf(remote, taskIds),
     met: (agent) => void limits.at.set(agent, 'met'),
     limits: async (now) => {

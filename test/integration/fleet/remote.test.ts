@@ -193,6 +193,36 @@ describe('attempts of a fleet on a remote', () => {
     expect(await worker.remote.look(TASK)).toEqual({ kind: 'none' });
   });
 
+  it('are deleted once they have landed, with their records where those are old, and none that has not', async () => {
+    const [coordinator, worker] = [await clone(), await clone()];
+    const base = coordinator.git('rev-parse', 'HEAD');
+    const before = coordinator.git('rev-parse', 'HEAD^{tree}');
+    const deliver = async (taskId: string) => {
+      const job = await coordinator.remote.offer({ taskId, base, before, document: '{}' });
+      const claim = (await worker.remote.claim(taskId, job, 'one')) ?? '';
+      await worker.remote.deliver({ taskId, claim, tree: treeWith(worker, 'm.txt'), document, files: {} });
+      const now = await coordinator.remote.look(taskId);
+      return now.kind === 'delivered' ? now.result : '';
+    };
+    coordinator.write('m.txt', 'm.txt\n');
+    const tip = coordinator.commitAll('the work');
+    const moves = [];
+    for (const task of ['T-1', 'T-2']) moves.push(coordinator.remote.landing(task, await deliver(task), tip));
+    await deliver('T-3');
+    await coordinator.remote.offer({ taskId: 'T-4', base, before, document: '{}' });
+    await coordinator.port.push('main', null, moves);
+    const refs = () =>
+      runTestGit(bare, ['for-each-ref', '--format=%(refname)', 'refs/ralph'])
+        .split('\n')
+        .map((ref) => ref.split('/').slice(2, 4).join(' '));
+    const all = ['T-1', 'T-2', 'T-3', 'T-4'];
+    expect(await coordinator.remote.prune({ tip: base, tasks: all, records: all })).toBe(0);
+    expect(await coordinator.remote.prune({ tip, tasks: all, records: ['T-2', 'T-3'] })).toBe(3);
+    expect(refs()).toEqual(['records T-1', 'records T-3', 'tasks T-3', 'tasks T-4']);
+    // Those whose own ref went before, too.
+    expect(await coordinator.remote.prune({ tip, tasks: ['T-1'], records: ['T-1'] })).toBe(1);
+  });
+
   it('count as far as their signature fits them', async () => {
     const [coordinator, worker] = [await clone(), await clone()];
     introduce(coordinator, worker);

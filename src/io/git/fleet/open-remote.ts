@@ -30,8 +30,11 @@ const TRIES = 5;
 const MOST_READ = 64_000_000;
 
 const TASKS = 'refs/ralph/tasks';
+const RECORDS = 'refs/ralph/records';
+/** Refs that one push deletes. */
+const AT_ONCE = 200;
 const taskRef = (taskId: string) => `${TASKS}/${encoded(taskId)}`;
-const recordRef = (taskId: string, claim: string) => `refs/ralph/records/${encoded(taskId)}/${claim}`;
+const recordRef = (taskId: string, claim: string) => `${RECORDS}/${encoded(taskId)}/${claim}`;
 
 /**
  * Attempts of a fleet on a remote. Each task has one ref there, `refs/ralph/tasks/TASK`: the job (its parent is the base), then a claim on it, then the
@@ -42,6 +45,14 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
   const there = async (ref: string): Promise<string | null> => {
     const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ref]);
     return /^([0-9a-f]+)\t/.exec(stdout.toString('utf8'))?.[1] ?? null;
+  };
+
+  /** Commits of all refs below some folders, by their names. */
+  const allBelow = async (...folders: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const patterns = folders.map((folder) => `${folder}/*`);
+    const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, ...patterns]);
+    const lines = stdout.toString('utf8').split('\n').filter(Boolean);
+    return new Map(lines.map((line) => line.split('\t')).map(([id = '', ref = '']) => [ref, id]));
   };
 
   /** Brings what a ref holds here. `as`: kept from git's housekeeping under that name. */
@@ -172,15 +183,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     },
     look: async (taskId) => (await read(taskId)).now,
     lookAll: async (taskIds) => {
-      const { stdout } = await runGit(await remoteCall(tree), ['ls-remote', '--', name, `${TASKS}/*`]);
-      const refs = new Map(
-        stdout
-          .toString('utf8')
-          .split('\n')
-          .filter(Boolean)
-          .map((line) => line.split('\t'))
-          .map(([id = '', ref = '']) => [ref, id]),
-      );
+      const refs = await allBelow(TASKS);
       const all = new Map<string, AwayNow>();
       for (const taskId of taskIds) {
         const id = refs.get(taskRef(taskId));
@@ -268,8 +271,38 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       await fetch(recordRef(taskId, claim), null);
       return signedAt(record, RESULT, ['record', taskId, claim]);
     },
+    prune: async ({ tip, tasks, records }) => {
+      const refs = await allBelow(TASKS, RECORDS);
+      const hasLanded = async (taskId: string) => {
+        const at = refs.get(taskRef(taskId));
+        return (
+          at === undefined ||
+          ((await revision(tree, `${at}^{commit}`)) !== null && (await isIn(tree, at, tip)))
+        );
+      };
+      const moves: RefMove[] = [];
+      for (const taskId of tasks) {
+        if (!(await hasLanded(taskId))) continue;
+        const [own, below] = [taskRef(taskId), recordRef(taskId, '')];
+        const isOld = records.includes(taskId);
+        for (const [ref, from] of refs)
+          if (ref === own || (isOld && ref.startsWith(below))) moves.push({ ref, from, to: null });
+      }
+      let count = 0;
+      for (let at = 0; at < moves.length; at += AT_ONCE) {
+        const some = moves.slice(at, at + AT_ONCE);
+        if (await push(some)) count += some.length;
+      }
+      return count;
+    },
     landing: (taskId, result, landed) => ({ ref: taskRef(taskId), from: result, to: landed }),
   };
+}
+
+/** Whether a commit is part of the history of another one. */
+async function isIn(tree: WorkTree, commit: string, tip: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', commit, tip];
+  return (await objectGit(tree, args, { answers: [1] })).code === 0;
 }
 
 const Signature = z.object({ key: z.string(), signature: z.string() });
