@@ -65,7 +65,9 @@ export const FleetResult = z.object({
 export type FleetResult = z.infer<typeof FleetResult>;
 
 /** An attempt that is to be made by a worker of the fleet. */
-export type AwayAttempt = Offer & {
+export type AwayAttempt = Omit<Offer, 'document'> & {
+  /** `FleetJob` as text, on the terms of this moment: one that waits is offered anew when you enrolled another worker. */
+  readonly document: () => string;
   readonly iteration: number;
   readonly agent: string;
   readonly stop: StopSignal;

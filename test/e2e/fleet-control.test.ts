@@ -87,19 +87,23 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
     const [mine, its] = [project.json('fleet', 'key').key, stranger.json('fleet', 'key').key];
     expect((await start(stranger, 'a')).stderr).toContain(`ralph fleet enrol ${mine}`);
     stranger.json('fleet', 'enrol', mine);
-    expect((await start(stranger, 'b')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
-    expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
-    run.child.kill('SIGINT');
-    await run.ended;
-    project.json('fleet', 'enrol', its, '--name', 'stranger');
-    expect(project.json('fleet', 'key').enrolled).toEqual([{ key: its, name: 'stranger' }]);
     const toml = stranger.read('.ralph/ralph.toml');
     stranger.write('.ralph/ralph.toml', toml.replace('sh check.sh', 'sh other.sh'));
-    const again = fleet.coordinate();
-    expect((await start(stranger, 'c')).stderr).toContain('The commands of ralph.toml here');
+    expect((await start(stranger, 'b')).stderr).toContain('The commands of ralph.toml here');
     stranger.write('.ralph/ralph.toml', toml);
-    expect((await start(stranger, 'd')).stdout).toContain('T-1: delivered');
-    expect(JSON.parse((await again.ended).stdout)).toMatchObject({ exit_code: 0 });
+    expect((await start(stranger, 'c')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
+    expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
+    // The run goes on, and so does a worker that waits.
+    const waiting = stranger.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));
+    open.push(() => waiting.child.kill('SIGKILL'));
+    let said = '';
+    waiting.child.stdout?.on('data', (text) => {
+      said += text;
+    });
+    await vi.waitFor(() => expect(said).toContain('It waits for that'), { timeout: 60_000 });
+    project.json('fleet', 'enrol', its, '--name', 'stranger');
+    expect(project.json('fleet', 'key').enrolled).toEqual([{ key: its, name: 'stranger' }]);
+    expect(JSON.parse((await run.ended).stdout)).toMatchObject({ exit_code: 0 });
     expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isAlive } from '../helpers/cli.ts';
 import { appears, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
@@ -12,6 +12,18 @@ const IN_TURN = `
   fs.writeFileSync(meet + name, String(process.pid));
   while (!fs.existsSync(meet + 'go-' + name)) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
+
+/** Each says when it began; the first one works once it may. */
+const SAID = `
+  const beside = process.env.MEET + '/../';
+  fs.appendFileSync(beside + 'starts', id + ' ' + Date.now() + '\\n');
+  const isFirst = fs.readFileSync(beside + 'starts', 'utf8').startsWith(id + ' ');
+  while (isFirst && !fs.existsSync(beside + 'go')) await new Promise((done) => setTimeout(done, 20));
+  ${OWN_FILE}`;
+
+const WAIT = { timeout: 60_000, interval: 200 };
+/** How long the engine is away at least, in milliseconds: by hand, minutes (`REDIS_AWAY_MS=180000`). */
+const AWAY_MS = Number(process.env.REDIS_AWAY_MS ?? 0);
 
 describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
   const open: (() => unknown)[] = [];
@@ -96,6 +108,56 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     worker.child.kill('SIGTERM');
     expect((await worker.ended).stdout).toContain('T-1: delivered');
   });
+
+  it(
+    'starts nothing while the engine is away, however long, and all of it once that is back',
+    async () => {
+      const fleet = await fleetProject(named(3), { acts: SAID, together: 1 });
+      open.push(fleet.redis.stop);
+      const { project } = fleet;
+      const { child } = fleet.worker('one', fleet.place());
+      open.push(() => child.kill('SIGKILL'));
+      const run = fleet.coordinate();
+      open.push(() => run.child.kill('SIGKILL'));
+      await appears(project.path('.git/starts'));
+      const queued = () => project.json('fleet', 'status').queues[0];
+      await vi.waitFor(
+        () =>
+          expect(queued()).toMatchObject({
+            waiting: [expect.any(String), expect.any(String)],
+            active: [expect.any(String)],
+          }),
+        WAIT,
+      );
+      await fleet.redis.kill();
+      const from = Date.now();
+      project.write('.git/go', '');
+      // Waited for is what landed in that time, or the time.
+      await vi.waitFor(
+        () => {
+          expect(fleet.landed()).toHaveLength(1);
+          expect(Date.now() - from).toBeGreaterThanOrEqual(AWAY_MS);
+        },
+        { timeout: AWAY_MS + 60_000, interval: 200 },
+      );
+      const back = Date.now();
+      await fleet.redis.start();
+      expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 3 });
+      const starts = project
+        .read('.git/starts')
+        .trim()
+        .split('\n')
+        .map((line) => Number(line.split(' ')[1]));
+      expect(starts).toHaveLength(3);
+      expect(starts.filter((at) => at > from && at < back)).toEqual([]);
+      expect(fleet.landed()).toHaveLength(3);
+      if (AWAY_MS > 0)
+        process.stdout.write(
+          `away ${(back - from) / 1000} s; starts after it: ${starts.slice(1).map((at) => (at - back) / 1000)} s\n`,
+        );
+    },
+    AWAY_MS + 180_000,
+  );
 
   it('has one coordinator, and one that is stopped leaves an attempt that counts for nothing', async () => {
     const fleet = await make();

@@ -85,7 +85,8 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
     ...end,
     lost: await Promise.all(lost.map((claim) => lostAttempt(remote, taskId, claim))),
   });
-  const job = earlier === null ? await patient(() => remote.offer(attempt)) : earlier.job;
+  const document = attempt.document();
+  const job = earlier === null ? await patient(() => remote.offer({ ...attempt, document })) : earlier.job;
   if (job === null) return withLost(STOPPED);
   const queue = queueName({ agent, labels });
   const number = earlier?.iteration ?? iteration;
@@ -129,6 +130,11 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
       if (next === 'cancelled' || next === 'superseded' || (next === 'limited' && (await takenBack(now)))) {
         lost = [...known.lost, ...unfinished(now, job)];
         return withLost(stop.polite.aborted ? STOPPED : { kind: 'none' as const, why: next });
+      }
+      const isOutdated = now.kind === 'offered' && earlier === null && attempt.document() !== document;
+      if (isOutdated && !stop.polite.aborted && (await takenBack(now))) {
+        const again = await attemptAway(fleet, attempt);
+        return { ...again, lost: [...(await withLost({})).lost, ...again.lost] };
       }
       if (stop.polite.aborted) {
         if (waitsUntil === Number.POSITIVE_INFINITY) {
@@ -205,7 +211,7 @@ async function lostAttempt(remote: FleetRemote, taskId: string, claim: string): 
 function notNow(warn: Fleet['warn']) {
   return (error: unknown): false => {
     if (!(error instanceof GitError)) throw error;
-    warn(`An attempt that waits for its account can't be taken back: ${error.message}`);
+    warn(`An attempt that waits can't be taken back: ${error.message}`);
     return false;
   };
 }

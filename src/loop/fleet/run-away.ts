@@ -127,15 +127,18 @@ async function delivery(
 ) {
   const { facts, before } = begun;
   const { task, iteration, agent } = facts;
-  const job = {
-    $schema: 'ralph.fleet-job.v1',
-    ...{ version: ports.process.version, decider: DECIDER_VERSION, run, agent, branch },
-    ...away.terms(),
-    facts: { ...facts, promptText: begun.prompt },
-  } as const;
+  const document = () =>
+    JSON.stringify(
+      FleetJob.parse({
+        $schema: 'ralph.fleet-job.v1',
+        ...{ version: ports.process.version, decider: DECIDER_VERSION, run, agent, branch },
+        ...away.terms(),
+        facts: { ...facts, promptText: begun.prompt },
+      }),
+    );
   const ended = await away.attempt({
     ...{ taskId: task.id, iteration, agent, base, before: before.tree, stop: ports.stop },
-    document: JSON.stringify(FleetJob.parse(job)),
+    document,
     graceMs: config.loop.grace * 1000,
     ...{ task, cutOff },
     onLost: (count) => ledgers.lose(task.id, count),

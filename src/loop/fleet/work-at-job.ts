@@ -42,7 +42,13 @@ type Account = {
 /** What became of a job; `refused`: this worker makes no attempt for who offered it. */
 type WorkedAt =
   | { readonly kind: 'over' | 'delivered' | 'late' | 'lost' | 'given_back' }
-  | { readonly kind: 'refused'; readonly message: string; readonly next: string };
+  /** `passes`: the next job may be another matter. */
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly next: string;
+      readonly passes: boolean;
+    };
 
 /**
  * Works at a job as a run works at an attempt: brings its copy to what the job begins with, runs the agent, and delivers what it left. Nothing is
@@ -152,7 +158,9 @@ async function jobFrom(
   version: string,
 ): Promise<FleetJob | Extract<WorkedAt, { kind: 'refused' }>> {
   const { task, job } = claim.job;
-  const refused = (message: string, next: string) => ({ kind: 'refused' as const, message, next });
+  const refused = (message: string, next: string, passes = false) => ({
+    ...{ kind: 'refused' as const, message, next, passes },
+  });
   const signed = await remote.job(task, job);
   if (signed.kind === 'unknown')
     return refused(
@@ -165,13 +173,14 @@ async function jobFrom(
       `${task} comes from another version of ralph than ${version}.`,
       'Install the same version everywhere.',
     );
+  if (data.commands !== commands)
+    return refused(`The commands of ralph.toml here aren't those where ${task} comes from.`, 'git pull');
   if (!data.workers.includes(key))
     return refused(
       `This worker isn't enrolled where ${task} comes from.`,
       `Run there: ralph fleet enrol ${key}`,
+      true,
     );
-  if (data.commands !== commands)
-    return refused(`The commands of ralph.toml here aren't those where ${task} comes from.`, 'git pull');
   return data;
 }
 

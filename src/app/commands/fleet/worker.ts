@@ -107,6 +107,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   const name = input.name ?? `${hostname()}-${process.pid}`;
   const counts = { delivered: 0, refused: 0 };
   let drains = false;
+  let isWaiting = false;
   const report = async (task: string | null, began: string | null) => {
     const state: WorkerReport['state'] = drains ? 'draining' : task === null ? 'idle' : 'working';
     const { version } = context.ports.process;
@@ -157,7 +158,14 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     const place = { claim, remote, leaseMs, account, name, tell, key, commands };
     const outcome = await workAtJob(context, place).finally(() => over.abort());
     await reporting;
-    if (outcome.kind === 'refused') return failure(outcome.message, outcome.next);
+    if (outcome.kind === 'refused') {
+      if (once || !outcome.passes) return failure(outcome.message, outcome.next);
+      if (!isWaiting) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
+      isWaiting = true;
+      await clock.sleep(leaseMs, polite);
+      continue;
+    }
+    isWaiting = false;
     const { kind } = outcome;
     tell(`${task}: ${OUTCOMES[kind]}`);
     if (kind === 'delivered') counts.delivered += 1;
