@@ -12,6 +12,7 @@ const SLOW = [
   'test/e2e/set-ups.test.ts',
   'test/unit/review/eval.test.ts',
   'test/integration/box/tools.test.ts',
+  'test/integration/fleet/engine-postgres.test.ts',
   'test/integration/git/pinned-view.test.ts',
   'test/integration/git/snapshot-exactness.test.ts',
   'test/integration/git/snapshot-fuzz.test.ts',

@@ -1,4 +1,5 @@
 import './no-debugger.ts';
+import '../app/setup/fleet-address.ts';
 import type { Command } from 'commander';
 import { CommandLineEnd } from './define/index.ts';
 import { envelope, printUnexpected } from './print.ts';

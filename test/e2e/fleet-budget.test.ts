@@ -29,7 +29,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
   const play = async (signal: 'SIGKILL' | 'SIGSTOP', limit: string) => {
     const given = { acts: ACTS, together: 1, runner: 'output = "claude-stream"\n' };
     const fleet = await fleetProject(named(6), given);
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     const { project } = fleet;
     project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}\n[budget]\n${limit}\n`);
     const places = [fleet.place(), fleet.place()] as const;

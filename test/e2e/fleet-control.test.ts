@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
+import { ENGINES } from '../helpers/engines.ts';
 import { appears, fleetProject, LEASE } from '../helpers/fleet.ts';
-import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
 const ACTS = `
@@ -11,15 +11,15 @@ const ACTS = `
   while (!fs.existsSync(meet + 'go-' + id)) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
 
-describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
+describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $engine', ({ engine }) => {
   const open: (() => unknown)[] = [];
   afterEach(async () => {
     for (const stop of open.splice(0).toReversed()) await stop();
   });
 
   it('show it, follow, pause, cancel and drain', async () => {
-    const fleet = await fleetProject(named(2), { acts: ACTS, together: 1 });
-    open.push(fleet.redis.stop);
+    const fleet = await fleetProject(named(2), { acts: ACTS, together: 1 }, engine);
+    open.push(fleet.server.stop);
     const { project } = fleet;
     const meet = (name: string) => project.path(`.git/meet/${name}`);
     const one = fleet.worker('one', fleet.place());
@@ -56,8 +56,8 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
   });
 
   it('check what it needs', async () => {
-    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
-    open.push(fleet.redis.stop);
+    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 }, engine);
+    open.push(fleet.server.stop);
     const { findings, counts } = fleet.project.json('fleet', 'doctor');
     expect(counts.error).toBe(0);
     expect(findings.map(({ id, status }: { id: string; status: string }) => `${id} ${status}`)).toEqual([
@@ -74,8 +74,8 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
   });
 
   it('let only machines in that believe each other and run the same', async () => {
-    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
-    open.push(fleet.redis.stop);
+    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 }, engine);
+    open.push(fleet.server.stop);
     const { project } = fleet;
     const start = async (one: Project, name: string) => {
       const worker = one.start('fleet', 'worker', '--name', name, '--lease', String(LEASE), '--once');
@@ -108,8 +108,8 @@ describe.skipIf(!HAS_REDIS)('commands of a fleet', () => {
   });
 
   it('say what is missing', async () => {
-    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
-    open.push(fleet.redis.stop);
+    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 }, engine);
+    open.push(fleet.server.stop);
     fleet.project.git('remote', 'remove', 'origin');
     expect(fleet.project.ralph('fleet', 'status').stderr).toContain('git push -u origin HEAD');
     delete process.env.RALPH_FLEET_URL;

@@ -30,7 +30,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
   const make = async () => {
     const fleet = await fleetProject(named(1), { acts: IN_TURN, together: 1 });
     const meet = (name: string) => fleet.project.path(`.git/meet/${name}`);
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     const places = { one: fleet.place(), two: fleet.place() };
     const worker = (name: 'one' | 'two', ...args: string[]) => {
       const started = fleet.worker(name, places[name], ...args);
@@ -87,9 +87,9 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     fleet.worker('one');
     const run = fleet.coordinate();
     await appears(fleet.meet('a'));
-    await fleet.redis.kill();
-    fleet.redis.wipe();
-    await fleet.redis.start();
+    await fleet.server.kill();
+    fleet.server.wipe();
+    await fleet.server.start();
     await appears(fleet.meet('b'));
     fleet.go('b');
     expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     const worker = fleet.worker('one');
     const run = fleet.coordinate();
     await appears(fleet.meet('a'));
-    await fleet.redis.kill();
+    await fleet.server.kill();
     fleet.go('a');
     expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
     expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     'starts nothing while the engine is away, however long, and all of it once that is back',
     async () => {
       const fleet = await fleetProject(named(3), { acts: SAID, together: 1 });
-      open.push(fleet.redis.stop);
+      open.push(fleet.server.stop);
       const { project } = fleet;
       const { child } = fleet.worker('one', fleet.place());
       open.push(() => child.kill('SIGKILL'));
@@ -129,7 +129,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
           }),
         WAIT,
       );
-      await fleet.redis.kill();
+      await fleet.server.kill();
       const from = Date.now();
       project.write('.git/go', '');
       // Waited for is what landed in that time, or the time.
@@ -141,7 +141,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
         { timeout: AWAY_MS + 60_000, interval: 200 },
       );
       const back = Date.now();
-      await fleet.redis.start();
+      await fleet.server.start();
       expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 3 });
       const starts = project
         .read('.git/starts')

@@ -32,7 +32,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
   const play = async (tasks: number, workers: number, words: string, loop = '') => {
     const given = { acts: acts(words), together: workers, runner: RUNNER, loop };
     const fleet = await fleetProject(named(tasks), given);
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     const { project } = fleet;
     const places = Array.from({ length: workers }, () => fleet.place());
     for (const [at, place] of places.entries()) {

@@ -21,7 +21,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
 
   it('goes on in a fresh clone with its journal: nothing is done or lands twice, and nothing is lost', async () => {
     const fleet = await fleetProject(named(3), { acts: ACTS, together: 1 });
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     const { project: old } = fleet;
     // It is in the way of T-3, whose result waits there.
     old.write('T-3.txt', 'mine\n');
@@ -67,7 +67,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
 
   it('is started again where it was, and takes what workers were at', async () => {
     const fleet = await fleetProject(named(2), { acts: ACTS, together: 1 });
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     const { project } = fleet;
     const { child } = fleet.worker('one', fleet.place());
     open.push(() => child.kill('SIGKILL'));

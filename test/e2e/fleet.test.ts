@@ -1,13 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ENGINES } from '../helpers/engines.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
-import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-describe.skipIf(!HAS_REDIS)('a fleet', () => {
+/** What an agent and a gate do before anything else: the address of the engine may hold a password. */
+const NO_ADDRESS = "if (process.env.RALPH_FLEET_URL !== undefined) throw new Error('the address');";
+const SHELL_HAS_NONE = 'test -z "$RALPH_FLEET_URL"';
+
+describe.skipIf(!ENGINES[0].isHere)('a fleet', () => {
   const open: (() => Promise<void>)[] = [];
   const make = async (...given: Parameters<typeof fleetProject>) => {
     const fleet = await fleetProject(...given);
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     return fleet;
   };
   afterEach(async () => {
@@ -15,7 +19,11 @@ describe.skipIf(!HAS_REDIS)('a fleet', () => {
   });
 
   it('makes attempts on other machines, and lands each task once', async () => {
-    const fleet = await make(named(3), { acts: OWN_FILE, together: 2 });
+    const fleet = await make(named(3), {
+      acts: `${NO_ADDRESS} ${OWN_FILE}`,
+      together: 2,
+      gate: SHELL_HAS_NONE,
+    });
     const workers = ['one', 'two'].map((name) => fleet.worker(name, fleet.place()));
     const report = await reportOf(fleet.coordinate());
     expect(report).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
@@ -25,5 +33,10 @@ describe.skipIf(!HAS_REDIS)('a fleet', () => {
     for (const { child } of workers) child.kill('SIGTERM');
     const ended = await Promise.all(workers.map(({ ended }) => ended));
     expect(ended.map(({ stdout }) => stdout).join('')).toContain('T-3: delivered');
+  });
+
+  it('keeps its address from the agents of every run', async () => {
+    const fleet = await make(named(1), { acts: `${NO_ADDRESS} ${OWN_FILE}`, gate: SHELL_HAS_NONE });
+    expect(fleet.project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { vi } from 'vitest';
 import { type Project, projectAt, type Started } from './cli.ts';
-import { startRedis } from './redis.ts';
+import { type EngineName, startEngine } from './engines.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 import { workersProject } from './workers.ts';
 
@@ -9,13 +9,17 @@ import { workersProject } from './workers.ts';
 export const LEASE = 2;
 
 /**
- * A project of tasks whose branch is on a bare remote, with a Redis of its own, whose address the commands of this process get.
+ * A project of tasks whose branch is on a bare remote, with an engine's server of its own, whose address the commands of this process get.
  *
  * @param given As `workersProject` takes it.
  */
-export async function fleetProject(tasks: readonly string[], given: Parameters<typeof workersProject>[1]) {
-  const redis = await startRedis();
-  process.env.RALPH_FLEET_URL = redis.url;
+export async function fleetProject(
+  tasks: readonly string[],
+  given: Parameters<typeof workersProject>[1],
+  engine: EngineName = 'redis',
+) {
+  const server = await startEngine(engine);
+  process.env.RALPH_FLEET_URL = server.url;
   const project = workersProject(tasks, given);
   project.git('add', '-f', '.ralph/ralph.toml');
   project.commitAll('settings');
@@ -28,7 +32,7 @@ export async function fleetProject(tasks: readonly string[], given: Parameters<t
     return projectAt(`${folder}/clone`);
   };
   return {
-    ...{ redis, project, bare, clone },
+    ...{ server, project, bare, clone },
     /** A clone for a worker. A job names those that were enrolled when it was offered. */
     place: () => {
       const at = clone();

@@ -53,9 +53,8 @@ export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
     ]);
     if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}`);
   };
-  const answers = () =>
-    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'ralph', '-c', 'select 1', 'postgres'])
-      .status === 0;
+  const ask = (query: string) =>
+    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'ralph', '-Atc', query, 'postgres']);
   const settings = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories=', '-c', `synchronous_commit=${keeps ? 'on' : 'off'}`],
@@ -65,7 +64,7 @@ export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
       ...{ ...user, cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' as const },
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    while (!answers()) {
+    while (ask('select 1').status !== 0) {
       if (child.exitCode !== null) throw new Error('postgres ended');
       await sleep(50);
     }
@@ -82,6 +81,8 @@ export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
   return {
     url: `postgres://ralph@127.0.0.1:${port}/postgres`,
     port,
+    /** The first value of what it answers. */
+    ask: (query: string) => ask(query).stdout.trim(),
     kill,
     start: async () => {
       server ??= await start();

@@ -3,6 +3,7 @@ import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { sha256 } from '../../io/ids.ts';
 import { openSeal } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { FLEET_ADDRESS } from './fleet-address.ts';
 import type { Project } from './project.ts';
 import { canonicalItems, commandItems } from './trust/trust-items.ts';
 
@@ -13,19 +14,8 @@ export type Fleet = {
   readonly seal: Seal;
 };
 
-/** Where the engine is; it may hold a password, so no program of a run gets it. */
-const ADDRESS = 'RALPH_FLEET_URL';
 /** Characters of the repository's first commit by which its keys are named. */
 const NAME = 16;
-
-let address: string | null = null;
-
-/** Where the engine is; '': nobody said. Once it is read, it is in no environment any more. */
-export function fleetAddress(): string {
-  address ??= process.env[ADDRESS] ?? '';
-  delete process.env[ADDRESS];
-  return address;
-}
 
 /** Opens the engine of the fleet and the remote that its machines share. */
 export async function openFleet(
@@ -50,11 +40,11 @@ export async function openFleet(
 
 /** Where the machines of a fleet meet. */
 async function placeOf({ git, stateHome }: Project) {
-  const url = fleetAddress();
+  const { name, url } = FLEET_ADDRESS;
   if (url === '')
     return failure(
-      `${ADDRESS} isn't set: the Redis or Postgres of the fleet.`,
-      `export ${ADDRESS}=redis://HOST:6379`,
+      `${name} isn't set: the Redis or Postgres of the fleet.`,
+      `export ${name}=redis://HOST:6379`,
     );
   const target = await git.pushTarget(null);
   if (target === null)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ENGINES, type EngineName } from '../engines.ts';
+import { type EngineName, startEngine } from '../engines.ts';
 import {
   makeRepository,
   repositoryAt,
@@ -74,13 +74,11 @@ type Machine = {
  * wiped; all come back. In the end each task must have landed once, with its work, and nothing that was delivered may be left.
  */
 export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Options): Promise<FleetChaos> {
-  const start = ENGINES.find((one) => one.engine === engine)?.start;
-  if (start === undefined) throw new Error(engine);
   const began = Date.now();
   const serverClock = wallClock();
   // What it forgets is queued again. Redis doesn't start under another clock: its own memory allocator asks for the time too early.
   const env = engine === 'redis' ? {} : serverClock.env;
-  const server = await start({ keeps: random() < 0.5, env });
+  const server = await startEngine(engine, { keeps: random() < 0.5, env });
   const { project, bare } = makeProject(jobs);
   const git = await serveGit(dirname(bare));
   const machines: Machine[] = [];

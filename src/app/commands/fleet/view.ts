@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fleetAddress } from '../../setup/fleet.ts';
+import { FLEET_ADDRESS } from '../../setup/fleet-address.ts';
 import type { ProjectInput } from '../../setup/workspace.ts';
 import { type FleetStatusResult, fleetStatus } from './control.ts';
 
@@ -24,7 +24,7 @@ export function openFleetView(input: ProjectInput): () => Promise<FleetView | nu
     }
   };
   return async () => {
-    if (fleetAddress() === '') return null;
+    if (FLEET_ADDRESS.url === '') return null;
     asked ??= ask();
     const over = new AbortController();
     const late = sleep(PATIENCE_MS, LATE, { signal: over.signal, ref: false }).catch(() => LATE);
