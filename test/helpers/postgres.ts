@@ -28,39 +28,37 @@ type Options = {
   readonly keeps?: boolean;
   /** Variables of its process beside those of this one. */
   readonly env?: NodeJS.ProcessEnv;
+  /** What it is started with besides, as `-c` takes it. */
+  readonly settings?: readonly string[];
 };
 
+/** Gives a file or folder to the user that Postgres runs as. */
+export function giveToPostgres(path: string): void {
+  if (isRoot) chownSync(path, NOBODY, NOBODY);
+}
+
 /** A Postgres of its own on a free port of the loopback, where everybody is let in. */
-export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
+export async function startPostgres({ keeps = true, env = {}, settings = [] }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
-  if (isRoot) chownSync(folder, NOBODY, NOBODY);
+  giveToPostgres(folder);
   const data = join(folder, 'data');
   const port = await freePort();
   const run = (program: string, args: readonly string[]) =>
     spawnSync(join(bin ?? '', program), args, { ...user, cwd: folder, encoding: 'utf8' });
   const make = () => {
-    const made = run('initdb', [
-      '-D',
-      data,
-      '-A',
-      'trust',
-      '-U',
-      'ralph',
-      '--no-sync',
-      '--locale=C',
-      '-E',
-      'UTF8',
-    ]);
+    const superuser = ['-U', 'postgres', '-A', 'trust'];
+    const made = run('initdb', ['-D', data, ...superuser, '--no-sync', '--locale=C', '-E', 'UTF8']);
     if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}`);
   };
   const ask = (query: string) =>
-    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'ralph', '-Atc', query, 'postgres']);
-  const settings = [
+    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-Atc', query, 'postgres']);
+  const args = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories=', '-c', `synchronous_commit=${keeps ? 'on' : 'off'}`],
+    ...settings.flatMap((setting) => ['-c', setting]),
   ];
   const start = async () => {
-    const child = spawn(join(bin ?? '', 'postgres'), settings, {
+    const child = spawn(join(bin ?? '', 'postgres'), args, {
       ...{ ...user, cwd: folder, env: { ...process.env, ...env }, stdio: 'ignore' as const },
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -79,9 +77,9 @@ export async function startPostgres({ keeps = true, env = {} }: Options = {}) {
     server = null;
   };
   return {
-    url: `postgres://ralph@127.0.0.1:${port}/postgres`,
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    /** The first value of what it answers. */
+    /** The first value of what it answers to its own administration. */
     ask: (query: string) => ask(query).stdout.trim(),
     kill,
     start: async () => {

@@ -1,11 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { openEngine } from 'ralph-fleet';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDoor } from '../../helpers/crash/door.ts';
 import { engineSuite, job, until } from '../../helpers/engine-suite.ts';
 import { ENGINES, startEngine } from '../../helpers/engines.ts';
-import { HAS_POSTGRES, startPostgres } from '../../helpers/postgres.ts';
+import { giveToPostgres, HAS_POSTGRES, startPostgres } from '../../helpers/postgres.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
+const template = (name: string) =>
+  readFileSync(new URL(`../../../packages/fleet/templates/${name}`, import.meta.url), 'utf8');
 const LEASE_MS = 2000;
+/** No test waits for the end of this one. */
+const NEVER_MS = 3_600_000;
 /** The machine's clock is decades from the server's. */
 const NEAR_MS = 60_000;
 
@@ -35,6 +42,16 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
     expect(since("select value from ralph_fleet.meta where field = 'stalled-check'")).toBeLessThan(NEAR_MS);
     await engine.close();
   });
+
+  it('are made again where somebody removed all of it', async () => {
+    const engine = await openEngine({ url: server.url, repository: 'r', leaseMs: LEASE_MS });
+    await engine.add('q', job('T-1'));
+    server.ask('drop schema ralph_fleet cascade');
+    await until(async () => ((await engine.stateOf('q', 'T-1-1')) === 'gone' ? true : null));
+    await engine.add('q', job('T-1'));
+    expect((await until(() => engine.claim('q'))).job).toEqual(job('T-1'));
+    await engine.close();
+  });
 });
 
 describe.for(ENGINES.filter(({ isHere }) => isHere))(
@@ -44,7 +61,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))(
       const server = await startEngine(name);
       const door = await openDoor(server.port);
       const url = server.url.replace(String(server.port), String(door.port));
-      const engine = await openEngine({ url, repository: 'r', leaseMs: LEASE_MS });
+      const engine = await openEngine({ url, repository: 'r', leaseMs: NEVER_MS });
       try {
         await engine.add('q', job('T-1'));
         door.set('silent');
@@ -52,7 +69,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))(
         expect(await engine.claim('q')).toBeNull();
         door.set('open');
         await until(async () => ((await engine.stateOf('q', 'T-1-1')) === 'waiting' ? true : null));
-        // What it was asked while it was cut off it may give now.
+        // What it is asked while it is cut off it gives later: to nobody, the job would be lost for a lease.
         const claim = await until(() => engine.claim('q'));
         expect(claim.job.task).toBe('T-1');
       } finally {
@@ -81,3 +98,41 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))(
     });
   },
 );
+
+describe.skipIf(!HAS_POSTGRES)('templates for Postgres', () => {
+  it('let the fleet in, by TLS and its password alone', async () => {
+    const folder = temporaryFolder();
+    const made = spawnSync('openssl', [
+      ...['req', '-x509', '-newkey', 'ed25519', '-nodes', '-days', '1', '-subj', '/CN=localhost'],
+      ...['-addext', 'subjectAltName=DNS:localhost'],
+      ...['-keyout', `${folder}/postgres.key`, '-out', `${folder}/postgres.crt`],
+    ]);
+    expect(made.status, String(made.stderr)).toBe(0);
+    // The test's own door beside it.
+    const hba = `${template('pg_hba.conf')}host postgres postgres 127.0.0.1/32 trust\n`;
+    writeFileSync(`${folder}/pg_hba.conf`, hba);
+    writeFileSync(
+      `${folder}/postgres.conf`,
+      template('postgres.conf').replaceAll('/etc/postgres/tls', folder).replaceAll('/etc/postgres', folder),
+    );
+    for (const name of ['', 'postgres.key', 'pg_hba.conf', 'postgres.conf'])
+      giveToPostgres(`${folder}/${name}`);
+    const server = await startPostgres({ settings: [`config_file=${folder}/postgres.conf`] });
+    try {
+      for (const line of template('postgres.sql').split('\n')) if (/^\w/.test(line)) server.ask(line);
+      const open = (address: string) =>
+        openEngine({ url: `postgres://${address}`, repository: 'r', leaseMs: LEASE_MS });
+      const tls = `sslmode=verify-full&sslrootcert=${folder}/postgres.crt`;
+      const at = `localhost:${server.port}/ralph`;
+      const engine = await open(`ralph:CHANGE-THIS-PASSWORD@${at}?${tls}`);
+      await engine.add('q', job('T-1'));
+      expect((await engine.claim('q'))?.job).toEqual(job('T-1'));
+      expect((await engine.server()).keeps).toMatchObject({ isSure: true });
+      await engine.close();
+      await expect(open(`ralph:other@${at}?${tls}`)).rejects.toThrow('password authentication failed');
+      await expect(open(`ralph:CHANGE-THIS-PASSWORD@${at}`)).rejects.toThrow('no pg_hba.conf entry');
+    } finally {
+      await server.stop();
+    }
+  });
+});

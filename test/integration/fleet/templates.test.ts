@@ -58,6 +58,9 @@ describe('templates of a fleet', () => {
     expect(parse(template('compose.yaml'))).toMatchObject({
       services: { redis: { image: 'redis:7-bookworm' } },
     });
+    expect(parse(template('compose-postgres.yaml'))).toMatchObject({
+      services: { postgres: { image: 'postgres:15-bookworm' } },
+    });
     const unit = template('ralph-fleet-worker.service');
     for (const line of unit.split('\n')) expect(line).toMatch(/^(?:#.*|\[\w+\]|\w+=\S.*|)$/);
   });
