@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { ENGINES } from '../helpers/engines.ts';
@@ -36,6 +37,12 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     });
     expect(status).toMatchObject({ paused: true, workers: [{ name: 'one', state: 'working', task: 'T-1' }] });
     expect(status.coordinator).toContain('process ');
+    const [watched] = project.json('watch').repositories;
+    expect(watched.fleet).toMatchObject({
+      problem: null,
+      status: { paused: true, workers: [{ name: 'one', task: 'T-1', host: hostname() }] },
+    });
+    expect(Date.parse(watched.fleet.status.workers[0].began)).toBeLessThanOrEqual(Date.now());
     expect(project.ralph('fleet', 'logs', 'T-1').stdout).toContain('looks at T-1');
     expect(project.ralph('fleet', 'logs', 'T-9').stderr).toContain('no attempt at T-9');
     // Nobody works at T-2, and nobody is to.

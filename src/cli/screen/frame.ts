@@ -238,8 +238,9 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
   const { style, width } = terminal;
   const each = Math.max(1, Math.min(3, Math.floor(most / attempts.length)));
   const lines = attempts.flatMap((attempt) => {
-    const { task_id, title, agent, timeout_seconds, started_at, worker, phase } = attempt;
-    const passed = screen.now - Date.parse(started_at);
+    const { task_id, title, agent, timeout_seconds, started_at, worker } = attempt;
+    const phase = attempt.phase ?? waitsForWorker(attempt, repo);
+    const passed = screen.now - Date.parse(beganAtWorker(attempt, repo) ?? started_at);
     const limit = timeout_seconds * 1000;
     const slot = attempts.length > 1 ? `${worker} ` : '';
     // The limit is the agent's.
@@ -305,6 +306,17 @@ function fleetLines({ now }: Screen, { data }: Repo, { style, width }: Terminal,
   ].slice(0, most);
 }
 
+/** The time that counts is that of its worker in the fleet. */
+function beganAtWorker({ task_id }: Attempt, { data }: Repo): string | null {
+  return data?.fleet?.status?.workers.find(({ task }) => task === task_id)?.began ?? null;
+}
+
+/** No worker of the fleet has begun with it. */
+function waitsForWorker({ task_id, started_at }: Attempt, { data }: Repo) {
+  const waits = data?.fleet?.status?.queues.some(({ waiting }) => waiting.includes(task_id)) ?? false;
+  return waits ? { words: 'waits for a worker', since: started_at } : null;
+}
+
 /** The last line of what an agent says; empty: it says nothing. */
 function wordsOf(text: string, { style, width }: Terminal): string {
   const last = withoutStatusBlock(text)
@@ -318,17 +330,18 @@ function bar(share: number): string {
   return '━'.repeat(full) + '─'.repeat(8 - full);
 }
 
-function doingParts(attempt: NonNullable<Repo['data']>['attempts'][number], { changed }: Repo): Part[] {
+type Attempt = NonNullable<Repo['data']>['attempts'][number];
+
+function doingParts(attempt: Attempt, repo: Repo): Part[] {
   const { last_calls, calls, found, iteration } = attempt;
   const last = last_calls.at(-1);
-  const files = changed[iteration];
+  const files = repo.changed[iteration];
+  const isStarting = attempt.words === null && waitsForWorker(attempt, repo) === null;
   const failed = last?.ok === false ? ' (failed)' : '';
   return [
-    part(
-      last === undefined ? (attempt.words === null ? 'starting' : '') : `${flat(last.action)}${failed}`,
-      7,
-      { least: 12 },
-    ),
+    part(last === undefined ? (isStarting ? 'starting' : '') : `${flat(last.action)}${failed}`, 7, {
+      least: 12,
+    }),
     part(found[0] === undefined ? '' : `! ${flat(found[0])}`, 8, { least: 16 }),
     part(
       files === undefined ? '' : `${counted(files.files, 'file')} changed +${files.added} -${files.removed}`,

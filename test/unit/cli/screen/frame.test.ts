@@ -102,6 +102,10 @@ describe('a frame', () => {
     expect(small).toContain('▶ three · T-3 for 12:00');
     expect(small).toContain('2 attempts for claude waiting');
     expect(small).toContain('… 2 more workers: ralph fleet status');
+    const attempts = ['T-3', 'T-4'].map((id) => attempt(id));
+    const both = frameOf(screenOf({ ...night, attempts }, { columns: 120, rows: 40 }), plain).join('\n');
+    expect(both).toMatch(/T-3 .* 12:00 of 10:00/);
+    expect(both).toMatch(/T-4 .* waits for a worker 3:00/);
     const away = { ...night, fleet: { status: null, problem: 'Redis is away' } };
     expect(frameOf(screenOf(away), plain).join('\n')).toContain('Fleet: Redis is away');
   });
