@@ -3,6 +3,7 @@
 import { append } from './rows/append.mjs';
 import { boxStart } from './rows/box-start.mjs';
 import { capture } from './rows/capture.mjs';
+import { fleet } from './rows/fleet.mjs';
 import { gaps, heldPipes } from './rows/gap.mjs';
 import { loopMemory } from './rows/loop-memory.mjs';
 import { report } from './rows/report.mjs';
@@ -26,6 +27,7 @@ const ROWS = [
   review,
   transports,
   workers,
+  fleet,
 ];
 
 const print = (text) => process.stdout.write(`${text}\n`);

@@ -1,0 +1,226 @@
+import { setMaxListeners } from 'node:events';
+import type { Engine, FleetRemote, JobRef } from '../../src/domain/ports/fleet.ts';
+import type { Clock, Ids } from '../../src/domain/ports.ts';
+import { checkRoom } from '../../src/loop/check-room.ts';
+import type { LoopContext } from '../../src/loop/context.ts';
+import type { Finished } from '../../src/loop/crew.ts';
+import { openAway } from '../../src/loop/fleet/open-away.ts';
+import { openTurns } from '../../src/loop/turns.ts';
+import { openVirtualClock } from './virtual-clock.ts';
+import { virtualCrew } from './virtual-night.ts';
+
+/** Seconds of the parts of an attempt beside its agent and its gates, on a machine that does nothing else. */
+export type Costs = {
+  /** At the run: choosing and starting, offering, looking up a ref of the remote, taking a result. */
+  readonly step: number;
+  readonly offer: number;
+  readonly look: number;
+  readonly take: number;
+  /** At the run, one result after the other: what comes with the gates, the landing, the push. */
+  readonly merge: number;
+  /** At the worker: claiming, starting the agent, delivering. */
+  readonly claim: number;
+  readonly begin: number;
+  readonly deliver: number;
+  /** How much of this time a processor is at work: at the run with its servers, at a worker. */
+  readonly share: { readonly run: number; readonly worker: number };
+};
+
+export type FleetNight = {
+  readonly workers: number;
+  readonly tasks: number;
+  readonly agent: number;
+  readonly gates: number;
+  /** Gates at once. */
+  readonly places: number;
+  /** Processors of the machine of the run; `together`: the workers share them. */
+  readonly processors: number;
+  readonly together: boolean;
+  readonly costs: Costs;
+};
+
+/** How a night went. `busy`: which part of the time what there is one of was at work; the processors: on average. */
+export type FleetNightWent = {
+  readonly seconds: number;
+  readonly busy: { readonly starts: number; readonly merger: number; readonly processors: number };
+};
+
+/** A worker without a job asks for one so often, in seconds. */
+const POLL = 0.5;
+const LEASE_MS = 30_000;
+
+/**
+ * A night of a fleet on a virtual clock: ralph's own crew, merge queue, bound on what waits for gates (`checkRoom`) and coordination of attempts
+ * (`openAway`), on an engine and a remote
+ * that cost time and do nothing. Workers, gates and landings are modelled by what they cost.
+ */
+export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWent> {
+  const { workers, tasks, agent, gates, places, costs } = night;
+  const clock = openVirtualClock();
+  const [atRun, used] = [processors(clock, night.processors), { starts: 0, merger: 0, processors: 0 }];
+  const atWorkers = night.together ? atRun : processors(clock, Number.POSITIVE_INFINITY);
+  /** Does a part of the work: some of it on a processor, the rest waiting. */
+  const costsAt = (machine: typeof atRun, share: number) => async (seconds: number) => {
+    await machine(seconds * share);
+    await clock.wait(seconds * (1 - share));
+    if (machine === atRun) used.processors += seconds * share;
+  };
+  const [run, worker] = [costsAt(atRun, costs.share.run), costsAt(atWorkers, costs.share.worker)];
+  const fleet = virtualWorkers(workers, clock, async (job) => {
+    await worker(costs.claim);
+    await worker(costs.begin);
+    await clock.wait(agent);
+    await worker(costs.deliver);
+    return job;
+  });
+  const away = openAway({
+    engine: fleet.engine,
+    remote: {
+      offer: async ({ taskId }: { readonly taskId: string }) => {
+        await run(costs.offer);
+        return taskId;
+      },
+      look: async (taskId: string) => {
+        const isDelivered = fleet.isDelivered(taskId);
+        await run(costs.look);
+        return isDelivered
+          ? { kind: 'delivered', job: taskId, claim: taskId, result: taskId }
+          : { kind: 'offered', job: taskId };
+      },
+      take: async () => {
+        await run(Math.max(0, costs.take - costs.look));
+        return { kind: 'signed', tree: '', document: JSON.stringify({ record: '0'.repeat(40) }) };
+      },
+      record: async () => ({}),
+    } as unknown as FleetRemote,
+    clock: {
+      sleep: (ms: number, signal?: AbortSignal) => clock.wait(ms / 1000, signal),
+      monotonicMs: () => clock.now() * 1000,
+    } as Clock,
+    ids: { sha256: (text: string) => text } as Ids,
+    labels: [],
+    warn: (message) => {
+      throw new Error(message);
+    },
+    terms: () => ({ commands: '', workers: [] }),
+  });
+  const [turns, crew] = [openTurns(places), virtualCrew(workers)];
+  const took = { count: 0, agentMs: 0, gatesMs: 0 };
+  const stop = { polite: NEVER, forced: NEVER, reason: () => null };
+  const attempt = async (taskId: string): Promise<Finished> => {
+    const asked = {
+      taskId,
+      iteration: 1,
+      agent: 'modelled',
+      stop,
+      graceMs: 0,
+      base: '',
+      before: '',
+      document: '',
+    };
+    await away.attempt(asked);
+    const turn = await turns.enter({ taskId, priority: () => null, lands: true }, NEVER);
+    const began = clock.now();
+    await clock.wait(gates);
+    await run(costs.merge);
+    used.merger += clock.now() - began;
+    turn.leave();
+    took.count += 1;
+    took.agentMs += agent * 1000;
+    took.gatesMs += (clock.now() - began) * 1000;
+    return { taskId } as Finished;
+  };
+  // Copies and memory are no matter here: what is short are gates alone.
+  const ports = { room: async () => ({ disk: null, memory: null }), emit: () => undefined };
+  const context = { ports, turns, workers: [] } as unknown as LoopContext;
+  const loop = async () => {
+    for (let begun = 0, ended = 0; ended < tasks; ) {
+      const { isShort } = await checkRoom(context, { crew }, { took, shortages: new Set() });
+      if (begun === tasks || crew.free() === 0 || isShort) {
+        await crew.next();
+        ended += 1;
+        continue;
+      }
+      const began = clock.now();
+      await run(costs.step);
+      used.starts += clock.now() - began;
+      begun += 1;
+      const taskId = `T-${begun}`;
+      crew.begin(crew.workerFor(taskId), { taskId, finished: attempt(taskId), stop: () => undefined });
+    }
+  };
+  const seconds = (await clock.run(loop())) - costs.step;
+  const part = (busy: number, of = 1) => busy / of / seconds;
+  return {
+    seconds,
+    busy: {
+      starts: part(used.starts),
+      merger: part(used.merger),
+      processors: part(used.processors, night.processors),
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+// All of them wait at once.
+setMaxListeners(0, NEVER);
+
+type VirtualClock = ReturnType<typeof openVirtualClock>;
+
+/** So many processors: what finds none free waits, first come first served. */
+function processors(clock: VirtualClock, count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (seconds: number) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    await clock.wait(seconds);
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+}
+
+/** An engine whose jobs are made by so many workers, each of which asks again and again while it has none. */
+function virtualWorkers(count: number, clock: VirtualClock, work: (job: JobRef) => Promise<JobRef>) {
+  const [queued, delivered, over] = [[] as JobRef[], new Set<string>(), new Map<string, () => void>()];
+  /** Since when each has had no job. */
+  const idle = Array.from({ length: count }, (_, at) => (at / count) * POLL);
+  const asksIn = (since: number) => POLL - ((((clock.now() - since) % POLL) + POLL) % POLL);
+  const serve = async (since: number, job: JobRef) => {
+    await clock.wait(asksIn(since));
+    for (let next: JobRef | undefined = job; next !== undefined; next = queued.shift()) {
+      const { id, task } = await work(next);
+      delivered.add(task);
+      over.get(id)?.();
+    }
+    idle.push(clock.now());
+  };
+  const engine: Partial<Engine> = {
+    leaseMs: LEASE_MS,
+    add: async (_queue, job) => {
+      const first = idle.reduce(
+        (best, since, at) => (asksIn(since) < asksIn(idle[best] ?? 0) ? at : best),
+        0,
+      );
+      const [since] = idle.splice(first, 1);
+      if (since === undefined) queued.push(job);
+      else void serve(since, job);
+    },
+    stateOf: async () => 'active',
+    isCancelled: async () => false,
+    remove: async () => undefined,
+    hold: async () => undefined,
+    ended: (id, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        const end = () => {
+          over.delete(id);
+          resolve();
+        };
+        over.set(id, end);
+        signal.addEventListener('abort', end, { once: true });
+      }),
+  };
+  return { engine: engine as Engine, isDelivered: (task: string) => delivered.has(task) };
+}
