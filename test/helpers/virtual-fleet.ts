@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { AwayAttempt } from '../../src/domain/fleet.ts';
 import type { Engine, FleetRemote, JobRef } from '../../src/domain/ports/fleet.ts';
 import type { Clock, Ids } from '../../src/domain/ports.ts';
 import { checkRoom } from '../../src/loop/check-room.ts';
@@ -84,7 +85,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
         const isDelivered = fleet.isDelivered(taskId);
         await run(costs.look);
         return isDelivered
-          ? { kind: 'delivered', job: taskId, claim: taskId, result: taskId }
+          ? { kind: 'delivered', job: taskId, claim: taskId, result: taskId, lost: [] }
           : { kind: 'offered', job: taskId };
       },
       take: async () => {
@@ -116,7 +117,10 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
       graceMs: 0,
       base: '',
       before: '',
-      document: '',
+      document: () => '',
+      task: NO_TASK,
+      cutOff: [],
+      onLost: () => undefined,
     };
     await away.attempt(asked);
     const turn = await turns.enter({ taskId, priority: () => null, lands: true }, NEVER);
@@ -161,6 +165,8 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
   };
 }
 
+/** It is offered, and never read. */
+const NO_TASK = {} as AwayAttempt['task'];
 const NEVER = new AbortController().signal;
 // All of them wait at once.
 setMaxListeners(0, NEVER);
