@@ -131,8 +131,8 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   const { top, gitDir, view, passing } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
   if (passing !== undefined) env.GIT_OBJECT_DIRECTORY = passing;
-  const besides = readBesides(purpose.tree);
-  if (besides.length > 0) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = besides.join(':');
+  const alternates = alternatesOf(purpose.tree);
+  if (alternates.length > 0) env.GIT_ALTERNATE_OBJECT_DIRECTORIES = alternates.join(':');
   if (purpose.kind === 'user') {
     const made = call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
     return { ...made, runsUsers: true };
@@ -173,7 +173,7 @@ function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Folders of objects, quoted as git takes them in one variable. */
-function readBesides({ commonDir, passing, alternates }: WorkTree): string[] {
+function alternatesOf({ commonDir, passing, alternates }: WorkTree): string[] {
   const own = passing === undefined ? undefined : join(commonDir, 'objects');
   return [own, alternates].flatMap((one) => (one === undefined ? [] : quotePath(Buffer.from(one))));
 }
