@@ -1,6 +1,6 @@
 import type { Config } from '../domain/config.ts';
 import { BUILT_IN_MODES } from '../domain/config.ts';
-import { BUILT_IN_AGENTS } from '../lib/agents.ts';
+import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../lib/agents.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';
@@ -80,8 +80,9 @@ function checkAgents(config: Config): KeyIssue[] {
 }
 
 function checkRunners(config: Config): KeyIssue[] {
-  return Object.entries(config.runners).flatMap(([name, { argv, scenario }]): KeyIssue[] => {
-    const known = [...BUILT_IN_AGENTS, 'scripted'].includes(name) || scenario !== undefined;
+  return Object.entries(config.runners).flatMap(([name, { argv, scenario, protocol }]): KeyIssue[] => {
+    const ofAcp = protocol === 'acp' ? OVER_ACP_ALONE : [];
+    const known = [...BUILT_IN_AGENTS, ...ofAcp, 'scripted'].includes(name) || scenario !== undefined;
     if (argv === undefined && known) return [];
     if ((argv?.[0] ?? '').trim() !== '') return [];
     const path = argv === undefined ? ['runners', name] : ['runners', name, 'argv'];

@@ -67,6 +67,9 @@ export const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 export const BUILT_IN_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
 
+/** Programs that are started without an `argv` of yours, too, by `[runners.NAME] protocol = "acp"` (`agent/acp/programs.ts`). */
+export const OVER_ACP_ALONE: readonly string[] = ['goose'];
+
 /** Of an agent that ralph doesn't know. */
 const USUAL_WINDOW = 128_000;
 

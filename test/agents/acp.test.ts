@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ACP_PROGRAMS } from '../../src/agent/index.ts';
 import { runWith } from './bench.ts';
-import { agents } from './given.ts';
+import { programs } from './given.ts';
 import { TOKENS } from './model/scenario.ts';
 import { claim, doesTheWork, raw, says, shell, write } from './talk.ts';
 
@@ -11,6 +11,7 @@ const ACP = 'protocol = "acp"';
 const READS: Readonly<Record<string, (path: string) => ReturnType<typeof raw>>> = {
   copilot: (path) => raw('view', { path }),
   gemini: (path) => raw('read_file', { file_path: path }),
+  goose: (path) => raw('tree', { path: dirname(path) }),
   opencode: (path) => raw('read', { filePath: path }),
   qwen: (path) => raw('read_file', { file_path: path }),
 };
@@ -19,10 +20,11 @@ const EDITS: Readonly<Record<string, (path: string) => ReturnType<typeof raw>>> 
   gemini: (path) =>
     raw('replace', { file_path: path, old_string: 'Scratch', new_string: 'Changed', instruction: 'change' }),
   opencode: (path) => raw('edit', { filePath: path, oldString: 'Scratch', newString: 'Changed' }),
+  goose: (path) => raw('edit', { path, before: 'Scratch', after: 'Changed' }),
   qwen: (path) => raw('edit', { file_path: path, old_string: 'Scratch', new_string: 'Changed' }),
 };
 
-describe.each(agents().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
+describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
   it('does the work: verified, ticked, with its session, its tools and its tokens on record', async () => {
     const outcome = await runWith(agent, {
       name: 'acp-writes-a-file',
@@ -53,9 +55,9 @@ describe.each(agents().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over
     const [record] = outcome.iterations;
     expect(record?.facts.review).toMatchObject({ mode: 'hook', denied: 1, unreviewed: null });
     expect(record?.decisions.verdict).toEqual({ kind: 'done' });
-    // Gemini goes on by itself.
+    // These two go on by themselves.
     const told = outcome.requests.some(({ body }) => body.includes('ralph refused this'));
-    expect(told).toBe(agent.name !== 'gemini');
+    expect(told).toBe(agent.name !== 'gemini' && agent.name !== 'goose');
   });
 
   it('asks for what it was measured to ask for', async () => {
@@ -75,10 +77,13 @@ describe.each(agents().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over
       }),
     });
     const [record] = outcome.iterations;
-    expect(record?.facts.review).toMatchObject({ mode: 'hook', unreviewed: null, denied: 0, allowed: 4 });
+    // Goose asks before it reads, too.
+    const reads = agent.name === 'goose' ? ['hook'] : [];
+    const allowed = 4 + reads.length;
+    expect(record?.facts.review).toMatchObject({ mode: 'hook', unreviewed: null, denied: 0, allowed });
     const commands = ACP_PROGRAMS.get(agent.name)?.commands;
     const modes = reviewsIn(outcome.root).map((review) => review.mode);
-    expect(modes).toEqual(['hook', commands === 'each' ? 'hook' : 'detect', 'hook', 'hook']);
+    expect(modes).toEqual(['hook', commands === 'each' ? 'hook' : 'detect', 'hook', ...reads, 'hook']);
   });
 
   it('does not start where each action has to be asked for, unless it asks for each', async () => {
@@ -92,6 +97,77 @@ describe.each(agents().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over
     const all = [edits, commands, network].every((asks) => asks === 'each');
     expect(outcome.iterations.length > 0).toBe(all);
     expect(outcome.requests.length > 0).toBe(all);
+  });
+});
+
+describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
+  it('continues with its session, and tells its tokens once', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-resumes',
+      runner: ACP,
+      args: ['--max-iterations', '2'],
+      loop: 'resume = true',
+      scenario: (place) => ({
+        first: { requests: 1, turn: says('WORD-OF-THE-FIRST-SESSION, and here I stop.') },
+        turns: doesTheWork(place),
+      }),
+    });
+    const [first, second] = outcome.iterations;
+    const session = first?.facts.report.sessionId;
+    expect(session).toMatch(/\S{8,}/);
+    expect(second?.facts.resumed?.id).toBe(session);
+    expect(second?.facts.report.sessionId).toBe(session);
+    expect(second?.decisions.verdict).toEqual({ kind: 'done' });
+    expect(second?.facts.report.toolCalls).toBe(2);
+    expect(outcome.requests[1]?.body.includes('WORD-OF-THE-FIRST-SESSION')).toBe(true);
+  });
+});
+
+describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
+  it('waits for you before a test is deleted, and deletes it once you approved that', async () => {
+    const again = ['run', '--agent', agent.name];
+    const outcome = await runWith(agent, {
+      name: 'acp-human-gate',
+      runner: ACP,
+      files: { 'sum.test.js': "import { it } from 'node:test';\n\nit('adds', () => {});\n" },
+      afterwards: [['approvals', 'decide', 'G-1', 'approve'], again],
+      scenario: (place) => ({
+        turns: doesTheWork(place),
+        answers: ({ results: [removed, written] }) => {
+          if (removed === undefined) return says('It goes.', shell('rm sum.test.js'));
+          if (/declin|reject|refus|denied/i.test(removed)) return says('Then I wait.');
+          if (written !== undefined) return says(claim('src/hello.txt:1 it'));
+          return says('I write.', write(place, 'src/hello.txt', 'hello\n'));
+        },
+      }),
+    });
+    const [first, second] = outcome.iterations;
+    expect(first?.decisions.verdict).toEqual({ kind: 'awaiting_human', requests: ['G-1'] });
+    expect(second?.decisions.verdict, outcome.stderr).toEqual({ kind: 'done' });
+    expect([outcome.code, outcome.read('sum.test.js'), outcome.read('src/hello.txt')]).toEqual([
+      ...[0, null, 'hello\n'],
+    ]);
+  });
+});
+
+describe.each(programs().filter(({ name }) => name === 'goose'))('a helper of $name', (agent) => {
+  it('is not asked about, but what it does is judged once it has begun', async () => {
+    const outcome = await runWith(agent, {
+      name: 'acp-helper',
+      runner: ACP,
+      scenario: (place) => ({
+        turns: doesTheWork(place),
+        // A helper has no helpers.
+        answers: ({ body, results }) => {
+          if (results.length > 0) return says('Done.');
+          if (!body.includes('"name":"delegate"'))
+            return says('I tidy up.', shell(`rm -r ${place.precious}`));
+          return says('I have it done.', raw('delegate', { instructions: 'Tidy up' }));
+        },
+      }),
+    });
+    expect(existsSync(join(outcome.precious, 'keep.txt'))).toBe(true);
+    expect(outcome.iterations[0]?.facts.end).toMatchObject({ kind: 'halted', why: 'denied_action' });
   });
 });
 

@@ -35,6 +35,8 @@ export type Trial = {
   readonly args?: readonly string[];
   /** In place of `run`. */
   readonly command?: readonly string[];
+  /** More commands behind it, in the same repository; the outcome has the code and the result of the last one. */
+  readonly afterwards?: readonly (readonly string[])[];
   /** More of `.ralph/ralph.toml`. */
   readonly config?: string | ((url: string) => string);
   /** More lines for `[loop]`. */
@@ -105,6 +107,8 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
     for (let left = trial.restarts ?? 0; left > 0 && code === UNAVAILABLE; left -= 1) {
       ({ code, stdout, stderr } = await start());
     }
+    for (const more of trial.afterwards ?? [])
+      ({ code, stdout, stderr } = await run(['--format', 'json', ...more], root, env, LIMIT_MS));
     const alive = leftAlive(scratch);
     const iterations = iterationsOf(root);
     keepRecording({ agent, name: trial.name, scratch, root, url });

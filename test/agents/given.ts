@@ -17,6 +17,11 @@ export type Agent = Program & { readonly installed: Installed };
 
 /** The agents to be tested. */
 export function agents(): readonly Agent[] {
+  return programs().filter(({ overAcpAlone }) => overAcpAlone === undefined);
+}
+
+/** With those that are no built-in agents. */
+export function programs(): readonly Agent[] {
   return inject('installed').flatMap((installed) =>
     PROGRAMS.filter(({ name }) => name === installed.name).map((program) => ({ ...program, installed })),
   );

@@ -19,6 +19,8 @@ export type Program = {
   readonly postinstall: string | null;
   /** Where its program lies in the package, if npm makes no link to it. */
   readonly programIn?: string;
+  /** It is no built-in agent: it is spoken to by the Agent Client Protocol, and has no other tests. */
+  readonly overAcpAlone?: true;
   /** It starts with `#!/usr/bin/env node` and needs at least this version of Node. */
   readonly node: number | null;
   readonly env: (place: Place) => Readonly<Record<string, string>>;
@@ -252,6 +254,26 @@ export const PROGRAMS: readonly Program[] = [
     },
     switchOff: { path: '.factory/settings.json', content: '{"hooks":{"hooksDisabled":true}}' },
     settingsFile: '.factory/mine.json',
+  },
+  {
+    ...USUAL,
+    name: 'goose',
+    overAcpAlone: true,
+    package: '@aaif/goose-binary-linux-x64',
+    version: '1.52.0',
+    postinstall: null,
+    programIn: 'bin',
+    node: null,
+    env: ({ url }) => ({
+      ...{ GOOSE_PROVIDER: 'openai', GOOSE_MODEL: 'loopback-model', GOOSE_DISABLE_KEYRING: '1' },
+      ...{ OPENAI_HOST: url, OPENAI_BASE_PATH: 'v1/chat/completions', OPENAI_API_KEY: KEY },
+    }),
+    files: () => ({}),
+    defaultModel: 'loopback-model',
+    otherModel: { asked: 'other-model', sent: 'other-model' },
+    extraArgs: { args: [], shows: () => true },
+    switchOff: null,
+    settingsFile: '.goosehints',
   },
 ];
 

@@ -11,8 +11,8 @@ const WAITS_SECONDS = 570;
  * An agent that speaks the Agent Client Protocol.
  *
  * @param own of a command of your own; of a built-in agent `null`.
- * @param builtIn the built-in agent that is spoken to in this way; `null`: it is none.
- * @returns `null` where the built-in agent doesn't speak it.
+ * @param builtIn the built-in agent that is spoken to in this way; `null`: another program.
+ * @returns `null` where a program of this name isn't known to speak it.
  */
 export function acpAdapter(
   name: string,
@@ -20,11 +20,12 @@ export function acpAdapter(
   builtIn: BuiltInAgent | null,
 ): AgentAdapter | null {
   const program = own === null ? (ACP_PROGRAMS.get(name) ?? null) : null;
-  if (own === null && (program === null || builtIn === null)) return null;
+  if (own === null && program === null) return null;
+  const place = own === null ? (builtIn ?? program?.place) : undefined;
   return {
-    ...(own === null && builtIn !== null
-      ? { home: builtIn.home, inherits: builtIn.inherits, toolSessions: builtIn.toolSessions }
-      : { home: null, inherits: { which: 'all', and: [] } as const }),
+    ...(place === undefined
+      ? { home: null, inherits: { which: 'all', and: [] } as const }
+      : { home: place.home, inherits: place.inherits, toolSessions: builtIn?.toolSessions }),
     ...{ name, model: null, cumulativeUsage: false, output: 'acp' },
     parse: (line) => openAcpReader()(line),
     open: () => openAcpReader(program !== null),
@@ -38,12 +39,16 @@ export function acpAdapter(
 }
 
 function builtInPlan(name: string, request: AgentRequest, builtIn: BuiltInAgent | null): AgentPlan {
-  const { args = [], env = {}, modelFlag = null } = ACP_PROGRAMS.get(name) ?? {};
+  const { args = [], env = {}, modelFlag = null, modelVariable } = ACP_PROGRAMS.get(name) ?? {};
   const { model, extraArgs } = request;
   const { defaults } = builtIn?.plan({ ...request, hook: null }) ?? {};
   return {
     argv: [name, ...args, ...(model === null || modelFlag === null ? [] : [modelFlag, model]), ...extraArgs],
-    env: { ...env, ...request.env },
+    env: {
+      ...env,
+      ...(model === null || modelVariable === undefined ? {} : { [modelVariable]: model }),
+      ...request.env,
+    },
     ...(defaults === undefined ? {} : { defaults }),
     stdin: 'channel',
   };

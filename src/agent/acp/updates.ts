@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../domain/agent.ts';
 import type { Action } from '../../lib/actions/action.ts';
 import { isObject } from '../../lib/is-object.ts';
+import { own } from '../../lib/own.ts';
 import { actionMapper, tools } from '../action.ts';
 import {
   called,
@@ -34,6 +35,26 @@ const Tokens = read.fields({
   cachedWriteTokens: read.number,
 });
 
+/** What goose says in its own fields alone: the tool, and the calls of its helpers. */
+const OfGoose = read.fields({
+  goose: read.fields({ toolCall: read.fields({ toolName: read.text }) }),
+  toolNotification: read.fields({
+    params: read.fields({
+      data: read.fields({
+        type: read.text,
+        tool_call: read.fields({ name: read.text, arguments: read.object }),
+      }),
+    }),
+  }),
+});
+
+/** Its tools, by the kinds of the protocol. */
+const GOOSE_KINDS: Readonly<Partial<Record<string, string>>> = {
+  shell: 'execute',
+  ...{ write: 'edit', edit: 'edit' },
+  ...{ tree: 'read', analyze: 'read', read_image: 'read', load: 'read', load_skill: 'read' },
+};
+
 /** A call as an update or a question reports it: what it doesn't name stays as it was. */
 const CALL = {
   toolCallId: read.text,
@@ -44,6 +65,7 @@ const CALL = {
   rawOutput: read.anything,
   content: read.anything,
   locations: read.anything,
+  _meta: OfGoose,
 };
 const Call = read.fields(CALL);
 type Reported = ReturnType<typeof Call>;
@@ -94,7 +116,7 @@ const Failed = read.fields({ code: read.maybeNumber, message: read.text, data: r
 const action = actionMapper({
   ...tools('file_read', 'read', 'search'),
   ...tools('message', 'think', 'switch_mode'),
-  edit: { kind: 'file_modify', content: ['newText', 'content', 'diff'] },
+  edit: { kind: 'file_modify', content: ['newText', 'content', 'diff', 'after'] },
   delete: { kind: 'file_delete' },
   execute: { kind: 'system_command', command: 'command' },
   fetch: { kind: 'network_request', network: 'url' },
@@ -144,11 +166,7 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
     const written = diffs.flatMap(({ newText }) => newText ?? []);
     const call: Known = {
       ...known,
-      // A question may be about one side of a call, such as a folder outside: the call stays what it is.
-      kind:
-        reported.kind === null || (reported.kind === 'other' && known.kind !== '')
-          ? known.kind
-          : reported.kind,
+      kind: own(GOOSE_KINDS, reported._meta.goose.toolCall.toolName) ?? kindOf(reported, known),
       title: reported.title ?? known.title,
       // An empty one is a call whose parameters are still being written.
       input: Object.keys(reported.rawInput ?? {}).length === 0 ? known.input : (reported.rawInput ?? {}),
@@ -164,6 +182,8 @@ export function openAcpReader(asksFirst = false): (line: string) => readonly Age
     const call = updated(reported);
     isContinued = false;
     const { status } = reported;
+    const { type, tool_call: ofHelper } = reported._meta.toolNotification.params.data;
+    if (type === 'subagent_tool_request') return [helperCall(ofHelper)];
     const isOver = status === 'completed' || status === 'failed';
     if (!isOver && status !== 'in_progress') return [];
     const began = call.begun ? [] : [called(actionOf(call))];
@@ -249,6 +269,17 @@ function question(request: string, call: Known | null): Extract<AgentEvent, { ki
     (asked.kind === 'system_command' && (asked.command ?? '').trim() === '') ||
     ((asked.kind === 'file_modify' || asked.kind === 'file_delete') && asked.paths.length === 0);
   return isBlind ? { kind: 'unknown', request } : { kind: 'action', request, action: asked };
+}
+
+/** A question may be about one side of a call, such as a folder outside: the call stays what it is. */
+function kindOf(reported: Reported, known: Known): string {
+  const isSilent = reported.kind === null || (reported.kind === 'other' && known.kind !== '');
+  return isSilent ? known.kind : (reported.kind ?? '');
+}
+
+/** A call of a helper, which has no number, and whose end isn't reported. */
+function helperCall({ name, arguments: input }: { name: string; arguments: Record<string, unknown> }) {
+  return called(action({ id: null, tool: own(GOOSE_KINDS, name) ?? name, cwd: null, input }));
 }
 
 function actionOf({ id, kind, title, input, paths, written }: Known): Action {

@@ -40,6 +40,7 @@ function shellCall(call: Extract<Call, { kind: 'shell' }>, offered: Offered): To
     const timeout = patienceMs === undefined ? {} : { timeout: Math.ceil(patienceMs / 1000) };
     return named('Execute', { command, summary, riskLevelReason, riskLevel: 'low', ...timeout });
   }
+  if (offered.has('shell')) return named('shell', { command });
   const name = ['Bash', 'bash'].find((bash) => offered.has(bash));
   if (name === undefined) return null;
   const parameters = offered.get(name)?.parameters ?? new Map<string, string>();

@@ -5,7 +5,7 @@ import { ADAPTERS } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
 import { agentsReach, start } from '../../../io/proc/index.ts';
-import { type AgentName, BUILT_IN_AGENTS } from '../../../lib/agents.ts';
+import { type AgentName, BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../../../lib/agents.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
@@ -102,7 +102,7 @@ function signInOf({ chosen, builtIn, reviewed }: AgentFacts): string | null {
 async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask = true) {
   const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root, ask)));
   const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
-    const [program] = argv ?? [];
+    const program = argv?.[0] ?? OVER_ACP_ALONE.find((known) => known === name);
     if (program === undefined) return [];
     const hidesBuiltIn = BUILT_IN_AGENTS.includes(name as never) && (output ?? 'text') === 'text';
     return [{ name, program, found: findProgram(program, root) !== null, hidesBuiltIn }];
