@@ -61,6 +61,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     taskId: task.id,
     title: task.title,
     level: facts.level,
+    ...(facts.machine === undefined ? {} : { machine: facts.machine }),
     attempt: summarise(facts, decisions),
     waitedMs: facts.waitedMs,
     ...CarriedDecisions.parse(decisions),

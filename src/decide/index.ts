@@ -20,6 +20,7 @@ export {
   type Mode,
   sessionToResume,
   timeoutFor,
+  timeoutsElsewhere,
 } from './attempt/starting-attempt.ts';
 export { agentAvailability, chooseAgent } from './choice/available-agent.ts';
 export { type Choice, chooseNext, selectAmong } from './choice/choose-next.ts';

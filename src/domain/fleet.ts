@@ -18,6 +18,8 @@ export const FleetJob = z.object({
   branch: z.nullable(z.string()),
   /** Name of the agent, as the configuration calls it. */
   agent: z.string(),
+  /** Time limits in seconds by the class of the worker's machine, where attempts on such ones taught another than that of `facts`. */
+  timeouts: z.record(z.string(), z.number()),
   facts: z.pick(IterationFacts, {
     task: true,
     taskState: true,
@@ -36,6 +38,7 @@ export type FleetJob = z.infer<typeof FleetJob>;
 export const RanFacts = z.pick(IterationFacts, {
   end: true,
   durationMs: true,
+  machine: true,
   report: true,
   sessionUsage: true,
   errorTail: true,

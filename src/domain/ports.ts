@@ -292,7 +292,13 @@ export interface Ports {
     readonly memory: number | null;
   }>;
   /** Who runs the loop. */
-  readonly process: { readonly pid: number; readonly host: string; readonly version: string };
+  /** `machine`: its class, by what makes it fast or slow: `8 x64` has eight processors. */
+  readonly process: {
+    readonly pid: number;
+    readonly host: string;
+    readonly machine: string;
+    readonly version: string;
+  };
 }
 
 /** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */

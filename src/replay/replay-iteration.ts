@@ -74,7 +74,8 @@ export function replayIteration(
 function checkStart(checks: Checks, facts: IterationFacts, { journal }: IterationContext): void {
   const { task, taskState, modeTimeoutSeconds, adaptiveTimeout, profile, baseline, feedback } = facts;
   const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
-  const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout });
+  const { machine } = facts;
+  const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout, machine });
   checks.decision(
     'timeout',
     { seconds: facts.timeoutSeconds, reason: facts.timeoutReason, level: facts.level },

@@ -118,6 +118,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
         evidenceCount: record.evidenceCount,
         done: taskStatus === 'done',
         level: record.level,
+        machine: record.machine,
         durationMs: attempt.verdict === 'timed_out' ? null : attempt.durationMs,
         reinforcedAt: record.reinforced ? at : null,
         thresholdExceeded: record.reinforced,

@@ -22,7 +22,7 @@ const SAID = `
   ${OWN_FILE}`;
 
 const WAIT = { timeout: 60_000, interval: 200 };
-/** How long the engine is away at least, in milliseconds: by hand, minutes (`REDIS_AWAY_MS=180000`). */
+/** How long the engine is away at least, in milliseconds: by hand, minutes (`REDIS_AWAY_MS=180000 TEST_LIMIT_MS=600000`). */
 const AWAY_MS = Number(process.env.REDIS_AWAY_MS ?? 0);
 
 describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {

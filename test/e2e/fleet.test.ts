@@ -28,6 +28,10 @@ describe.skipIf(!ENGINES[0].isHere)('a fleet', () => {
     const report = await reportOf(fleet.coordinate());
     expect(report).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
     expect(fleet.landed().toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
+    // By its class a slow worker's machine teaches only its like.
+    const { facts } = fleet.project.iteration(1);
+    expect(facts.machine).toMatch(/^\d+ \w+$/);
+    expect(fleet.project.ralph('replay').stdout).toContain('0 differences');
     // What landed has no ref any more; what was printed is kept.
     expect(fleet.refs().map((ref) => ref.split('/')[2])).toEqual(['records', 'records', 'records']);
     for (const { child } of workers) child.kill('SIGTERM');

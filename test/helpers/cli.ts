@@ -18,7 +18,7 @@ export * from './project-files.ts';
 export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 /** A hanging run must end the test with a message, not the whole suite with none. */
-const LIMIT_MS = 170_000;
+const LIMIT_MS = Number(process.env.TEST_LIMIT_MS ?? 170_000);
 
 export type Started = {
   readonly child: ChildProcess;

@@ -68,7 +68,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     exists: project.exists,
     emit: () => undefined,
     stop: manualStop(),
-    process: { pid: process.pid, host: 'here', version: '0' },
+    process: { pid: process.pid, host: 'here', machine: '1 x64', version: '0' },
   };
   const ended = await runLoop({
     ...project,

@@ -1,4 +1,4 @@
-import { freemem, hostname } from 'node:os';
+import { arch, availableParallelism, freemem, hostname } from 'node:os';
 import { basename } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
@@ -77,7 +77,10 @@ export function openPorts(
       atTerminal: process.stdout.isTTY === true,
     }),
     openPullRequest: (wanted) => openPullRequest(root, { ...wanted, report: reportMarkdown(wanted.report) }),
-    process: { pid: process.pid, host: hostname(), version: VERSION },
+    process: {
+      ...{ pid: process.pid, host: hostname(), version: VERSION },
+      machine: `${availableParallelism()} ${arch()}`,
+    },
   };
   const { workers: count } = config.parallel;
   const workerAt = (worker: number): Worker => {

@@ -5,6 +5,7 @@ import { ladderOf } from '../../domain/findings/index.ts';
 import type { GateBaseline } from '../../domain/gate.ts';
 import type { KnownCheckpoint, Limits } from '../../domain/intervention.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { durationsOn } from '../../domain/records/profile.ts';
 import type { AgentProfile, State, TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
@@ -78,22 +79,32 @@ type TimeoutOptions = {
   readonly profile: AgentProfile;
   readonly mode: Mode;
   readonly settings: AdaptiveTimeout;
+  /** Class of the worker's machine that makes the attempt, '' where it isn't known yet; `undefined`: this machine. */
+  readonly machine?: string | undefined;
 };
 
 /** What a task is taken to be, and the time limit of its coming attempt with the reason. */
-export function timeoutFor({ task, taskState, profile, mode, settings }: TimeoutOptions) {
+export function timeoutFor({ task, taskState, profile, mode, settings, machine }: TimeoutOptions) {
   const classification = classify(task, levelsOf(settings));
   const { level } = classification;
-  const durationsMs = own(profile.levels, level)?.durationsMs;
   const timeout = attemptTimeout({
     task,
     taskState,
     mode,
     classification,
     settings,
-    durationsMs: durationsMs ?? [],
+    durationsMs: durationsOn(own(profile.levels, level), machine),
   });
   return { classification, ...timeout };
+}
+
+/** Time limits in seconds on the classes of workers' machines that made attempts of this kind before, by these classes. */
+export function timeoutsElsewhere(options: Omit<TimeoutOptions, 'machine'>): Record<string, number> {
+  const { level } = classify(options.task, levelsOf(options.settings));
+  const classes = Object.keys(own(options.profile.levels, level)?.elsewhere ?? {});
+  return Object.fromEntries(
+    classes.map((machine) => [machine, timeoutFor({ ...options, machine }).seconds] as const),
+  );
 }
 
 type Start = {

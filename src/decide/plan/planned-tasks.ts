@@ -1,5 +1,6 @@
 import type { PlannedTask } from '../../domain/plan.ts';
 import { type Cost, meanCost, type PolicyState } from '../../domain/policy.ts';
+import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import { EMPTY_TASK, type ListPlan, type NewTask, type Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
@@ -56,7 +57,7 @@ export function estimateOf(planned: PlannedTask, world: PlanWorld): Estimate {
   const larger = limitsOf(world).find(({ seconds }) => seconds >= needed && seconds > usual.seconds);
   const raised = needed > usual.seconds && larger !== undefined;
   const level = raised ? larger.level : usual.level;
-  const durations = own(world.profile.levels, level)?.durationsMs ?? [];
+  const durations = allDurations(own(world.profile.levels, level));
   return {
     level,
     raised,

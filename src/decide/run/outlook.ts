@@ -1,4 +1,5 @@
 import type { PlaceInRun } from '../../domain/loop-event.ts';
+import { allDurations } from '../../domain/records/profile.ts';
 import type { AgentProfile } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 
@@ -74,7 +75,7 @@ function usualOf({ profile, maxAttempts }: OutlookFacts): number | null {
   const levels = Object.values(profile?.levels ?? {});
   const sum = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
   const [attempts, done] = [sum(levels.map((one) => one.attempts)), sum(levels.map((one) => one.done))];
-  const durations = levels.flatMap(({ durationsMs }) => durationsMs);
+  const durations = levels.flatMap(allDurations);
   if (done < ENOUGH_TASKS || durations.length < ENOUGH_ATTEMPTS) return null;
   return (sum(durations) / durations.length) * Math.min(maxAttempts, attempts / done);
 }

@@ -4,6 +4,7 @@ import type { Ports } from '../../domain/ports.ts';
 import type { StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
+import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
@@ -36,7 +37,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     unblocks: unblocks.total,
     reviewAfter: auto ? Math.max(1, max_auto_unblock_attempts) : 1,
     level,
-    levelDurationsMs: profiles.flatMap((profile) => levelRecord(profile, level)?.durationsMs ?? []),
+    levelDurationsMs: profiles.flatMap((profile) => allDurations(levelRecord(profile, level))),
     maxTimeoutSeconds: config.adaptive_timeout.max_timeout,
     agents: [...new Set([...configuredAgents(config), ...(current === null ? [] : [current])])].flatMap(
       (name) => {

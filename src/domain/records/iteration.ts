@@ -96,6 +96,8 @@ export const IterationFacts = z.object({
   promptText: z.string(),
   end: AgentEnd,
   durationMs: z.number(),
+  /** Class of the worker's machine that made it (`Ports.process.machine`), '' where none said so; not there: it was made on this one. */
+  machine: z.optional(z.string()),
   /** How long it waited for its turn at the gates, in milliseconds. */
   waitedMs: z._default(z.number(), 0),
   report: AgentReport,

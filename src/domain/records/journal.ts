@@ -109,6 +109,8 @@ const body = [
     title: z.string(),
     /** Complexity level by which the profile files its durations. */
     level: z.string(),
+    /** Class of the worker's machine that made the attempt; not there: it was made on this one. */
+    machine: z.optional(z.string()),
     attempt: AttemptSummary,
     /** How long it waited for its turn at the gates, in milliseconds. */
     waitedMs: z._default(z.number(), 0),

@@ -39,6 +39,8 @@ export type ProfileOutcome = {
   readonly level: string;
   /** `null` when the attempt was cut short, which says nothing of how long the work takes. */
   readonly durationMs: number | null;
+  /** Class of the worker's machine; `undefined`: this machine. */
+  readonly machine?: string | undefined;
   /** ISO 8601 UTC when the agent was reinforced after this attempt, else `null`. */
   readonly reinforcedAt: string | null;
   readonly thresholdExceeded: boolean;
@@ -50,7 +52,7 @@ export type ProfileOutcome = {
 export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): AgentProfile {
   const { iteration, noFiles, falseCompletion, level } = outcome;
   const known = own(profile.levels, level);
-  const { attempts, done, durationsMs } = known ?? { attempts: 0, done: 0, durationsMs: [] };
+  const { attempts, done, ...durations } = known ?? { attempts: 0, done: 0, durationsMs: [] };
   return {
     ...profile,
     totalIterations: profile.totalIterations + 1,
@@ -68,13 +70,36 @@ export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): 
       [level]: {
         attempts: attempts + 1,
         done: done + (outcome.done ? 1 : 0),
-        durationsMs:
-          outcome.durationMs === null
-            ? durationsMs
-            : [...durationsMs, outcome.durationMs].slice(-PROFILE_DURATIONS),
+        ...withDuration(durations, outcome),
       },
     },
   };
+}
+
+type Durations = Pick<AgentProfile['levels'][string], 'durationsMs' | 'elsewhere'>;
+
+function withDuration(
+  durations: Durations,
+  { durationMs, machine }: Pick<ProfileOutcome, 'durationMs' | 'machine'>,
+): Durations {
+  if (durationMs === null) return durations;
+  const known = [...durationsOn(durations, machine), durationMs].slice(-PROFILE_DURATIONS);
+  if (machine === undefined) return { ...durations, durationsMs: known };
+  return { ...durations, elsewhere: { ...durations.elsewhere, [machine]: known } };
+}
+
+/** Durations on machines of a class: what a slow one needs says nothing of a fast one. `undefined`: on this machine. */
+export function durationsOn(
+  durations: Durations | undefined,
+  machine: string | undefined,
+): readonly number[] {
+  if (machine === undefined) return durations?.durationsMs ?? [];
+  return own(durations?.elsewhere ?? {}, machine) ?? [];
+}
+
+/** Durations on whatever machine. */
+export function allDurations(durations: Durations | undefined): readonly number[] {
+  return [...(durations?.durationsMs ?? []), ...Object.values(durations?.elsewhere ?? {}).flat()];
 }
 
 /** What an agent's profile has in ralph-gold. */

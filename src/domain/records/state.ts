@@ -311,10 +311,16 @@ export const AgentProfile = z.object({
   suspended: z.nullable(z.string()),
   /** The newest iterations, oldest first, at most `PROFILE_WINDOW`. */
   window: z.array(z.object({ iteration: z.number(), noFiles: z.boolean(), falseCompletion: z.boolean() })),
-  /** Finished attempts by complexity level: count, done, and the newest durations in milliseconds. */
+  /**
+   * Finished attempts by complexity level: count, done, and the newest durations in milliseconds: of this machine, and of workers' machines by their
+   * classes.
+   */
   levels: z.record(
     z.string(),
-    z.object({ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) }),
+    z.object({
+      ...{ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) },
+      elsewhere: z.optional(z.record(z.string(), z.array(z.number()))),
+    }),
   ),
   /** Why it cannot work now; `null` when nothing is known against it. */
   unavailable: z.nullable(Unavailable),

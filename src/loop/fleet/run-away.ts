@@ -1,9 +1,10 @@
-import { agentAvailability, costOfLost, limitedAccounts } from '../../decide/index.ts';
+import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
 import type { InfrastructureCause } from '../../domain/agent.ts';
-import type { Away, LostAttempt } from '../../domain/fleet.ts';
+import type { Away, LostAttempt, RanFacts } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import type { TaskState } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -18,7 +19,7 @@ export const RECORD_FILES = ['output.log', 'errors.log', 'reviews.jsonl'] as con
 /** Whether an attempt is made by a worker of the fleet. Where each action waits for you, or is restricted, it is made where you are. */
 export function isAway<C extends LoopContext>(
   context: C,
-  { facts: { taskState } }: Begun,
+  taskState: Pick<TaskState, 'restriction' | 'decisions'>,
 ): context is C & { readonly away: Away } {
   return context.away !== null && taskState.restriction === null && taskState.decisions.manual === null;
 }
@@ -40,12 +41,12 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
     if (delivered.kind === 'none') {
       const limit = delivered.why === 'limited' ? limitOf(context, begun.facts.agent) : null;
       if (limit !== null) {
-        const report = { ...NO_AGENT_RAN.report, infrastructure: limit };
-        return { facts: { ...NO_AGENT_RAN, report }, ...AGENTLESS, agentEnded };
+        const report = { ...NO_WORKER_RAN.report, infrastructure: limit };
+        return { facts: { ...NO_WORKER_RAN, report }, ...AGENTLESS, agentEnded };
       }
       const signal = stop.reason() ?? `ralph fleet: ${delivered.why}`;
       return {
-        facts: { ...NO_AGENT_RAN, end: { kind: 'interrupted', signal, forced: false } },
+        facts: { ...NO_WORKER_RAN, end: { kind: 'interrupted', signal, forced: false } },
         ...AGENTLESS,
         agentEnded,
       };
@@ -61,7 +62,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const end = { kind: 'spawn_failed', code: 'FLEET', message: error.message } as const;
-    return { facts: { ...NO_AGENT_RAN, end }, ...AGENTLESS, agentEnded: clock.now() };
+    return { facts: { ...NO_WORKER_RAN, end }, ...AGENTLESS, agentEnded: clock.now() };
   }
 }
 
@@ -115,6 +116,8 @@ function holdBack({ ports: { store, emit } }: LoopContext, taskId: string): void
   emit({ kind: 'warning', message: `You cancelled ${taskId}, so it is held back: ${release}` });
 }
 
+/** Nothing is known of whose machine it would have been. */
+const NO_WORKER_RAN: RanFacts = { ...NO_AGENT_RAN, machine: '' };
 const AGENTLESS = { commits: [] };
 
 /** @throws GitError where what was delivered isn't whole. */
@@ -127,12 +130,15 @@ async function delivery(
 ) {
   const { facts, before } = begun;
   const { task, iteration, agent } = facts;
+  const { taskState, profile, adaptiveTimeout: settings } = facts;
+  const mode = { name: facts.mode, timeoutSeconds: facts.modeTimeoutSeconds };
+  const timeouts = timeoutsElsewhere({ task, taskState, profile, mode, settings });
   const document = () =>
     JSON.stringify(
       FleetJob.parse({
         $schema: 'ralph.fleet-job.v1',
         ...{ version: ports.process.version, decider: DECIDER_VERSION, run, agent, branch },
-        ...away.terms(),
+        ...{ ...away.terms(), timeouts },
         facts: { ...facts, promptText: begun.prompt },
       }),
     );

@@ -4,6 +4,7 @@ import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
 import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { own } from '../../lib/own.ts';
 import { redactor } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -123,7 +124,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
           FleetResult.parse({
             $schema: 'ralph.fleet-result.v1',
             ...{ job: commit, record, worker: name, host: ports.process.host, began, ended: ran.agentEnded },
-            ...{ facts: ran.facts, commits: ran.commits },
+            ...{ facts: { ...ran.facts, machine: ports.process.machine }, commits: ran.commits },
           }),
         ),
     };
@@ -204,7 +205,7 @@ type Beginning = Pick<Account, 'isLimited'> & {
 async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
-  { facts, branch }: FleetJob,
+  { facts, branch, timeouts }: FleetJob,
   { base, baseTree, before, isLimited }: Beginning,
 ): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
@@ -228,7 +229,11 @@ async function attempt(
     ...{ adapter, ledger, prompt, folder, path },
     review: planReview(adapter, context.review, null),
     // Sessions of agents stay on the machine that they were made on.
-    facts: { ...facts, resumed: null },
+    facts: {
+      ...facts,
+      resumed: null,
+      timeoutSeconds: own(timeouts, ports.process.machine) ?? facts.timeoutSeconds,
+    },
   });
   return { ran, path };
 }

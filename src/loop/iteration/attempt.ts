@@ -1,4 +1,4 @@
-import { claimOf } from '../../decide/index.ts';
+import { claimOf, timeoutFor } from '../../decide/index.ts';
 import { type ChangeSet, type IdleChange, pathsOf, READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
@@ -25,6 +25,9 @@ export type Attempted = {
     | 'checkpoints'
     | 'end'
     | 'durationMs'
+    | 'machine'
+    | 'timeoutSeconds'
+    | 'timeoutReason'
     | 'report'
     | 'sessionUsage'
     | 'errorTail'
@@ -62,7 +65,7 @@ export async function attemptTask(
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
   const { adapter, review } = chosen;
-  const ran = isAway(context, begun)
+  const ran = isAway(context, facts.taskState)
     ? await runAway(context, context.away, begun)
     : await runHere(context, { ...begun, adapter, review });
   const { commits, agentEnded } = ran;
@@ -76,6 +79,7 @@ export async function attemptTask(
     facts: {
       ...recorded,
       ...ran.facts,
+      ...timeoutOn(ran.facts.machine, begun),
       changes,
       idleChanges: await idleIn(context, changes, left.patch),
       gateSources: [gatesBefore, lookAtGates(context)],
@@ -83,6 +87,15 @@ export async function attemptTask(
     ...{ claim, patch: left.patch, commits, hooks },
     agentEnded,
   };
+}
+
+/** The limit on the machine of the worker that took the attempt: what was taught by those of its class. */
+function timeoutOn(machine: string | undefined, { facts }: Begun) {
+  const { task, taskState, profile, adaptiveTimeout: settings, timeoutSeconds, timeoutReason } = facts;
+  if (machine === undefined) return { timeoutSeconds, timeoutReason };
+  const mode = { name: facts.mode, timeoutSeconds: facts.modeTimeoutSeconds };
+  const { seconds, reason } = timeoutFor({ task, taskState, profile, mode, settings, machine });
+  return { timeoutSeconds: seconds, timeoutReason: reason };
 }
 
 const NO_HOOKS: HooksRan = { kind: 'none' };

@@ -12,6 +12,7 @@ import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
+import { isAway } from '../fleet/run-away.ts';
 import { reservedOf } from '../policy-facts.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
@@ -52,7 +53,8 @@ export async function beginIteration(context: LoopContext, chosen: Chosen): Prom
   const state = store.refresh();
   const { taskState, profile } = knownOf(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;
-  const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings });
+  const machine = isAway(context, taskState) ? '' : undefined;
+  const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings, machine });
   const inputs = readInputs({ ...context, readFile: ports.readFile });
   const start = factsAtStart(context, chosen, timeout);
   const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });

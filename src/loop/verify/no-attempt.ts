@@ -3,7 +3,10 @@ import type { Attempted } from '../iteration/attempt.ts';
 import type { SeenWork } from '../iteration/examine.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 
-type Attempt = Omit<Attempted['facts'], 'changes' | 'idleChanges' | 'gateSources'> &
+type Attempt = Omit<
+  Attempted['facts'],
+  'changes' | 'idleChanges' | 'gateSources' | 'timeoutSeconds' | 'timeoutReason'
+> &
   Pick<SeenWork, 'agent' | 'series' | 'waitedMs' | 'prover'>;
 
 /** What is seen of an attempt where there was none. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   advanceProfile,
+  allDurations,
+  durationsOn,
   emptyProfile,
   PROFILE_DURATIONS,
   PROFILE_WINDOW,
@@ -40,6 +42,29 @@ it('counts over the lifetime and looks back over the window', () => {
 it('files no duration of an attempt that was cut short', () => {
   const profile = advanceProfile(emptyProfile('claude'), { ...outcome, done: false, durationMs: null });
   expect(profile.levels.high).toEqual({ attempts: 1, done: 0, durationsMs: [] });
+});
+
+it('files durations of workers by the class of their machines, apart from those of this one', () => {
+  const made: [string | undefined, number][] = [
+    [undefined, 1],
+    ['2 x64', 9],
+    ['16 arm64', 3],
+    ['2 x64', 8],
+  ];
+  const profile = made.reduce(
+    (known, [machine, durationMs]) => advanceProfile(known, { ...outcome, machine, durationMs }),
+    emptyProfile('claude'),
+  );
+  const level = profile.levels.high;
+  expect(level).toMatchObject({
+    attempts: 4,
+    durationsMs: [1],
+    elsewhere: { '2 x64': [9, 8], '16 arm64': [3] },
+  });
+  expect([durationsOn(level, undefined), durationsOn(level, '2 x64'), durationsOn(level, '')]).toEqual([
+    ...[[1], [9, 8], []],
+  ]);
+  expect(allDurations(level)).toEqual([1, 9, 8, 3]);
 });
 
 it('remembers the last reinforcement and the suspension', () => {
