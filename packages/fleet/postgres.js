@@ -28,7 +28,7 @@ export async function openPostgres({ url, repository, answerMs, onEnded, onError
   const key = (name) => `${repository}:${name}`;
   const config = {
     connectionString: url,
-    ...{ connectionTimeoutMillis: answerMs, query_timeout: answerMs },
+    ...{ connectionTimeoutMillis: answerMs },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: answerMs, application_name: 'ralph fleet' },
   };
   const connection = new PostgresConnection({ ...config, max: CONNECTIONS, schema: SCHEMA });

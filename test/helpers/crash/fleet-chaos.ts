@@ -21,6 +21,8 @@ export type FleetChaos = {
   readonly faults: Readonly<Record<string, number>>;
   /** Attempts that came back after their worker had lost them: by the remote, which had another claim, and by the worker itself. */
   readonly refused: { readonly remote: number; readonly worker: number };
+  /** Tasks that landed, whose ref on the remote still says that they were delivered: the run was killed before it told. */
+  readonly untold: number;
   readonly seconds: number;
   readonly wrong: readonly string[];
 };
@@ -179,7 +181,8 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
     await server.stop();
   }
   wrong.push(...wrongIn(bare, jobs));
-  return { engine, jobs, faults, refused, seconds: Math.round((Date.now() - began) / 1000), wrong };
+  const untold = notLanded(bare).length;
+  return { engine, jobs, faults, refused, untold, seconds: Math.round((Date.now() - began) / 1000), wrong };
 }
 
 function faultsOf(engine: EngineName): readonly string[] {
@@ -249,24 +252,23 @@ function landedTasks(bare: string): string[] {
     .filter((line) => line !== '');
 }
 
+/** Tasks whose ref on the remote is none of the branch's commits, with what it is. */
+function notLanded(bare: string): string[] {
+  const format = '--format=%(refname:lstrip=3) %(contents:subject)';
+  return runTestGit(bare, ['for-each-ref', '--no-merged=main', format, 'refs/ralph/tasks'])
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
 function wrongIn(bare: string, jobs: number): string[] {
   const landed = landedTasks(bare);
   const all = Array.from({ length: jobs }, (_, at) => `T-${at + 1}`);
   const files = new Set(runTestGit(bare, ['ls-tree', '--name-only', 'main']).split('\n'));
-  const stranded = runTestGit(bare, [
-    'for-each-ref',
-    '--no-merged=main',
-    '--format=%(refname) %(contents:subject)',
-    'refs/ralph/tasks',
-  ])
-    .split('\n')
-    .filter((line) => line !== '');
-  return [
-    ...all.flatMap((task) => {
-      const times = landed.filter((one) => one === task).length;
-      const without = files.has(`${task}.txt`) ? [] : [`${task} landed without its work`];
-      return times === 1 ? without : [`${task} landed ${times} times`];
-    }),
-    ...stranded.map((line) => `stranded: ${line}`),
-  ];
+  const left = notLanded(bare);
+  return all.flatMap((task) => {
+    const times = landed.filter((one) => one === task).length;
+    const stands = left.find((line) => line.startsWith(`${task} `))?.slice(task.length + 1);
+    const without = files.has(`${task}.txt`) ? [] : [`${task} landed without its work`];
+    return times === 1 ? without : [`${task} landed ${times} times; on the remote: ${stands ?? 'landed'}`];
+  });
 }
