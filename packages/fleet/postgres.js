@@ -13,6 +13,7 @@ const CHANNEL = SCHEMA;
 const CONNECTIONS = 2;
 /** From one look whether it is back to the next, in milliseconds. */
 const RETRY_MS = 500;
+const LATER_MS = 500;
 /** Making the schema takes as long as others make it. */
 const MAKING_MS = 30_000;
 
@@ -28,14 +29,15 @@ export async function openPostgres({ url, repository, answerMs, onEnded, onError
   const key = (name) => `${repository}:${name}`;
   const config = {
     connectionString: url,
-    ...{ connectionTimeoutMillis: answerMs },
+    // The server stops first: what it did for a connection that is gone would be nobody's.
+    ...{ connectionTimeoutMillis: answerMs, statement_timeout: answerMs, query_timeout: answerMs + LATER_MS },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: answerMs, application_name: 'ralph fleet' },
   };
   const connection = new PostgresConnection({ ...config, max: CONNECTIONS, schema: SCHEMA });
   connection.on('error', onError);
   let isClosed = false;
   const prepare = async () => {
-    const client = new pg.Client({ ...config, query_timeout: MAKING_MS });
+    const client = new pg.Client({ ...config, statement_timeout: MAKING_MS, query_timeout: MAKING_MS });
     client.on('error', onError);
     try {
       await client.connect();
@@ -172,9 +174,9 @@ const GIVE_UP = `delete from ${SCHEMA}.note where name = $1 and text = $2`;
 const FACTS = `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now, current_setting('server_version') as version,
   current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`;
 
-/** It is down, it restarts, or it can't be reached. */
+/** It is down, it restarts, it takes too long, or it can't be reached. */
 function isAway({ severity, code }) {
-  return severity === undefined || /^(?:08|53|57P)/.test(code);
+  return severity === undefined || /^(?:08|53|57)/.test(code);
 }
 
 /** A table, a function or the schema isn't there any more. */

@@ -50,8 +50,8 @@ export async function startPostgres({ keeps = true, env = {}, settings = [] }: O
     const made = run('initdb', ['-D', data, ...superuser, '--no-sync', '--locale=C', '-E', 'UTF8']);
     if (made.status !== 0) throw new Error(`initdb: ${made.stdout}${made.stderr}`);
   };
-  const ask = (query: string) =>
-    run('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-Atc', query, 'postgres']);
+  const administration = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', 'postgres'];
+  const ask = (query: string) => run('psql', [...administration, '-Atc', query]);
   const args = [
     ...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
     ...['-c', 'unix_socket_directories=', '-c', `synchronous_commit=${keeps ? 'on' : 'off'}`],
@@ -81,6 +81,15 @@ export async function startPostgres({ keeps = true, env = {}, settings = [] }: O
     port,
     /** The first value of what it answers to its own administration. */
     ask: (query: string) => ask(query).stdout.trim(),
+    /** Locks a table, once it resolves; it gives a function that lets it go. */
+    lockTable: (name: string) =>
+      new Promise<() => void>((resolve) => {
+        const child = spawn(join(bin ?? '', 'psql'), administration, { ...user, cwd: folder });
+        child.stdout.on('data', (text: Buffer) => {
+          if (text.toString().includes('LOCK TABLE')) resolve(() => child.stdin.end());
+        });
+        child.stdin.write(`begin; lock table ${name};\n`);
+      }),
     kill,
     start: async () => {
       server ??= await start();

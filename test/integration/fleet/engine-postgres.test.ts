@@ -43,6 +43,19 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
     await engine.close();
   });
 
+  it('hold a job for who asked for it, also where the answer comes late', async () => {
+    const engine = await openEngine({ url: server.url, repository: 'r', leaseMs: NEVER_MS });
+    await engine.add('q', job('T-1'));
+    const letGo = await server.lockTable('ralph_fleet.job');
+    expect(await engine.claim('q')).toBeNull();
+    // Its question is put again, and waits.
+    const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%move_to_active%'`;
+    await vi.waitFor(() => expect(server.ask(`${waiting} and pid <> pg_backend_pid()`)).toBe('1'), 20_000);
+    letGo();
+    expect((await until(() => engine.claim('q'))).job).toEqual(job('T-1'));
+    await engine.close();
+  });
+
   it('are made again where somebody removed all of it', async () => {
     const engine = await openEngine({ url: server.url, repository: 'r', leaseMs: LEASE_MS });
     await engine.add('q', job('T-1'));
@@ -69,7 +82,6 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))(
         expect(await engine.claim('q')).toBeNull();
         door.set('open');
         await until(async () => ((await engine.stateOf('q', 'T-1-1')) === 'waiting' ? true : null));
-        // What it is asked while it is cut off it gives later: to nobody, the job would be lost for a lease.
         const claim = await until(() => engine.claim('q'));
         expect(claim.job.task).toBe('T-1');
       } finally {
