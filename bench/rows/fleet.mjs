@@ -21,8 +21,8 @@ const FULL = { workers: 8, tasks: 16, agent: 2, gates: GATES };
 /** A model that is off by more than this says nothing about larger fleets. */
 const OFF = 1.25;
 const PROCESSORS = 2;
-/** What is simulated: agents of ten minutes, three tasks for each worker, and gates of so many seconds. */
-const [NIGHT_AGENT, NIGHT_GATES] = [600, [1, 10, 120]];
+/** What is simulated: agents of ten minutes, a tenth more or less, three tasks for each worker, and gates of so many seconds. */
+const [NIGHT_AGENT, SPREAD, EACH_SIMULATED, NIGHT_GATES] = [600, 0.1, 3, [1, 10, 120]];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000];
 
 const mean = (values) => values.reduce((total, value) => total + value, 0) / values.length;
@@ -186,11 +186,13 @@ function rounded({ share, ...costs }) {
 async function showLarger(costsOf) {
   for (const gates of NIGHT_GATES) {
     const nights = SIZES.map((workers) => ({
-      ...{ workers, tasks: workers * EACH, agent: NIGHT_AGENT, gates, places: 1, processors: PROCESSORS },
-      ...{ together: false, costs: costsOf(workers * EACH) },
+      ...{ workers, tasks: workers * EACH_SIMULATED, agent: NIGHT_AGENT, spread: SPREAD, gates, places: 1 },
+      ...{ processors: PROCESSORS, together: false, costs: costsOf(workers * EACH_SIMULATED) },
     }));
     const went = await simulate(nights);
-    print(`fleet, simulated: agent ${NIGHT_AGENT / 60} min, gate ${gates} s, ${EACH} tasks for each worker`);
+    print(
+      `fleet, simulated: agent ${NIGHT_AGENT / 60} min, gate ${gates} s, ${EACH_SIMULATED} tasks for each worker`,
+    );
     for (const [at, { workers, tasks }] of nights.entries()) {
       const { seconds, busy } = went[at];
       const [real, ideal] = [60 * perMinute(tasks, seconds), 60 * perMinute(workers, NIGHT_AGENT)];

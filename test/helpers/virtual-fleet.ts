@@ -30,7 +30,9 @@ export type Costs = {
 export type FleetNight = {
   readonly workers: number;
   readonly tasks: number;
+  /** Seconds of an agent on average, and by which part of it the shortest and the longest differ from that. */
   readonly agent: number;
+  readonly spread?: number;
   readonly gates: number;
   /** Gates at once. */
   readonly places: number;
@@ -48,6 +50,7 @@ export type FleetNightWent = {
 
 /** A worker without a job asks for one so often, in seconds. */
 const POLL = 0.5;
+const GOLDEN = 0.618_033_988_75;
 const LEASE_MS = 30_000;
 
 /**
@@ -56,7 +59,7 @@ const LEASE_MS = 30_000;
  * that cost time and do nothing. Workers, gates and landings are modelled by what they cost.
  */
 export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWent> {
-  const { workers, tasks, agent, gates, places, costs } = night;
+  const { workers, tasks, agent, spread = 0, gates, places, costs } = night;
   const clock = openVirtualClock();
   const [atRun, used] = [processors(clock, night.processors), { starts: 0, merger: 0, processors: 0 }];
   const atWorkers = night.together ? atRun : processors(clock, Number.POSITIVE_INFINITY);
@@ -67,10 +70,12 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     if (machine === atRun) used.processors += seconds * share;
   };
   const [run, worker] = [costsAt(atRun, costs.share.run), costsAt(atWorkers, costs.share.worker)];
+  // Spread evenly, whatever the number of tasks: multiples of the golden ratio.
+  const agentFor = (task: string) => agent * (1 + spread * (2 * ((Number(task.slice(2)) * GOLDEN) % 1) - 1));
   const fleet = virtualWorkers(workers, clock, async (job) => {
     await worker(costs.claim);
     await worker(costs.begin);
-    await clock.wait(agent);
+    await clock.wait(agentFor(job.task));
     await worker(costs.deliver);
     return job;
   });
@@ -130,7 +135,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     used.merger += clock.now() - began;
     turn.leave();
     took.count += 1;
-    took.agentMs += agent * 1000;
+    took.agentMs += agentFor(taskId) * 1000;
     took.gatesMs += (clock.now() - began) * 1000;
     return { taskId } as Finished;
   };
