@@ -49,7 +49,7 @@ export const fleet = {
     const points = await compared(measured, costsOf);
     for (const { workers, agent, real, structure, whole, ideal, others } of points)
       print(
-        `fleet: ${workers} machines, agent ${agent} s: ${real.toFixed(2)} tasks/min of ${ideal.toFixed(2)}; model ${off(structure, real)} off with what parts took that night, ${off(whole, real)} with what they take one machine; other programs used ${others.toFixed(1)} processors`,
+        `fleet: ${workers} machines, agent ${agent} s: ${real.toFixed(2)} tasks/min of ${ideal.toFixed(2)}; model ${off(structure, real)} off with what parts took that night, ${off(whole, real)} with what they take one worker alone; other programs used ${others.toFixed(1)} processors`,
       );
     await showLarger(costsOf);
     const worst = Math.max(
