@@ -207,9 +207,9 @@ function virtualWorkers(count: number, clock: VirtualClock, work: (job: JobRef) 
     }
     idle.push(clock.now());
   };
-  const engine: Partial<Engine> = {
+  const engine = {
     leaseMs: LEASE_MS,
-    add: async (_queue, job) => {
+    add: async (_queue: string, job: JobRef) => {
       const first = idle.reduce(
         (best, since, at) => (asksIn(since) < asksIn(idle[best] ?? 0) ? at : best),
         0,
@@ -218,12 +218,13 @@ function virtualWorkers(count: number, clock: VirtualClock, work: (job: JobRef) 
       if (since === undefined) queued.push(job);
       else void serve(since, job);
     },
-    stateOf: async () => 'active',
+    stateOf: async () => 'active' as const,
     isCancelled: async () => false,
+    isHeld: async () => false,
     remove: async () => undefined,
     hold: async () => undefined,
-    ended: (id, signal) =>
-      new Promise((resolve) => {
+    ended: (id: string, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
         if (signal.aborted) return resolve();
         const end = () => {
           over.delete(id);
@@ -233,5 +234,5 @@ function virtualWorkers(count: number, clock: VirtualClock, work: (job: JobRef) 
         signal.addEventListener('abort', end, { once: true });
       }),
   };
-  return { engine: engine as Engine, isDelivered: (task: string) => delivered.has(task) };
+  return { engine: engine as unknown as Engine, isDelivered: (task: string) => delivered.has(task) };
 }
