@@ -79,9 +79,16 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     fleet.project.git('config', '--file', `${fleet.bare}/config`, 'receive.hideRefs', 'refs/ralph');
     expect(fleet.project.json('fleet', 'doctor')).toMatchObject({ exit_code: 2, counts: { error: 1 } });
   });
+});
+
+describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
+  const open: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const stop of open.splice(0).toReversed()) await stop();
+  });
 
   it('let only machines in that believe each other and run the same', async () => {
-    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 }, engine);
+    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
     open.push(fleet.server.stop);
     const { project } = fleet;
     const start = async (one: Project, name: string) => {
@@ -115,7 +122,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
   });
 
   it('say what is missing', async () => {
-    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 }, engine);
+    const fleet = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
     open.push(fleet.server.stop);
     fleet.project.git('remote', 'remove', 'origin');
     expect(fleet.project.ralph('fleet', 'status').stderr).toContain('git push -u origin HEAD');
