@@ -94,7 +94,7 @@ async function play(night: Night): Promise<Played> {
   const place = ['--port', String(PORT), '--bind', FIRST, '--protected-mode', 'no', '--save', ''];
   const redis = spawn('redis-server', [...place, '--dir', folder, ...kept], { stdio: 'ignore' });
   for (const port of [PORT, GIT_PORT]) while (!(await listens(port))) await sleep(20);
-  const env = { ...process.env, RALPH_TRUST: '1', RALPH_FLEET_REDIS: `redis://${FIRST}:${PORT}` };
+  const env = { ...process.env, RALPH_TRUST: '1', RALPH_FLEET_URL: `redis://${FIRST}:${PORT}` };
   const clones = Array.from({ length: night.workers }, () => {
     const at = mkdtempSync(join(folder, 'worker-'));
     runTestGit(at, ['clone', '-q', url, 'clone']);

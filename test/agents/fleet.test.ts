@@ -62,7 +62,7 @@ describe.skipIf(second === undefined || !HAS_REDIS)('two programs on two workers
         const env: Record<string, string> = {
           ...Object.assign({}, ...envs),
           PATH: envs.map(({ PATH = '' }) => PATH).join(':'),
-          ...{ RALPH_GIT_COMMIT: 'on_done', RALPH_FLEET_REDIS: redis.url, GIT_CONFIG_GLOBAL: '/dev/null' },
+          ...{ RALPH_GIT_COMMIT: 'on_done', RALPH_FLEET_URL: redis.url, GIT_CONFIG_GLOBAL: '/dev/null' },
         };
         const root = join(scratch, 'project');
         makeRepository(root, {

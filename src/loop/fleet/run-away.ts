@@ -4,7 +4,6 @@ import type { Away, LostAttempt, RanFacts } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import type { TaskState } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { tryOr } from '../../lib/try-or.ts';
@@ -15,14 +14,6 @@ import type { Ran } from '../start/run-here.ts';
 
 /** What a worker keeps of an attempt, beside its result. */
 export const RECORD_FILES = ['output.log', 'errors.log', 'reviews.jsonl'] as const;
-
-/** Whether an attempt is made by a worker of the fleet. Where each action waits for you, or is restricted, it is made where you are. */
-export function isAway<C extends LoopContext>(
-  context: C,
-  taskState: Pick<TaskState, 'restriction' | 'decisions'>,
-): context is C & { readonly away: Away } {
-  return context.away !== null && taskState.restriction === null && taskState.decisions.manual === null;
-}
 
 /**
  * Has a worker run the agent of an attempt, and brings the copy here to what that left. What the work is worth is found out here, as of an

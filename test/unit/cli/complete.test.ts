@@ -55,7 +55,7 @@ const FREE = new Set(
     '--type --until --workers --action command option text title words',
     'verify range,verify --branch,verify --pr,verify --text',
     'whitelist what,review hook agent,hook run agent',
-    'fleet run --labels,fleet run --lease,fleet worker --name,fleet worker --labels,fleet worker --lease,fleet enrol key,fleet enrol --name',
+    'fleet run --labels,fleet run --lease,fleet worker --name,fleet worker --labels,fleet worker --lease,fleet enrol key,fleet enrol --name,fleet board --port',
   ].flatMap((line) => (line.includes(',') ? line.split(',') : line.split(' '))),
 );
 
