@@ -12,7 +12,7 @@ import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
-import { isAway } from '../fleet/is-away.ts';
+import { isAway } from '../is-away.ts';
 import { reservedOf } from '../policy-facts.ts';
 import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
