@@ -130,6 +130,8 @@ export interface Away {
   prune(gone: Parameters<FleetRemote['prune']>[0]): Promise<number>;
   /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
+  /** What was taken of a task holds nothing that could land: it doesn't stand on the remote as if it could. */
+  drop(taskId: string): Promise<void>;
   /** These have moved. */
   moved(moves: readonly RefMove[]): void;
 }

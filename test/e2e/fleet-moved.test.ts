@@ -89,4 +89,17 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     expect(project.read('.git/starts')).toBe('T-1\nT-2\n');
     expect(project.ralph('replay').stdout).toContain('0 differences');
   });
+
+  it('takes a task for done whose work was there already, and leaves nothing of it on the remote', async () => {
+    const same = "fs.writeFileSync('same.txt', 'same\\n'); return 'same.txt:1-1 it';";
+    const fleet = await fleetProject(named(2), { acts: same, together: 2 });
+    open.push(fleet.redis.stop);
+    for (const name of ['one', 'two']) {
+      const { child } = fleet.worker(name, fleet.place());
+      open.push(() => child.kill('SIGKILL'));
+    }
+    expect(await reportOf(fleet.coordinate())).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect(fleet.landed()).toHaveLength(1);
+    expect(fleet.refs().filter((ref) => ref.startsWith('refs/ralph/tasks/'))).toEqual([]);
+  });
 });

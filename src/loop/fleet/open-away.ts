@@ -57,6 +57,11 @@ export function openAway(fleet: Fleet): Away {
         const result = taken.get(taskId);
         return result === undefined ? [] : [remote.landing(taskId, result, commit)];
       }),
+    drop: async (taskId) => {
+      const result = taken.get(taskId);
+      taken.delete(taskId);
+      if (result !== undefined) await remote.withdraw(taskId, result).catch(notNow(fleet.warn));
+    },
     moved: (moves) => {
       const gone = new Set(moves.map(({ from }) => from));
       for (const [taskId, result] of taken) if (gone.has(result)) taken.delete(taskId);
@@ -211,7 +216,7 @@ async function lostAttempt(remote: FleetRemote, taskId: string, claim: string): 
 function notNow(warn: Fleet['warn']) {
   return (error: unknown): false => {
     if (!(error instanceof GitError)) throw error;
-    warn(`An attempt that waits can't be taken back: ${error.message}`);
+    warn(`What is over can't be taken back on the remote: ${error.message}`);
     return false;
   };
 }

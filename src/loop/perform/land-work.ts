@@ -54,6 +54,7 @@ export async function landWork(
   const { store, line } = context.ports;
   if (prepared.kind !== 'result') {
     store.commit(() => [{ type: 'work_landed', taskId: task.id, commit: null }]);
+    await context.away?.drop(task.id);
     return;
   }
   await line.keep(prepared.id);
