@@ -93,7 +93,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
   it('takes a task for done whose work was there already, and leaves nothing of it on the remote', async () => {
     const same = "fs.writeFileSync('same.txt', 'same\\n'); return 'same.txt:1-1 it';";
     const fleet = await fleetProject(named(2), { acts: same, together: 2 });
-    open.push(fleet.redis.stop);
+    open.push(fleet.server.stop);
     for (const name of ['one', 'two']) {
       const { child } = fleet.worker(name, fleet.place());
       open.push(() => child.kill('SIGKILL'));
