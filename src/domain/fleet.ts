@@ -110,6 +110,13 @@ export type Earlier = {
 /** An attempt that a worker had begun and lost; `document`: `FleetResult` as text, `null`: its record hasn't come. */
 export type LostAttempt = { readonly claim: string; readonly document: string | null };
 
+/** `result`: the commit that its task's ref holds; `unknown`: the key of a machine that isn't enrolled here. */
+export type FoundDelivery = {
+  readonly iteration: number;
+  readonly result: string;
+  readonly unknown: string | null;
+};
+
 /** The workers of a fleet, as the loop uses them. */
 export interface Away {
   /** The git remote where its machines meet, as git calls it. */
@@ -118,16 +125,18 @@ export interface Away {
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
   /** Has an attempt made. @throws GitError where what was delivered isn't whole. */
   attempt(attempt: AwayAttempt): Promise<AwayEnd>;
-  /** Attempts at these tasks that were delivered and haven't landed; `unknown`: the key of a machine that isn't enrolled here. @throws GitError */
-  delivered(
-    taskIds: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly iteration: number; readonly unknown: string | null }>>;
+  /** Attempts at these tasks that were delivered and whose refs don't say that they landed. @throws GitError */
+  delivered(taskIds: readonly string[]): Promise<ReadonlyMap<string, FoundDelivery>>;
+  /** One of these is the task's result, which was taken before this run and is kept here. */
+  keep(taskId: string, result: string): void;
   /** A worker met a limit of an agent's account, and lets no other one start with it until `limits` says for how long. */
   met(agent: string): void;
   /** For how many milliseconds from now on no worker may start with an agent, by agents; 0: they may. Attempts that none is at are taken back. */
   limits(now: ReadonlyMap<string, number>): Promise<void>;
-  /** Deletes what is over and needed no more on the remote, as `FleetRemote.prune` does. @throws GitError */
-  prune(gone: Parameters<FleetRemote['prune']>[0]): Promise<number>;
+  /** Deletes what is over and needed no more on the remote, as `FleetRemote.prune` does; `landed`: tasks whose results did. @throws GitError */
+  prune(
+    gone: Omit<Parameters<FleetRemote['prune']>[0], 'results'> & { readonly landed: ReadonlySet<string> },
+  ): Promise<number>;
   /** How the refs of tasks move together with the branch; `landed`: commits by tasks. */
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
   /** What was taken of a task holds nothing that could land: it doesn't stand on the remote as if it could. */

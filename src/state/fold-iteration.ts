@@ -150,7 +150,7 @@ function foldTask(draft: Draft, record: Finished): void {
     ...task,
     ...interventionsAfter(task, record),
     attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
-    cutOff: [],
+    cutOff: done ? task.cutOff : [],
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
     // What it waited for may be decided by now.

@@ -94,10 +94,12 @@ export interface FleetRemote {
   /**
    * Deletes refs of tasks that landed; nothing of one that hasn't, by what its ref holds. @returns how many.
    *
-   * @param gone `tip`: the commit of the branch on the remote. `tasks`: whose refs may go; `records`: whose records may, too.
+   * @param gone `tip`: the commit of the branch on the remote. `tasks`: whose refs may go; `records`: whose records may, too. `results`: those that
+   *   landed without their refs, by tasks.
    */
   prune(gone: {
     readonly tip: string;
+    readonly results: ReadonlyMap<string, string>;
     readonly tasks: readonly string[];
     readonly records: readonly string[];
   }): Promise<number>;

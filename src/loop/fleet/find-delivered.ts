@@ -16,20 +16,23 @@ export async function findDelivered({ ports, away }: LoopContext): Promise<strin
   const expected = new Map(
     Object.entries(tasks).flatMap(([id, { doneBy, cutOff }]): [string, readonly number[]][] => {
       if (doneBy === null) return cutOff.length === 0 ? [] : [[id, cutOff]];
-      return doneBy.kind === 'verdict' && !kept.has(id) ? [[id, [doneBy.iteration]]] : [];
+      return doneBy.kind === 'verdict' ? [[id, [doneBy.iteration, ...cutOff]]] : [];
     }),
   );
   if (expected.size === 0) return null;
   try {
     const delivered = await away.delivered([...expected.keys()]);
     const found = [...delivered].filter(([id, { iteration }]) => expected.get(id)?.includes(iteration));
-    const unknown = new Set(found.flatMap(([, one]) => (one.unknown === null ? [] : [one.unknown])));
+    // A run that was killed between a landing and its push: the next push tells the remote.
+    for (const [id, { result }] of found) if (kept.has(id)) away.keep(id, result);
+    const missing = found.filter(([id]) => !kept.has(id));
+    const unknown = new Set(missing.flatMap(([, one]) => (one.unknown === null ? [] : [one.unknown])));
     if (unknown.size > 0) {
       const commands = [...unknown].map((key) => `ralph fleet enrol ${key}`).join(' && ');
-      const results = counted(found.length, 'result');
+      const results = counted(missing.length, 'result');
       return `${results} on ${away.remote} can't be taken before you enrol the machines that made them: ${commands}`;
     }
-    const lost = found.filter(([id]) => tasks[id]?.doneBy != null);
+    const lost = missing.filter(([id]) => tasks[id]?.doneBy != null);
     if (lost.length === 0) return null;
     const reopened = lost.map(([taskId, { iteration }]) => ({ taskId, iteration }));
     store.commit(() => [{ type: 'results_lost', tasks: reopened }]);

@@ -1,5 +1,12 @@
 import { nextOfJob, queueName } from '../../decide/index.ts';
-import { type Away, type AwayAttempt, type AwayEnd, FleetJob, type LostAttempt } from '../../domain/fleet.ts';
+import {
+  type Away,
+  type AwayAttempt,
+  type AwayEnd,
+  FleetJob,
+  type FoundDelivery,
+  type LostAttempt,
+} from '../../domain/fleet.ts';
 import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fleet.ts';
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
@@ -38,7 +45,9 @@ export function openAway(fleet: Fleet): Away {
       taken.set(attempt.taskId, ended.result);
       return ended;
     },
-    prune: remote.prune,
+    keep: (taskId, result) => void taken.set(taskId, result),
+    prune: ({ landed, ...gone }) =>
+      remote.prune({ ...gone, results: new Map([...taken].filter(([taskId]) => landed.has(taskId))) }),
     delivered: (taskIds) => deliveredOf(remote, taskIds),
     met: (agent) => void limits.at.set(agent, 'met'),
     limits: async (now) => {
@@ -187,14 +196,14 @@ function jobIn(text: string): FleetJob | null {
 }
 
 async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
-  const found = new Map<string, { readonly iteration: number; readonly unknown: string | null }>();
+  const found = new Map<string, FoundDelivery>();
   for (const [taskId, now] of await remote.lookAll(taskIds)) {
     if (now.kind !== 'delivered') continue;
     const job = jobIn(await remote.jobText(now.job));
     if (job === null) continue;
     const signed = await remote.take(taskId, now.claim, now.result);
     const unknown = signed.kind === 'unknown' ? signed.key : null;
-    found.set(taskId, { iteration: job.facts.iteration, unknown });
+    found.set(taskId, { iteration: job.facts.iteration, result: now.result, unknown });
   }
   return found;
 }

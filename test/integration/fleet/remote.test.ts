@@ -216,11 +216,18 @@ describe('attempts of a fleet on a remote', () => {
         .split('\n')
         .map((ref) => ref.split('/').slice(2, 4).join(' '));
     const all = ['T-1', 'T-2', 'T-3', 'T-4'];
-    expect(await coordinator.remote.prune({ tip: base, tasks: all, records: all })).toBe(0);
-    expect(await coordinator.remote.prune({ tip, tasks: all, records: ['T-2', 'T-3'] })).toBe(3);
+    const none = new Map();
+    expect(await coordinator.remote.prune({ tip: base, results: none, tasks: all, records: all })).toBe(0);
+    expect(await coordinator.remote.prune({ tip, results: none, tasks: all, records: ['T-2', 'T-3'] })).toBe(
+      3,
+    );
     expect(refs()).toEqual(['records T-1', 'records T-3', 'tasks T-3', 'tasks T-4']);
     // Those whose own ref went before, too.
-    expect(await coordinator.remote.prune({ tip, tasks: ['T-1'], records: ['T-1'] })).toBe(1);
+    expect(await coordinator.remote.prune({ tip, results: none, tasks: ['T-1'], records: ['T-1'] })).toBe(1);
+    // One that landed before its ref was moved.
+    const now = await coordinator.remote.look('T-3');
+    const results = new Map(now.kind === 'delivered' ? [['T-3', now.result] as const] : []);
+    expect(await coordinator.remote.prune({ tip, results, tasks: ['T-3'], records: [] })).toBe(1);
   });
 
   it('count as far as their signature fits them', async () => {

@@ -271,14 +271,12 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       await fetch(recordRef(taskId, claim), null);
       return signedAt(record, RESULT, ['record', taskId, claim]);
     },
-    prune: async ({ tip, tasks, records }) => {
+    prune: async ({ tip, results, tasks, records }) => {
       const refs = await allBelow(TASKS, RECORDS);
       const hasLanded = async (taskId: string) => {
         const at = refs.get(taskRef(taskId));
-        return (
-          at === undefined ||
-          ((await revision(tree, `${at}^{commit}`)) !== null && (await isIn(tree, at, tip)))
-        );
+        if (at === undefined || at === results.get(taskId)) return true;
+        return (await revision(tree, `${at}^{commit}`)) !== null && (await isIn(tree, at, tip));
       };
       const moves: RefMove[] = [];
       for (const taskId of tasks) {
