@@ -258,4 +258,24 @@ describe('attempts of a fleet on a remote', () => {
     // Nor is it the job of another task.
     await expect(worker.remote.job('T-9', job)).rejects.toThrow(wrong);
   });
+
+  it('give a network up that is silent, after a minute or as you set it', async () => {
+    const one = await clone();
+    const seen = () => one.read('seen').trim().split('\n').at(-1) ?? '';
+    // Settings are those of the moment when it is opened.
+    const look = async () => (await openTestGit(one.root)).fleet('origin', one.seal).look(TASK);
+    const ssh = one.path('ssh');
+    one.write(
+      'ssh',
+      `#!/bin/sh\necho "$GIT_HTTP_LOW_SPEED_TIME $*" >> '${one.path('seen')}'\nexit 1\n`,
+      0o755,
+    );
+    one.git('config', 'core.sshCommand', ssh);
+    one.git('remote', 'set-url', 'origin', 'ssh://nowhere.invalid/remote.git');
+    await expect(look()).rejects.toThrow();
+    expect(seen()).toMatch(/^60 .*ServerAliveInterval=20/);
+    one.git('config', 'http.lowSpeedTime', '5');
+    await expect(look()).rejects.toThrow();
+    expect(seen()).toMatch(/^ .*ServerAliveInterval=20/);
+  });
 });
