@@ -1,4 +1,4 @@
-// Runs as root of its own user and network namespace (`unshare -Urnm`): plays nights of a fleet whose machines are network namespaces on a
+// Runs as root of its own user, network and process namespace (`unshare -Urnmp --mount-proc`): plays nights of a fleet whose machines are network namespaces on a
 // bridge, and prints a line of JSON for each. Its argument is JSON: `Asked`.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';

@@ -5,6 +5,8 @@ import { BIN, env, median, programs, ROOT, run, scratch } from '../tools.mjs';
 
 /** Seconds of the modelled agent, which waits, and of the gate; tasks for each worker. */
 const [AGENT, GATES, EACH] = [45, 0.4, 2];
+/** A user of its own who may make networks, and whose processes all end with the first of them. */
+const JAIL = ['unshare', '-Urnmp', '--fork', '--kill-child', '--mount-proc'];
 /** Machines, and how much of the ideal they are promised to be: agents that work without a break. */
 const PROMISED = [
   [1, 0.85],
@@ -72,9 +74,7 @@ function whatIsMissing() {
   const works = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (!works('redis-server', '--version')) return 'it needs redis-server';
   const bridge = ['ip', 'link', 'add', 'fleet', 'type', 'bridge'];
-  return works('unshare', '-Urnm', ...bridge)
-    ? null
-    : 'it needs Linux, unshare, ip, and the right to make namespaces';
+  return works(...JAIL, ...bridge) ? null : 'it needs Linux, unshare, ip, and the right to make namespaces';
 }
 
 /** Nights of real fleets, whose machines are network namespaces on this one. */
@@ -82,8 +82,7 @@ async function play(nights) {
   const script = join(programs, 'fleet-nights.mjs');
   await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'fleet-nights.ts'), script);
   const asked = JSON.stringify({ bin: BIN, nights });
-  const jailed = ['unshare', '-Urnm', '--fork', '--kill-child', process.execPath, script, asked];
-  return lines(run(jailed, { env: { ...env, TMPDIR: scratch } }));
+  return lines(run([...JAIL, process.execPath, script, asked], { env: { ...env, TMPDIR: scratch } }));
 }
 
 async function simulate(nights) {
