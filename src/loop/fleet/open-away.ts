@@ -119,6 +119,8 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
     let waitsUntil = Number.POSITIVE_INFINITY;
     for (;;) {
       const { signal: limited } = limits.changed;
+      // Before the questions: what comes while they are asked would be missed.
+      const news = waitForNews(fleet, id, stop, AbortSignal.any([over.signal, limited]));
       // The engine first: a job that it forgets is delivered by then.
       const state = await engine.stateOf(queue, id);
       const isCancelled = await engine.isCancelled(id);
@@ -162,7 +164,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
           return withLost(STOPPED);
         }
       } else if (next === 'queue') tell.queue();
-      await waitForNews(fleet, id, stop, AbortSignal.any([over.signal, limited]));
+      await news;
     }
   } finally {
     over.abort();

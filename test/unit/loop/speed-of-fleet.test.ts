@@ -28,3 +28,12 @@ it('a fleet is faster with each worker, up to what is tested and landed one afte
   const { busy } = await virtualFleetNight({ ...NIGHT, tasks: 200, workers: 40 });
   expect(busy.merger).toBeGreaterThan(0.9);
 });
+
+it('no delivery is missed that comes while the remote is asked', async () => {
+  // A job is looked up each minute, two leases: these are delivered while that takes its time.
+  const costs = { ...COSTS, look: 2, claim: 0, begin: 0, deliver: 0.5, offer: 0, step: 0 };
+  for (const agent of [61, 62, 63]) {
+    const { seconds } = await virtualFleetNight({ ...NIGHT, tasks: 4, agent, gates: 0, costs });
+    expect(seconds).toBeLessThan(4 * (agent + 8));
+  }
+});
