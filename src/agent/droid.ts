@@ -94,6 +94,7 @@ export const droid = {
     env: request.env,
     defaults: { FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
     stdin: 'prompt',
+    ...(request.hook === null ? {} : { endsAtOnce: true }),
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
   /** `-o stream-json`. */

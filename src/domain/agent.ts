@@ -253,6 +253,11 @@ export type AgentPlan = {
   /** Files that the hook's folder holds before the agent starts; names without folders. */
   readonly files?: readonly { readonly name: string; readonly content: string }[];
   readonly overlay?: SettingsOverlay;
+  /**
+   * It gets no time to end. Asked to (SIGTERM), it would end its hook, take that for consent, and do what it was asking
+   * about.
+   */
+  readonly endsAtOnce?: true;
 };
 
 /**

@@ -80,7 +80,7 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** Limits of one attempt, in milliseconds; `idleMs` 0: none. */
+/** Limits of one attempt, in milliseconds; `idleMs` 0: none; `graceMs` 0: it is killed, not asked to end. */
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
 /** How long an agent that gives no closing result may do nothing once it has said that it is done; 0: for ever. */

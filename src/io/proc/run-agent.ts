@@ -269,7 +269,7 @@ async function attend(
     const { cause, tree } = await supervise(
       {
         running,
-        limits: request.limits,
+        limits: plan.endsAtOnce ? { ...request.limits, graceMs: 0 } : request.limits,
         stop: request.stop,
         broken: follower.broken,
         closing,

@@ -85,6 +85,10 @@ describe('the hook of droid', () => {
     });
   });
 
+  it('is killed while its hook is in force: asked to end, it would act', () => {
+    expect([planWith(place).endsAtOnce, planWith(null).endsAtOnce]).toEqual([true, undefined]);
+  });
+
   it('takes away its helpers, which ask no hook, while there is one', () => {
     expect(planWith(place).argv.join(' ')).toContain('--remove-tools Task');
     expect(planWith(null).argv).not.toContain('--remove-tools');

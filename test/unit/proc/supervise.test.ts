@@ -6,7 +6,7 @@ import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** A supervised program whose process is played by the test. */
-function start(idleMs = 0, isClosing = false) {
+function start(idleMs = 0, isClosing = false, graceMs = 5000) {
   const clock = virtualClock();
   const stop = manualStop();
   const mainExit = deferred<MainExit>();
@@ -27,7 +27,7 @@ function start(idleMs = 0, isClosing = false) {
     memoryMib: () => null,
   };
   const activity = { outputBytes: () => life.outputBytes, cpuMs: () => life.cpuMs };
-  const limits = { wallMs: 60_000, idleMs, graceMs: 5000 };
+  const limits = { wallMs: 60_000, idleMs, graceMs };
   const closing = {
     ...{ over: new Promise<void>(() => undefined), isOpen: () => isClosing },
     ...{ onEvent: () => undefined, stop: () => undefined },
@@ -72,6 +72,12 @@ describe('supervise', () => {
     treeEnd.resolve({ leftBehind: 2, survivors: 0 });
     await clock.pass(0);
     expect(result()?.tree.leftBehind).toBe(2);
+  });
+
+  it('asks nothing of a program that gets no time to end: it is killed', async () => {
+    const { clock, calls } = start(0, false, 0);
+    await clock.pass(60_000);
+    expect(calls).toEqual(['kill']);
   });
 
   it.each([

@@ -62,7 +62,7 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
       const asked = clock.sleep(Math.min(limits.graceMs, CANCEL_MS), over.signal);
       await Promise.race([request.cancel(), asked, treeEnd, whenAborted(stop.forced, over.signal)]);
     }
-    if (!stop.forced.aborted) running.terminate();
+    if (!stop.forced.aborted && limits.graceMs > 0) running.terminate();
     await Promise.race([
       treeEnd,
       clock.sleep(limits.graceMs, over.signal),
