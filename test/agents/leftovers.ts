@@ -38,8 +38,12 @@ function belongs(pid: string, scratch: string): boolean {
   // A process that has ended and was not waited for has no command line.
   const command = read(pid, 'cmdline');
   if (command === '' || isKilled(pid)) return false;
-  const marked = read(pid, 'environ').split('\0').includes(`${BENCH_VARIABLE}=${scratch}`);
-  return marked || command.includes(scratch) || folderOf(pid).startsWith(scratch);
+  const mark = read(pid, 'environ')
+    .split('\0')
+    .find((variable) => variable.startsWith(`${BENCH_VARIABLE}=`));
+  // The box of another bench names this one's folder among those that it hides.
+  if (mark !== undefined) return mark === `${BENCH_VARIABLE}=${scratch}`;
+  return command.includes(scratch) || folderOf(pid).startsWith(scratch);
 }
 
 /** Whether it has been killed and the system has not come to it yet. */
