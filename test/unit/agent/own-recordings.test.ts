@@ -17,7 +17,7 @@ import { REVIEWER } from '../../helpers/reviewing.ts';
 // Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to
 // read out of the same lines again.
 const RECORDINGS = fileURLToPath(new URL('../../fixtures/recordings/', import.meta.url));
-const AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi'];
+const AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi', 'droid'];
 
 /** Where the recordings say that all of it happened. */
 const PLACE = {
