@@ -1,5 +1,5 @@
-// Makes what a release consists of: `node scripts/release.mjs [FOLDER]` (release/ by default). The tarball, tried with each Node; its bill of
-// materials (CycloneDX); the checksums of both. It publishes nothing: .github/workflows/release.yml does, from a tag.
+// Makes what a release consists of: `node scripts/release.mjs [FOLDER]` (release/ by default). The tarballs of ralph, tried with each Node, and of
+// ralph-fleet; ralph's bill of materials (CycloneDX); the checksums of all. It publishes nothing: .github/workflows/release.yml does, from a tag.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,15 +17,19 @@ const run = (program, ...args) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
+const fleet = JSON.parse(readFileSync(join(ROOT, 'packages', 'fleet', 'package.json'), 'utf8'));
 const tag = process.env.GITHUB_REF_TYPE === 'tag' ? process.env.GITHUB_REF_NAME : `v${version}`;
 if (tag !== `v${version}`) refuse(`The tag is ${tag}, and package.json has version ${version}.`);
+if (fleet.version !== version) refuse(`${fleet.name} has version ${fleet.version}, and ralph ${version}.`);
 if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`\n## [${version}]`))
   refuse(`CHANGELOG.md has no section [${version}]: rename [Unreleased] to it.`);
 if (run('git', 'status', '--porcelain') !== '') refuse('There are changes that no commit has: commit them.');
 
 mkdirSync(out, { recursive: true });
-run('npm', 'pack', '--pack-destination', out, '--silent');
-const tarball = join(out, `${name}-${version}.tgz`);
+const pack = ['pack', '--pack-destination', out, '--silent'];
+run('npm', ...pack);
+run('npm', ...pack, '--workspace', fleet.name);
+const [tarball, engine] = [name, fleet.name].map((one) => join(out, `${one}-${version}.tgz`));
 process.stdout.write(run('node', 'scripts/try-package.mjs', tarball));
 
 const bill = `${name}-${version}.cdx.json`;
@@ -33,7 +37,7 @@ const all = JSON.parse(run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--packa
 const packed = JSON.parse(readFileSync(join(ROOT, 'dist', 'packages.json'), 'utf8'));
 writeFileSync(join(out, bill), `${JSON.stringify(billOf(all, packed), null, 2)}\n`);
 
-const sums = [tarball, join(out, bill)].map((path) => {
+const sums = [tarball, engine, join(out, bill)].map((path) => {
   const sum = createHash('sha256').update(readFileSync(path)).digest('hex');
   return `${sum}  ${path.slice(out.length + 1)}\n`;
 });
