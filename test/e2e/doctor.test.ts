@@ -261,7 +261,7 @@ describe('agents', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/claude +channel +yes +yes +yes +live +end +2\.1\.0/);
     const { agents } = JSON.parse(run(root, ['doctor', '--agents', '--json'], env).stdout);
-    expect(agents).toHaveLength(7);
+    expect(agents).toHaveLength(8);
     expect(agents[0]).toMatchObject({
       name: 'claude',
       version: '2.1.0',
