@@ -43,7 +43,8 @@ function partsOf(text: string): AST.TOMLTopLevelTable['body'] {
   try {
     return parseTOML(text, { tomlVersion: '1.1' }).body[0].body;
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
+    // A value of more than some 100,000 characters is too long for its stack.
+    if (!(error instanceof ParseError || error instanceof RangeError)) throw error;
     return [];
   }
 }

@@ -48,3 +48,7 @@ describe('nearestEntry', () => {
     expect(nearestEntry(lines, path)?.entry ?? null).toBe(line);
   });
 });
+
+it('knows no line where a text is longer than its parser takes, and fails by none', () => {
+  expect(keyLines(`a = 1\nb = """${'x'.repeat(5_000_000)}"""\n`).get('b') ?? null).toBeNull();
+});
