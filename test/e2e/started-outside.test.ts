@@ -86,6 +86,8 @@ describe('ralph as a dev dependency', () => {
     expect((await status()).stderr).toContain("ralph-fleet isn't installed beside ralph");
     symlinkSync(join(dirname(dirname(BIN)), 'packages/fleet'), project.path('node_modules/ralph-fleet'));
     expect((await status()).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
+    // What decides for you is done by the copy that agents can't reach.
+    expect((await ralph('fleet', 'worker')).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
     delete process.env.RALPH_FLEET_URL;
   });
 

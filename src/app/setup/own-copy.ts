@@ -19,13 +19,14 @@ import { sha256 } from '../../io/ids.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { agentsReach } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { FLEET_ADDRESS } from './fleet-address.ts';
 import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
 
 /** What ralph loads of its package. */
 const LOADED = ['bin', 'dist', 'templates', 'package.json'];
-/** The one of now, and one that a run which began before an update still loads from. */
-const KEPT = 2;
+/** The one of now, with the packages of a fleet or without, and those that runs which began before an update still load from. */
+const KEPT = 4;
 
 /** Carries the command out with the program of the copy. */
 type OwnCopy = { readonly ok: true; readonly run: () => Promise<void> };
@@ -51,6 +52,9 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
       ok: true,
       run: async () => {
         process.argv[1] = join(copy, 'bin', 'ralph.js');
+        // The copy takes it out of the environment in its turn.
+        const { name, url } = FLEET_ADDRESS;
+        if (url !== '') process.env[name] = url;
         await import(pathToFileURL(join(copy, main)).href);
       },
     };
@@ -62,7 +66,9 @@ export async function ownCopy(cwd: string): Promise<OwnCopy | Failure | null> {
 
 /** Makes the copy where there is none of these files as they are. @throws The Node error */
 function copyOf(own: string, place: string): string {
-  const packages = [...installedPackages(own)].flatMap(([to, from]) =>
+  // They are thousands of files, which most commands never load.
+  const installed = FLEET_ADDRESS.url === '' ? [] : installedPackages(own);
+  const packages = [...installed].flatMap(([to, from]) =>
     // What it needs has a place of its own.
     readdirSync(from)
       .filter((name) => name !== 'node_modules')
