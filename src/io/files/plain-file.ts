@@ -11,6 +11,7 @@ import {
   type StatsBase,
 } from 'node:fs';
 import type * as z from 'zod/mini';
+import { parseJson } from '../../lib/parse-json.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { PLAIN } from './plain-flags.ts';
 import { keepPrivate } from './private-mode.ts';
@@ -170,16 +171,6 @@ export function plainText(path: string, maxBytes?: number): string | null {
 /** A document of ralph's own; `null` where it can't be read or has another form. */
 export function readJson<T>(path: string, schema: z.ZodMiniType<T>, maxBytes?: number): T | null {
   return parseJson(plainText(path, maxBytes), schema);
-}
-
-/** The same of its text. */
-export function parseJson<T>(text: string | null, schema: z.ZodMiniType<T>): T | null {
-  try {
-    const parsed = text === null ? null : schema.safeParse(JSON.parse(text));
-    return parsed?.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Names in a folder, in no order; none where it cannot be read. */

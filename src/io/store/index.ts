@@ -3,7 +3,6 @@ export { homesFolder } from '../files/homes-folder.ts';
 export {
   lstatOrNull,
   openPlainFile,
-  parseJson,
   plainText,
   readFileBytes,
   readJson,

@@ -11,7 +11,7 @@ import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fl
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
-import { tryOr } from '../../lib/try-or.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { patiently } from './patiently.ts';
 
 type Fleet = {
@@ -193,8 +193,8 @@ async function earlierJob(
 }
 
 function jobIn(text: string): FleetJob | null {
-  const { data } = FleetJob.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(text)));
-  return data?.decider === DECIDER_VERSION ? data : null;
+  const job = parseJson(text, FleetJob);
+  return job?.decider === DECIDER_VERSION ? job : null;
 }
 
 async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {

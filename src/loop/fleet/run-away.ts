@@ -5,8 +5,8 @@ import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import type { LoopContext } from '../context.ts';
 import type { Begun } from '../start/begin.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
@@ -141,14 +141,9 @@ async function delivery(
     onLost: (count) => ledgers.lose(task.id, count),
   });
   if (ended.kind === 'none') return ended;
-  const result = resultIn(ended.document);
+  const result = parseJson(ended.document, FleetResult);
   if (result === null) throw new GitError(`What a worker says of ${task.id} can't be read.`);
   return { ...ended, result };
-}
-
-function resultIn(document: string | null): FleetResult | null {
-  const read = FleetResult.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(document ?? '')));
-  return read.success ? read.data : null;
 }
 
 /** What workers began and lost was used all the same. */
@@ -161,7 +156,7 @@ function chargeLost(
   const [taskId, reserved] = [task.id, ledgers.reserved(task.id)];
   store.commit(({ policy: known }) =>
     lost.map(({ claim, document }) => {
-      const usage = resultIn(document)?.facts.report.usage ?? null;
+      const usage = parseJson(document, FleetResult)?.facts.report.usage ?? null;
       const cost = costOfLost({ usage, reserved, prices: config.budget.prices, known });
       return { type: 'attempt_lost', run, iteration, taskId, claim, cost, shown: usage !== null };
     }),

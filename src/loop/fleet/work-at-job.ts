@@ -5,9 +5,9 @@ import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
 import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { own } from '../../lib/own.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 import { redactor } from '../../lib/redact.ts';
 import { onOneLine, shortened } from '../../lib/text.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import type { LoopContext } from '../context.ts';
 import { setUpCopy } from '../set-up.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
@@ -168,7 +168,7 @@ async function jobFrom(
       `${task} comes from a machine that isn't enrolled here.`,
       `ralph fleet enrol ${signed.key}`,
     );
-  const { data } = FleetJob.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(signed.document)));
+  const data = parseJson(signed.document, FleetJob);
   if (data?.decider !== DECIDER_VERSION || data.version !== version)
     return refused(
       `${task} comes from another version of ralph than ${version}.`,

@@ -49,6 +49,12 @@ export async function revision(tree: WorkTree, name: string): Promise<string | n
   return (await objectText(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] })) || null;
 }
 
+/** Whether a commit is another one, or in its history; false where either isn't there. */
+export async function isReachable(tree: WorkTree, commit: string, from: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', commit, from];
+  return (await objectGit(tree, args, { answers: [1, 128] })).code === 0;
+}
+
 /** What the user's reflog says of a branch that moves. */
 const LANDED = 'ralph: landed';
 /** A git that moves refs of ours has their locks for milliseconds: one that lies there longer is that of a killed git. */

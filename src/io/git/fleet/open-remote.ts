@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { AwayNow, Delivery, FleetRemote, Seal, Signed } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
-import { tryOr } from '../../../lib/try-or.ts';
-import { commitTree, objectGit, objectText, revision, writeText } from '../call/git.ts';
+import { parseJson } from '../../../lib/parse-json.ts';
+import { commitTree, isReachable, objectGit, objectText, revision, writeText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
@@ -100,8 +100,8 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
   const signedAt = async (commit: string, path: string, about: readonly string[]): Promise<Signed> => {
     const document = await textAt(commit, path);
     const text = await textAt(commit, SIGNATURE);
-    const { data } = Signature.safeParse(tryOr<unknown, unknown>(null, () => JSON.parse(text)));
-    if (data === undefined || !seal.isSigned(textOf(document, about), data.signature, data.key))
+    const data = parseJson(text, Signature);
+    if (data === null || !seal.isSigned(textOf(document, about), data.signature, data.key))
       throw new GitError(`${commit} isn't signed by the key that it names`);
     return seal.isEnrolled(data.key) ? { kind: 'signed', document } : { kind: 'unknown', key: data.key };
   };
@@ -275,8 +275,7 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
       const refs = await allBelow(TASKS, RECORDS);
       const hasLanded = async (taskId: string) => {
         const at = refs.get(taskRef(taskId));
-        if (at === undefined || at === results.get(taskId)) return true;
-        return (await revision(tree, `${at}^{commit}`)) !== null && (await isIn(tree, at, tip));
+        return at === undefined || at === results.get(taskId) || isReachable(tree, at, tip);
       };
       const moves: RefMove[] = [];
       for (const taskId of tasks) {
@@ -295,12 +294,6 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     },
     landing: (taskId, result, landed) => ({ ref: taskRef(taskId), from: result, to: landed }),
   };
-}
-
-/** Whether a commit is part of the history of another one. */
-async function isIn(tree: WorkTree, commit: string, tip: string): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', commit, tip];
-  return (await objectGit(tree, args, { answers: [1] })).code === 0;
 }
 
 const Signature = z.object({ key: z.string(), signature: z.string() });

@@ -23,7 +23,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
 import { ownWrite } from '../../files/watch-files.ts';
 import { isAlive, ownStartTime } from '../../programs/table/process-identity.ts';
-import { indexGit, moveRefs, revision } from '../call/git.ts';
+import { indexGit, isReachable, moveRefs, revision } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, privateFolder, type WorkTree } from '../call/work-tree.ts';
@@ -33,7 +33,6 @@ import type { RawChange } from '../read/parse-diff.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { headRef } from '../repository/refs.ts';
 import { pathsInTheWay } from './in-the-way.ts';
-import { isReachable } from './look.ts';
 
 const File = z.object({
   /** One character for each byte. */

@@ -1,5 +1,5 @@
 import type { KnownResult, ResultId, ResultStatus } from '../../../domain/ports.ts';
-import { objectGit, revision, updateRefs } from '../call/git.ts';
+import { isReachable, objectGit, revision, updateRefs } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
@@ -184,13 +184,6 @@ function isMissing(all: readonly Kept[], statuses: ReadonlyMap<string, ResultSta
   if (last === undefined) return false;
   const kind = statuses.get(last.name)?.kind;
   return kind === 'conflicting' || kind === 'withdrawn';
-}
-
-export async function isReachable(tree: WorkTree, commit: string, from: string): Promise<boolean> {
-  const { code } = await objectGit(tree, ['merge-base', '--is-ancestor', commit, from], {
-    answers: [1, 128],
-  });
-  return code === 0;
 }
 
 async function trailersBetween(tree: WorkTree, from: string, to: string): Promise<Set<string>> {

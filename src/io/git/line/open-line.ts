@@ -10,6 +10,7 @@ import {
 } from '../../../domain/ports.ts';
 import {
   commitOnBehalf,
+  isReachable,
   moveRefs,
   objectGit,
   objectText,
@@ -36,7 +37,7 @@ import {
   readyFiles,
   recoverLanding,
 } from './landing.ts';
-import { isReachable, type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
+import { type Look, lookAtLine, type Open, seenRef, uncommittedRef } from './look.ts';
 import { datesOf, mergedButLocks, pathsBetween, RALPH, reverted, treeOf } from './replay.ts';
 import { encoded, type Kept, keepAbout, messageOf, readLine, refsOf } from './results.ts';
 

@@ -4,7 +4,7 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
 import { gitCall } from '../call/environment.ts';
-import { objectGit, objectText, revision } from '../call/git.ts';
+import { isReachable, objectText, revision } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { changedHook } from '../view/changed-hook.ts';
@@ -77,7 +77,7 @@ export async function pushBranch(
       return { remote, branch, urls, commit, base: there.base, ahead };
     };
     if (before === commit) return { kind: 'there', ...(await about()) };
-    if (before !== null && !(await isAncestor(tree, before, commit))) {
+    if (before !== null && !(await isReachable(tree, before, commit))) {
       const reason = `${remote}/${branch} has commits that ${target.branch} doesn't have, and nothing is overwritten`;
       return failed(reason, `git pull --rebase ${shellQuote(remote)} ${shellQuote(branch)}`);
     }
@@ -150,11 +150,6 @@ function refusalText(porcelain: string, stderr: string): string {
   const words = stderr.split('\n').flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
   const rest = words.length > 0 ? words : status === '' ? [stderr] : [];
   return `the remote refuses it: ${[status, ...rest].filter((one) => one !== '').join(' ')}`;
-}
-
-async function isAncestor(tree: WorkTree, before: string, commit: string): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', before, commit];
-  return (await objectGit(tree, args, { answers: [1, 128] })).code === 0;
 }
 
 const MOST_AHEAD = 1000;
