@@ -16,8 +16,9 @@ import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
+import { beganAtWorker, fleetLines, type ShownAttempt, waitsForWorker } from './fleet-lines.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
+import { flat, part, steady } from './parts.ts';
 import { contextOf, keysHere } from './press.ts';
 import { focused, HOME, type Prompt, type Repo, type Screen, type View } from './state.ts';
 import { chosenRow, GROUP_TITLES, GROUPS, isCutOff, type Row, rowsOf, runState } from './tasks.ts';
@@ -65,36 +66,10 @@ function padded(lines: readonly string[], height: number): string[] {
   return [...lines.slice(0, height), ...Array.from({ length: Math.max(0, height - lines.length) }, () => '')];
 }
 
-/**
- * Signs that terminals show in different widths, as they join others or select a form of them, without that: a line
- * takes the columns that it is thought to take.
- */
-export function steady(text: string): string {
-  return STEADY.test(text)
-    ? text
-    : text
-        .replace(/[\u200d\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, '')
-        .replace(/[\u{1f1e6}-\u{1f1ff}]/gu, (letter) =>
-          String.fromCharCode(65 + (letter.codePointAt(0) ?? 0) - 0x1f1e6),
-        );
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
-const STEADY = /^[\x1b -~\u00a0-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0-\u25ff\u2713-\u2718]*$/;
-
-/** On one line, with single blanks. */
-function flat(text: string): string {
-  return onOneLine(text.replace(/\s+/g, ' ').trim());
-}
-
 /** A text in exactly so many columns. */
 function cell(text: string, width: number): string {
   const fitted = fitWidth(steady(text), width);
   return fitted + ' '.repeat(Math.max(0, width - displayWidth(fitted)));
-}
-
-function part(text: string, rank: number, more: Partial<Part> = {}): Part {
-  return { text: steady(text), rank, ...more };
 }
 
 // ---------- the first view
@@ -264,59 +239,6 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
   return lines.slice(0, Math.max(1, most));
 }
 
-/** The workers of the fleet and what waits for them; those at work first where there isn't room for all. */
-function fleetLines({ now }: Screen, { data }: Repo, { style, width }: Terminal, most: number): string[] {
-  if (data === null || data.fleet === null || most < 1) return [];
-  const { status, problem } = data.fleet;
-  if (status === null) return [style.yellow(fitWidth(steady(`Fleet: ${flat(problem)}`), width))];
-  const { workers, paused } = status;
-  const head = [
-    part(`Fleet: ${counted(workers.length, 'worker')}`, 9),
-    part(paused ? 'paused: ralph fleet resume' : '', 8),
-    part(flat(coordinatorText(status)), 5, { least: 20 }),
-  ];
-  const waiting = waitingTexts(status).map((text) => style.yellow(fitWidth(steady(flat(text)), width)));
-  const ago = (time: string) => clock(now - Date.parse(time));
-  const lines = workers
-    .toSorted((one, other) => Number(other.task !== null) - Number(one.task !== null))
-    .map((worker) => {
-      const { name, host, labels, agents, state, task, began, since, leaseMs } = worker;
-      const parts = [
-        part(flat(name), 9, { least: 6 }),
-        part(task === null ? state : `${flat(task)} for ${ago(began ?? since)}`, 8),
-        part(task !== null && state === 'draining' ? state : '', 7),
-        part(`seen ${ago(since)} ago`, 6),
-        part(flat(host), 5, { least: 6 }),
-        part(flat(labels.join(', ')), 4),
-        part(flat(agents.join(', ')), 3),
-      ];
-      // Its lease may have gone to another one.
-      const isSilent = now - Date.parse(since) > leaseMs;
-      const mark = task === null ? '·' : '▶';
-      return `  ${(isSilent ? style.yellow : style.cyan)(mark)} ${fitParts(parts, width - 4)}`;
-    });
-  const room = Math.max(0, most - 1 - waiting.length);
-  const shown = lines.length <= room ? lines : lines.slice(0, Math.max(0, room - 1));
-  const left = lines.length - shown.length;
-  return [
-    style.bold(fitParts(head, width)),
-    ...shown,
-    ...(left === 0 ? [] : [style.dim(`  … ${counted(left, 'more worker')}: ralph fleet status`)]),
-    ...waiting,
-  ].slice(0, most);
-}
-
-/** The time that counts is that of its worker in the fleet. */
-function beganAtWorker({ task_id }: Attempt, { data }: Repo): string | null {
-  return data?.fleet?.status?.workers.find(({ task }) => task === task_id)?.began ?? null;
-}
-
-/** No worker of the fleet has begun with it. */
-function waitsForWorker({ task_id, started_at }: Attempt, { data }: Repo) {
-  const waits = data?.fleet?.status?.queues.some(({ waiting }) => waiting.includes(task_id)) ?? false;
-  return waits ? { words: 'waits for a worker', since: started_at } : null;
-}
-
 /** The last line of what an agent says; empty: it says nothing. */
 function wordsOf(text: string, { style, width }: Terminal): string {
   const last = withoutStatusBlock(text)
@@ -330,9 +252,7 @@ function bar(share: number): string {
   return '━'.repeat(full) + '─'.repeat(8 - full);
 }
 
-type Attempt = NonNullable<Repo['data']>['attempts'][number];
-
-function doingParts(attempt: Attempt, repo: Repo): Part[] {
+function doingParts(attempt: ShownAttempt, repo: Repo): Part[] {
   const { last_calls, calls, found, iteration } = attempt;
   const last = last_calls.at(-1);
   const files = repo.changed[iteration];

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { frameOf, placeIn, steady } from '../../../../src/cli/screen/frame.ts';
+import { frameOf, placeIn } from '../../../../src/cli/screen/frame.ts';
+import { steady } from '../../../../src/cli/screen/parts.ts';
 import type { Screen, View } from '../../../../src/cli/screen/state.ts';
 import { printable, terminalWith } from '../../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../../src/lib/columns.ts';

@@ -1,0 +1,29 @@
+import type { Part } from '../../io/ui/index.ts';
+import { onOneLine } from '../../lib/text.ts';
+
+/**
+ * Signs that terminals show in different widths, as they join others or select a form of them, without that: a line
+ * takes the columns that it is thought to take.
+ */
+export function steady(text: string): string {
+  return STEADY.test(text)
+    ? text
+    : text
+        .replace(/[\u200d\ufe0e\ufe0f]|[\u{1f3fb}-\u{1f3ff}]/gu, '')
+        .replace(/[\u{1f1e6}-\u{1f1ff}]/gu, (letter) =>
+          String.fromCharCode(65 + (letter.codePointAt(0) ?? 0) - 0x1f1e6),
+        );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
+const STEADY = /^[\x1b -~\u00a0-\u024f\u2010-\u2027\u2190-\u2193\u2500-\u257f\u25a0-\u25ff\u2713-\u2718]*$/;
+
+/** On one line, with single blanks. */
+export function flat(text: string): string {
+  return onOneLine(text.replace(/\s+/g, ' ').trim());
+}
+
+/** What a line shows where there is room; the lowest `rank` goes first. */
+export function part(text: string, rank: number, more: Partial<Part> = {}): Part {
+  return { text: steady(text), rank, ...more };
+}
