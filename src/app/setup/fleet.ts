@@ -1,6 +1,6 @@
-import type { serveBoard } from 'ralph-fleet/board';
 import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { sha256 } from '../../io/ids.ts';
+import { serveLocally } from '../../io/serve/serve-page.ts';
 import { openSeal } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
@@ -57,22 +57,40 @@ async function placeOf({ git, stateHome }: Project) {
   return { ok: true as const, url, repository: (await remote.repository()).slice(0, NAME), remote, seal };
 }
 
-type BoardPlace = Omit<Parameters<typeof serveBoard>[0], 'url' | 'repository'>;
+type Serving = Omit<Parameters<typeof serveLocally>[0], 'answerAt'>;
 
 /** Serves the page of the engine itself, until it is stopped. @throws the Node error where the port can't be had. */
-export async function serveFleetBoard(project: Project, given: BoardPlace): Promise<{ ok: true } | Failure> {
+export async function serveFleetBoard(project: Project, given: Serving): Promise<{ ok: true } | Failure> {
   const place = await placeOf(project);
   if (!place.ok) return place;
   if (!/^rediss?:/.test(place.url))
     return failure('The board shows queues in a Redis, and this fleet has a Postgres.', 'ralph fleet status');
-  const serve = await installed(async () => (await import('ralph-fleet/board')).serveBoard);
-  if (serve === null)
-    return failure(
-      "ralph-fleet isn't installed beside ralph with its optional packages.",
-      'npm install --global ralph-gold ralph-fleet --include=optional',
-    );
-  await serve({ url: place.url, repository: place.repository, ...given });
-  return { ok: true };
+  if (await serveBoard(place, given)) return { ok: true };
+  return failure(
+    "ralph-fleet isn't installed beside ralph with its optional packages.",
+    'npm install --global ralph-gold ralph-fleet --include=optional',
+  );
+}
+
+/** Serves the queues of a repository in a Redis; false: the packages for that aren't installed. @throws as `serveLocally` */
+export async function serveBoard(
+  { url, repository }: { readonly url: string; readonly repository: string },
+  given: Serving,
+): Promise<boolean> {
+  const open = await installed(async () => (await import('ralph-fleet/board')).openBoard);
+  if (open === null) return false;
+  let close = async (): Promise<void> => undefined;
+  const answerAt = async (base: string) => {
+    const board = await open({ url, repository, base });
+    close = board.close;
+    return board.answer;
+  };
+  try {
+    await serveLocally({ ...given, answerAt });
+  } finally {
+    await close();
+  }
+  return true;
 }
 
 /** What the configuration of a repository runs: equal on machines that run the same. SHA-256. */

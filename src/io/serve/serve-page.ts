@@ -7,29 +7,65 @@ export type ServedPage =
   | { readonly ok: true; readonly html: string }
   | { readonly ok: false; readonly message: string };
 
-type Serving = {
-  /** 0: one that is free. */
-  readonly port: number;
-  /** Ends it. */
-  readonly stop: AbortSignal;
+type PageServing = Omit<Serving, 'answerAt'> & {
   /** @param renewing Its reader is sent to it again by `Refresh`. */
   readonly page: (renewing: boolean) => Promise<ServedPage>;
-  readonly onReady: (url: string) => void;
 };
 
 /** Seconds after which a reader asks again. */
 const RENEWED_SECONDS = 30;
 
+/** Serves one page, as `serveLocally` serves. @throws The Node error where the port can't be had. */
+export function servePage({ page, ...place }: PageServing): Promise<{ readonly url: string }> {
+  return serveLocally({
+    ...place,
+    answerAt: () => async (request, response, name) => {
+      if (name !== '' && name !== 'still') return plain(response, 404, 'Not found.');
+      const renewing = name === '';
+      const made = await page(renewing);
+      const renewed = renewing ? { Refresh: String(RENEWED_SECONDS) } : {};
+      if (!made.ok) return plain(response, 503, made.message, renewed);
+      const tag = `"${createHash('sha256').update(made.html).digest('base64url')}"`;
+      const isKnown = request.headers['if-none-match'] === tag;
+      response.writeHead(isKnown ? 304 : 200, {
+        ...renewed,
+        'Content-Type': 'text/html; charset=utf-8',
+        ETag: tag,
+      });
+      response.end(isKnown ? undefined : made.html);
+    },
+  });
+}
+
+/** Answers what the address leads to; `name`: the first part of the path behind the token. */
+type Answer = (request: IncomingMessage, response: ServerResponse, name: string) => Promise<void>;
+
+type Serving = {
+  /** 0: one that is free. */
+  readonly port: number;
+  /** Ends it. */
+  readonly stop: AbortSignal;
+  /** Gets the beginning of all paths, without its last slash. */
+  readonly answerAt: (base: string) => Answer | Promise<Answer>;
+  readonly onReady: (url: string) => void;
+};
+
 /**
- * Serves one page on loopback, read-only, until `stop` is aborted. Who reads it knows the address: its path holds a token of 256 bits. A
+ * Serves something on loopback, read-only, until `stop` is aborted. Who reads it knows the address: its path holds a token of 256 bits. A
  * name other than one of loopback in `Host` is refused, as a page elsewhere can have its own name resolved to this machine.
  *
  * @throws The Node error where the port can't be had.
  */
-export async function servePage({ port, stop, page, onReady }: Serving): Promise<{ readonly url: string }> {
+export async function serveLocally({
+  port,
+  stop,
+  answerAt,
+  onReady,
+}: Serving): Promise<{ readonly url: string }> {
   const token = randomBytes(32).toString('base64url');
+  const answer = await answerAt(`/${token}`);
   const server = createServer((request, response) => {
-    answer(request, response, { token, page }).catch(() => {
+    guarded(request, response, token, answer).catch(() => {
       if (!response.headersSent) plain(response, 500, 'The page could not be made.');
       else response.destroy();
     });
@@ -44,31 +80,21 @@ export async function servePage({ port, stop, page, onReady }: Serving): Promise
   return { url };
 }
 
-async function answer(
+async function guarded(
   request: IncomingMessage,
   response: ServerResponse,
-  { token, page }: { readonly token: string } & Pick<Serving, 'page'>,
+  token: string,
+  answer: Answer,
 ): Promise<void> {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   if (!isLoopback(request.headers.host)) return plain(response, 403, 'This name is not one of this machine.');
   if (request.method !== 'GET') return plain(response, 405, 'Only GET.', { Allow: 'GET' });
-  const [, given = '', rest = ''] = (request.url ?? '').split('/');
-  if (!isSame(given, token) || (rest !== '' && rest !== 'still')) return plain(response, 404, 'Not found.');
-  const renewing = rest === '';
-  const made = await page(renewing);
-  const renewed = renewing ? { Refresh: String(RENEWED_SECONDS) } : {};
-  if (!made.ok) return plain(response, 503, made.message, renewed);
-  const tag = `"${createHash('sha256').update(made.html).digest('base64url')}"`;
-  const isKnown = request.headers['if-none-match'] === tag;
-  response.writeHead(isKnown ? 304 : 200, {
-    ...HEADERS,
-    ...renewed,
-    'Content-Type': 'text/html; charset=utf-8',
-    ETag: tag,
-  });
-  response.end(isKnown ? undefined : made.html);
+  const [, given = '', name = ''] = (request.url ?? '').split('/');
+  if (!isSame(given, token)) return plain(response, 404, 'Not found.');
+  await answer(request, response, name);
 }
 
-/** The page has a policy of its own; none may put it into a frame, which only a header can say. */
+/** A page has a policy of its own; none may put it into a frame, which only a header can say. */
 const HEADERS = {
   'Cache-Control': 'private, no-cache',
   'Content-Security-Policy': "frame-ancestors 'none'",
@@ -78,13 +104,14 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** Answers with one line of text. */
 function plain(
   response: ServerResponse,
   status: number,
   text: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { ...HEADERS, ...more, 'Content-Type': 'text/plain; charset=utf-8' });
+  response.writeHead(status, { ...more, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { type Engine, openEngine } from 'ralph-fleet';
-import { serveBoard } from 'ralph-fleet/board';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveBoard } from '../../../src/app/setup/fleet.ts';
 import { HAS_REDIS, startRedis } from '../../helpers/redis.ts';
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_REDIS)('the page of the engine', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   let engine: Engine;
   let url = '';
-  let served: Promise<void>;
+  let served: Promise<boolean>;
   const stop = new AbortController();
   const at = (path: string) => `${new URL(url).pathname}${path}`;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!HAS_REDIS)('the page of the engine', () => {
     const place = { url: redis.url, repository: 'r' };
     engine = await openEngine({ ...place, leaseMs: 30_000 });
     url = await new Promise((onReady) => {
-      served = serveBoard({ ...place, port: 0, stop: stop.signal, onReady });
+      served = serveBoard(place, { port: 0, stop: stop.signal, onReady });
     });
   });
   afterAll(async () => {
