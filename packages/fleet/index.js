@@ -79,7 +79,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
       void worker.startStalledCheckTimer();
       return worker;
     });
-  /** Questions for a job that were answered to nobody: what a server that comes back gives late is still taken. */
+  /** Questions for a job that weren't answered in time: what a server that comes back gives late is still taken. */
   const left = new Map();
   const nextOf = async (name) => {
     const token = randomUUID();

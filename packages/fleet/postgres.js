@@ -29,7 +29,7 @@ export async function openPostgres({ url, repository, answerMs, onEnded, onError
   const key = (name) => `${repository}:${name}`;
   const config = {
     connectionString: url,
-    // The server stops first: what it did for a connection that is gone would be nobody's.
+    // The server stops first: what it did for a connection that is gone would be lost.
     ...{ connectionTimeoutMillis: answerMs, statement_timeout: answerMs, query_timeout: answerMs + LATER_MS },
     ...{ keepAlive: true, keepAliveInitialDelayMillis: answerMs, application_name: 'ralph fleet' },
   };

@@ -12,7 +12,7 @@ export async function openRedis({ url, repository, answerMs, onEnded, onError, o
   const client = new Redis(url, {
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(times * 100, 1000),
-    // A network that was cut tells nobody: what is silent that long is opened anew.
+    // A network that was cut is silent: what is silent that long is opened anew.
     socketTimeout: answerMs,
     connectTimeout: answerMs,
     keepAlive: answerMs,

@@ -198,7 +198,7 @@ export type LoopEvent =
       readonly summary: string;
       readonly path: string;
     }
-  /** A recovery began, went on or ended. `next`: what the coming attempt does differently; `null`: it is over. */
+  /** A recovery began, continued or ended. `next`: what the coming attempt does differently; `null`: it is over. */
   | {
       readonly kind: 'recovery';
       readonly id: string;

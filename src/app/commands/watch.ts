@@ -26,7 +26,7 @@ export type Watched = DataOf<ReturnType<typeof openWatch>['read']>;
 
 /** Calls of a running attempt that are shown, the newest. */
 const CALLS_SHOWN = 5;
-/** A fleet is looked at again after so many milliseconds. */
+/** A fleet is read again after so many milliseconds. */
 const FLEET_MS = 3000;
 /** Characters of the agent's last words. */
 const WORDS_SHOWN = 500;

@@ -1,7 +1,7 @@
 import type { AgentAvailability } from '../../domain/records/choice.ts';
 import { waitLeftMs } from '../choice/available-agent.ts';
 
-/** An account of which nobody knows when it works again is tried in the next run, which says so itself. In milliseconds. */
+/** An account whose limit has no known end is tried in the next run, which says so itself. In milliseconds. */
 const UNKNOWN_MS = 24 * 3600_000;
 
 /** For how many milliseconds from `now` on no worker may start with an agent: 0 where its account is at no limit. By agents. */

@@ -29,7 +29,7 @@ export type RecoveryFacts = Failed &
     'iteration' | 'run' | 'agent' | 'at' | 'durationMs' | 'ended' | 'failure' | 'tree' | 'flaky'
   > & {
     readonly task: { readonly id: string; readonly title: string };
-    /** The recovery that went on; `null`: none. */
+    /** The recovery that continued; `null`: none. */
     readonly open: Recovery | null;
     /** The finding that its corrections did not cure; `null`: there is none. */
     readonly uncured: Finding | null;
@@ -43,7 +43,7 @@ export type RecoveryFacts = Failed &
   };
 
 /**
- * The recovery after an attempt: one that went on, with one more attempt where this one failed, or one that begins
+ * The recovery after an attempt: one that continued, with one more attempt where this one failed, or one that begins
  * (spec 5-human-gates, Recovery). Whether it is over isn't decided here. `null`: there is none.
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {

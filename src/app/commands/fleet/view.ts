@@ -11,7 +11,7 @@ export type FleetView =
 /** An answer that takes longer is none for now, in milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** Reads the fleet of a repository again and again; `null`: nobody said where its engine is. */
+/** Reads the fleet of a repository again and again; `null`: the address of its engine isn't set. */
 export function openFleetView(input: ProjectInput): () => Promise<FleetView | null> {
   /** While the engine is away one question waits for it, not one of each look. */
   let asked: Promise<FleetView> | null = null;

@@ -16,7 +16,7 @@ export type WorkTree = {
   readonly instructions?: () => readonly BytePath[];
   /** A folder of objects that are read besides: those that programs of a copy made, or passing ones. What is kept never relies on them. */
   readonly alternates?: string;
-  /** Where objects are written that nobody needs after a question; absent: in the repository. */
+  /** Where objects are written that aren't needed after a question; absent: in the repository. */
   readonly passing?: string;
   /** Of a copy: where what is kept for it lies; absent: in the git folder. */
   readonly place?: string;
