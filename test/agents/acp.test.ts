@@ -5,6 +5,7 @@ import { ACP_PROGRAMS } from '../../src/agent/index.ts';
 import { runWith } from './bench.ts';
 import { programs } from './given.ts';
 import { TOKENS } from './model/scenario.ts';
+import { continued } from './sessions.ts';
 import { claim, doesTheWork, raw, says, shell, write } from './talk.ts';
 
 const ACP = 'protocol = "acp"';
@@ -98,32 +99,13 @@ describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name ov
     expect(outcome.iterations.length > 0).toBe(all);
     expect(outcome.requests.length > 0).toBe(all);
   });
-});
 
-describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
   it('continues with its session, and tells its tokens once', async () => {
-    const outcome = await runWith(agent, {
-      name: 'acp-resumes',
-      runner: ACP,
-      args: ['--max-iterations', '2'],
-      loop: 'resume = true',
-      scenario: (place) => ({
-        first: { requests: 1, turn: says('WORD-OF-THE-FIRST-SESSION, and here I stop.') },
-        turns: doesTheWork(place),
-      }),
-    });
-    const [first, second] = outcome.iterations;
-    const session = first?.facts.report.sessionId;
-    expect(session).toMatch(/\S{8,}/);
-    expect(second?.facts.resumed?.id).toBe(session);
+    const { second, session } = await continued(agent, { name: 'acp-resumes', runner: ACP });
     expect(second?.facts.report.sessionId).toBe(session);
-    expect(second?.decisions.verdict).toEqual({ kind: 'done' });
     expect(second?.facts.report.toolCalls).toBe(2);
-    expect(outcome.requests[1]?.body.includes('WORD-OF-THE-FIRST-SESSION')).toBe(true);
   });
-});
 
-describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name over ACP', (agent) => {
   it('waits for you before a test is deleted, and deletes it once you approved that', async () => {
     const again = ['run', '--agent', agent.name];
     const outcome = await runWith(agent, {
