@@ -44,6 +44,8 @@ type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'h
   Pick<Given, 'settings'> &
   Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'instructions' | 'heldOut'>> & {
     readonly level?: BoxLevel;
+    /** In the place of bubblewrap. */
+    readonly program?: string;
   };
 
 /** A box as a run has it. */
@@ -53,10 +55,11 @@ export function boxAt({
   heldOut = [],
   onHostRefused = () => undefined,
   level = 'full',
+  program = boxStatus.kind === 'on' ? boxStatus.program : '',
   ...place
 }: Place): Box {
   if (boxStatus.kind === 'off') throw new Error(boxStatus.reason);
-  const status = level === 'full' ? boxStatus : { ...boxStatus, level };
+  const status = { ...boxStatus, program, level: level === 'full' ? boxStatus.level : level };
   return openBox({
     ...{
       status,
@@ -79,9 +82,12 @@ export function boxAt({
 }
 
 /** The same around a folder that is no repository. */
-export function boxAround(folder: string): Box {
+export function boxAround(folder: string, given: Pick<Place, 'program'> = {}): Box {
   const [git, stateHome] = [join(folder, '.git'), join(folder, 'state')];
-  return boxAt({ root: folder, stateHome, gitDir: git, commonDir: git, home: homedir(), settings: {} });
+  return boxAt({
+    ...{ root: folder, stateHome, gitDir: git, commonDir: git, home: homedir(), settings: {} },
+    ...given,
+  });
 }
 
 /** What a box refused to reach, in the order of its ends. */

@@ -93,6 +93,12 @@ export type ShownCopy = {
 /** Where the objects of the repository are seen in the box of a copy. */
 export const OBJECTS_IN_BOX = '/run/objects';
 
+/**
+ * How often the box of one launch is made: what it covers may go meanwhile, such as the socket of a server that ends, and bubblewrap
+ * gives up.
+ */
+export const MOST_BOXES = 3;
+
 /** The channel of a process that was started with one (`ipc`): servers that listen in a box come by it. */
 export type BoxChannel = {
   readonly connected: boolean;

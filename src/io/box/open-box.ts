@@ -43,12 +43,17 @@ export type Box = {
   readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
 };
 
-/** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
+/**
+ * The box of one launch; without one, `open` gives `null`. Opened again, it is another one in the place of the first, in which
+ * nothing ran. `close` is called when what runs in it has ended.
+ */
 export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
   let opened: OpenedBox | null = null;
   return {
     open: (program: string): OpenedBox | null => {
-      opened ??= box?.open({ ...launch, program }) ?? null;
+      opened?.close();
+      opened = null;
+      opened = box?.open({ ...launch, program }) ?? null;
       return opened;
     },
     hasStarted: () => opened?.hasStarted() ?? true,

@@ -141,13 +141,14 @@ describe.skipIf(!isWholeBox)('what git does in the box', () => {
       );
       return inBox(role, lines.join('\n')).output.trim().split('\n');
     };
+    const isAnswer = (line: string) => /^(?:yes|no): /.test(line);
     expect(answers('agent', AGENT_MAY)).toEqual(AGENT_MAY.map((one) => `yes: ${one}`));
-    const refused = answers('agent', AGENT_MAY_NOT).filter((line) => /^(?:yes|no): /.test(line));
-    expect(refused).toEqual(AGENT_MAY_NOT.map((one) => `no: ${one}`));
+    const refused = answers('agent', AGENT_MAY_NOT);
+    expect(refused.filter(isAnswer), refused.join('\n')).toEqual(AGENT_MAY_NOT.map((one) => `no: ${one}`));
     expect(git('branch', '--show-current')).not.toBe('third');
     expect(answers('gate', GATE_MAY)).toEqual(GATE_MAY.map((one) => `yes: ${one}`));
-    const shut = answers('gate', GATE_MAY_NOT).filter((line) => /^(?:yes|no): /.test(line));
-    expect(shut).toEqual(GATE_MAY_NOT.map((one) => `no: ${one}`));
+    const shut = answers('gate', GATE_MAY_NOT);
+    expect(shut.filter(isAnswer), shut.join('\n')).toEqual(GATE_MAY_NOT.map((one) => `no: ${one}`));
     expect(git('fsck', '--no-dangling')).toBe('');
   });
 });

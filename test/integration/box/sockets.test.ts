@@ -32,6 +32,8 @@ type Place = {
   /** Leads there. */
   readonly variable?: string;
   readonly value?: (path: string) => string;
+  /** Its folder is. */
+  readonly isReadable?: true;
 };
 
 const IN_RUN: readonly Place[] = [
@@ -84,8 +86,9 @@ const PLACES: readonly Place[] = [
   { name: 'of a daemon among toolchains', path: () => join(folderBelow(homedir(), '.local/bin'), 's.sock') },
   { name: 'of a daemon in a cache', path: () => join(folderBelow(homedir(), '.cache/pip'), 's.sock') },
   {
-    name: 'of a daemon elsewhere',
-    path: () => join(folderIn(join(process.cwd(), 'node_modules')), 's.sock'),
+    name: 'of a daemon in what [box] readable shows',
+    path: () => join(folderIn(outer), 's.sock'),
+    isReadable: true,
   },
   ...(canRun ? IN_RUN : []),
 ];
@@ -129,7 +132,9 @@ describe.skipIf(!isWholeBox)('sockets', () => {
     expect(spawnSync('sh', ['-c', toPath(path)]).status).toBe(0);
     const variable = place.variable ?? 'NO_SUCH_VARIABLE';
     const env = { ...process.env, [variable]: place.value?.(path) ?? path };
-    const inBox = boxesOf(root, { env });
+    const readable = place.isReadable ? [dirname(path)] : [];
+    const inBox = boxesOf(root, { env, settings: { readable } });
+    if (place.isReadable) expect(inBox('agent', `ls '${path}'`)).toMatchObject({ code: 0 });
     for (const role of ['agent', 'gate', 'git'] as const) {
       expect(inBox(role, toPath(path)), role).toMatchObject({ code: 1 });
       if (place.variable !== undefined)

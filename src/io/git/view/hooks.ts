@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { MOST_BOXES } from '../../../domain/box/box.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { tryOr } from '../../../lib/try-or.ts';
 import type { boxOf } from '../../box/index.ts';
@@ -66,6 +67,12 @@ export function wrapHooks(from: string, into: string): void {
   }
 }
 
+type Given = {
+  readonly call: GitCall;
+  readonly env: (isBoxed: boolean) => NodeJS.ProcessEnv;
+  readonly input: Buffer | string;
+};
+
 /** Characters of what a hook printed that are kept, the last ones. */
 const OUTPUT_END = 2000;
 /** Hooks may run a project's tests. */
@@ -81,19 +88,21 @@ const LIMIT_MS = 10 * 60_000;
 export async function hookProblem(
   box: OpenBox,
   argv: readonly string[],
-  given: {
-    readonly call: GitCall;
-    readonly env: (isBoxed: boolean) => NodeJS.ProcessEnv;
-    readonly input: Buffer | string;
-  },
+  given: Given,
 ): Promise<string | null> {
+  let ended = await runHook(box, argv, given);
+  for (let made = 1; made < MOST_BOXES && ended.code === 1 && ended.stderr.startsWith('bwrap: '); made += 1)
+    ended = await runHook(box, argv, given);
+  if (ended.code === 0 && ended.stopped === null) return null;
+  const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
+  return `${ended.stopped ?? `ended with ${ended.code ?? ended.signal}`}: ${output || 'no output'}`;
+}
+
+function runHook(box: OpenBox, argv: readonly string[], given: Given) {
   const opened = box.open('/bin/sh');
   const env = { ...(opened?.env ?? process.env), ...given.env(opened !== null) };
   const [program = '', ...args] =
     opened === null ? argv : [opened.program, ...opened.args, '--', ...opened.front, ...argv];
   const call = { ...given.call, env, runsUsers: true, limitMs: LIMIT_MS };
-  const ended = await runProgram(program, args, call, { input: given.input, serve: opened?.serve ?? null });
-  if (ended.code === 0 && ended.stopped === null) return null;
-  const output = `${ended.stdout.toString('utf8')}${ended.stderr}`.trim().slice(-OUTPUT_END);
-  return `${ended.stopped ?? `ended with ${ended.code ?? ended.signal}`}: ${output || 'no output'}`;
+  return runProgram(program, args, call, { input: given.input, serve: opened?.serve ?? null });
 }

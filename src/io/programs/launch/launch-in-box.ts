@@ -6,9 +6,11 @@ import { plainText } from '../../files/plain-file.ts';
 import { descendants, memoryMibOf, readProcess, readProcessTable } from '../table/process-table.ts';
 import { sendSignal } from '../table/signals.ts';
 import { MARKER, programTree } from '../table/tracked-tree.ts';
-import type { Launch, LaunchRequest, TreeEnd } from './running.ts';
+import type { FailedLaunch, LaunchRequest, Running, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 
+/** A box that takes longer to be made is followed as any other, and ended at its limit. */
+const MADE_MS = 5000;
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
 const POLL_MS = 1;
 /** Most are over by then: so long it is checked without a pause. */
@@ -19,6 +21,9 @@ const ASKED_EVERY_MS = 20;
 const MAX_STATUS = 65_536;
 /** bubblewrap, and the first process of the box. */
 const LAUNCHERS = 2;
+
+/** `unmade`: it ended by itself before anything ran in it. */
+type LaunchInBox = { readonly kind: 'running' | 'unmade'; readonly running: Running } | FailedLaunch;
 
 /**
  * Starts a program in a box that has processes of its own: the kernel ends all of them with the box, and the box with
@@ -32,7 +37,7 @@ export async function launchInBox(
   opened: OpenedBox,
   marker: string,
   clock: Clock,
-): Promise<Launch> {
+): Promise<LaunchInBox> {
   const { program, front, serve, env, statusFile } = opened;
   const shell = ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', ...front, path, ...args];
   const options = ['--unsetenv', MARKER, '--json-status-fd', '3', '--'];
@@ -44,7 +49,13 @@ export async function launchInBox(
   const [asking] = child.stdio.filter((one) => one instanceof Socket);
   // Who is gone doesn't read any more: its end is noticed.
   asking?.on('error', () => undefined);
-  asking?.once('data', () => asking.write('\n'));
+  const over = new AbortController();
+  const asked = new Promise<'running'>((resolve) => {
+    asking?.once('data', () => {
+      asking.write('\n');
+      resolve('running');
+    });
+  });
   // Nothing waits for a word of a box that was ended while it was made.
   child.once('exit', () => asking?.destroy());
   const tree = () => descendants(readProcessTable(), pid);
@@ -68,7 +79,11 @@ export async function launchInBox(
     tree: () => programTree(readProcessTable(), pid, LAUNCHERS),
     memoryMib: () => memoryMibOf(tree()),
   };
-  return { kind: 'running', running };
+  const unmade = mainExit.then(({ kind }) => (kind === 'exited' ? 'unmade' : 'running'));
+  const late = clock.sleep(MADE_MS, over.signal).then(() => 'running' as const);
+  const kind = await Promise.race([asked, unmade, late]);
+  over.abort();
+  return { kind, running };
 }
 
 function askToEnd(pid: number): void {

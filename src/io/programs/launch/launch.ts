@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { fstatSync, ftruncateSync } from 'node:fs';
+import { MOST_BOXES, type OpenedBox } from '../../../domain/box/box.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { resolveExecutable } from '../start/resolve-executable.ts';
 import { memoryMibOf } from '../table/process-table.ts';
@@ -34,7 +36,7 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   const tool = supervision === 'auto' ? findShimTool() : null;
   const { box: boxFor, ...boxless } = request;
   const opened = boxFor(program.path);
-  if (opened?.holdsProcesses) return launchInBox(boxless, program.path, opened, marker, clock);
+  if (opened?.holdsProcesses) return launchInMadeBox(request, program.path, opened, marker, clock);
   let command: Command = { ...boxless, path: program.path, statusFile: null, serve: null };
   if (opened !== null) {
     // bubblewrap isolates files alone here, and is followed as any program.
@@ -48,6 +50,34 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
     if (launched.kind !== 'unsupported') return launched;
   }
   return launchInGroup(command, marker, clock);
+}
+
+/** A box that can't be made is made once more, of what is there by then: nothing has run in it. */
+async function launchInMadeBox(
+  { box: boxFor, ...boxless }: LaunchRequest,
+  path: string,
+  first: OpenedBox,
+  marker: string,
+  clock: Clock,
+): Promise<Launch> {
+  const printed = sizeOfFile(boxless.stderr);
+  let opened: OpenedBox | null = first;
+  for (let made = 1; ; made += 1) {
+    const launched = await launchInBox(boxless, path, opened, marker, clock);
+    if (launched.kind === 'failed') return launched;
+    const { kind, running } = launched;
+    if (kind === 'running' || made === MOST_BOXES) return { kind: 'running', running };
+    await running.treeEnd;
+    if (printed !== null) ftruncateSync(boxless.stderr, printed);
+    opened = boxFor(path);
+    if (opened === null) return { kind: 'running', running };
+  }
+}
+
+/** What bubblewrap says of a box that is made once more is no output of the program. */
+function sizeOfFile(descriptor: number): number | null {
+  const stat = fstatSync(descriptor);
+  return stat.isFile() ? stat.size : null;
 }
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */

@@ -12,7 +12,7 @@ export type LaunchRequest = {
   readonly stdin: number | null;
   readonly stdout: number;
   readonly stderr: number;
-  /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. */
+  /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. Called again for a box that couldn't be made. */
   readonly box: (program: string) => OpenedBox | null;
 };
 
