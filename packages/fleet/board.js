@@ -23,8 +23,12 @@ const NOTHING = () => undefined;
 
 /** @type {import('./board.d.ts').openBoard} */
 export async function openBoard({ url, repository, base }) {
-  const heard = { onEnded: NOTHING, onError: NOTHING, onReady: NOTHING };
-  const server = await openRedis({ url, repository, answerMs: ANSWER_MS, ...heard });
+  let why = 'it is silent';
+  const onError = (error) => {
+    why = error.message;
+  };
+  const heard = { onEnded: NOTHING, onError, onReady: NOTHING };
+  const server = await openRedis({ url, repository, answerMs: ANSWER_MS, waits: false, ...heard });
   const adapter = new HonoAdapter(serveStatic).setBasePath(base);
   const options = { uiConfig: { boardTitle: 'ralph fleet', hideRedisDetails: true } };
   const board = createBullBoard({ queues: [], serverAdapter: adapter, options });
@@ -43,7 +47,13 @@ export async function openBoard({ url, repository, base }) {
   );
   return {
     answer: async (request, response) => {
-      await showQueues();
+      try {
+        await showQueues();
+      } catch {
+        response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' });
+        response.end(`The Redis of the fleet doesn't answer: ${why}\n`);
+        return;
+      }
       response.setHeader('Content-Security-Policy', POLICY);
       await listener(request, response);
     },

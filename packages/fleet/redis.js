@@ -5,12 +5,15 @@ import { Redis } from 'ioredis';
 const IF_MINE = (action) =>
   `if redis.call('get', KEYS[1]) == ARGV[1] then return ${action} else return 0 end`;
 
+/** How often a connection is tried for a command that doesn't wait. */
+const TRIES = 2;
+
 /** A Redis: commands wait while it is away. @type {import('./server.d.ts').OpenServer} */
-export async function openRedis({ url, repository, answerMs, onEnded, onError, onReady }) {
+export async function openRedis({ url, repository, answerMs, waits = true, onEnded, onError, onReady }) {
   const prefix = `ralph:${repository}`;
   const key = (name) => `${prefix}:${name}`;
   const client = new Redis(url, {
-    maxRetriesPerRequest: null,
+    maxRetriesPerRequest: waits ? null : TRIES,
     retryStrategy: (times) => Math.min(times * 100, 1000),
     // A network that was cut is silent: what is silent that long is opened anew.
     socketTimeout: answerMs,

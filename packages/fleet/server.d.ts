@@ -30,11 +30,15 @@ export type Server = {
   readonly close: () => Promise<void>;
 };
 
-/** @param options `answerMs`: a connection that is silent for longer after a question is given up. */
+/**
+ * @param options `answerMs`: a connection that is silent for longer after a question is given up. `waits`: what is asked while the
+ * server is away waits until it is back, which is what happens without it; else it fails.
+ */
 export type OpenServer = (options: {
   readonly url: string;
   readonly repository: string;
   readonly answerMs: number;
+  readonly waits?: boolean;
   readonly onEnded: (id: string) => void;
   readonly onError: (error: Error) => void;
   readonly onReady: () => void;

@@ -87,6 +87,17 @@ describe.skipIf(!HAS_REDIS)('the page of the engine', () => {
       expect(await ask(url, path)).toMatchObject({ status: 404 });
   });
 
+  it('says that the engine is away, and shows it again when it is back', async () => {
+    await redis.kill();
+    const away = await ask(url, at(''));
+    expect(away.status).toBe(503);
+    expect(away.text).toBe(
+      `The Redis of the fleet doesn't answer: connect ECONNREFUSED 127.0.0.1:${redis.port}\n`,
+    );
+    await redis.start();
+    expect(await ask(url, at('api/queues'))).toMatchObject({ status: 200 });
+  });
+
   it('ends when it is stopped', async () => {
     stop.abort();
     await served;
