@@ -2,8 +2,11 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
 /** Compares and acts at once: between two commands the key could be another's. */
-const IF_MINE = (action) =>
-  `if redis.call('get', KEYS[1]) == ARGV[1] then return ${action} else return 0 end`;
+const KEEP = `local text = redis.call('get', KEYS[1])
+if text and text ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1`;
+const GIVE_UP = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`;
 
 /** How often a connection is tried for a command that doesn't wait. */
 const TRIES = 2;
@@ -25,8 +28,6 @@ export async function openRedis({ url, repository, answerMs, waits = true, onEnd
   const listener = client.duplicate();
   listener.on('error', onError);
   listener.on('message', (_channel, id) => onEnded(id));
-  const set = (name, text, forMs, ...when) =>
-    client.set(key(name), text, ...(forMs === null ? [] : ['PX', forMs]), ...when);
   const options = { connection: client, prefix };
   return {
     name: 'Redis',
@@ -43,7 +44,7 @@ export async function openRedis({ url, repository, answerMs, waits = true, onEnd
     queues: () => client.smembers(key('queues')),
     read: (name) => client.get(key(name)),
     write: async (name, text, forMs) => {
-      await set(name, text, forMs);
+      await client.set(key(name), text, ...(forMs === null ? [] : ['PX', forMs]));
     },
     remove: async (name) => {
       await client.del(key(name));
@@ -54,17 +55,9 @@ export async function openRedis({ url, repository, answerMs, waits = true, onEnd
       const texts = found.length === 0 ? [] : await client.mget(found);
       return texts.filter((text) => text !== null);
     },
-    keep: async (name, text, forMs) => {
-      const renewed = await client.eval(
-        IF_MINE(`redis.call('pexpire', KEYS[1], ${forMs})`),
-        1,
-        key(name),
-        text,
-      );
-      return renewed === 1 || (await set(name, text, forMs, 'NX')) !== null;
-    },
+    keep: async (name, text, forMs) => (await client.eval(KEEP, 1, key(name), text, forMs)) === 1,
     giveUp: async (name, text) => {
-      await client.eval(IF_MINE("redis.call('del', KEYS[1])"), 1, key(name), text);
+      await client.eval(GIVE_UP, 1, key(name), text);
     },
     tellEnded: async (id) => {
       await client.publish(key('ended'), id);

@@ -108,15 +108,21 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
     expect((await start(stranger, 'c')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
     expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
     // The run goes on, and so does a worker that waits.
-    const waiting = stranger.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));
+    const patient = fleet.clone();
+    const { key } = patient.json('fleet', 'key');
+    const waiting = patient.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));
     open.push(() => waiting.child.kill('SIGKILL'));
     let said = '';
     waiting.child.stdout?.on('data', (text) => {
       said += text;
     });
-    await vi.waitFor(() => expect(said).toContain('It waits for that'), { timeout: 60_000 });
-    project.json('fleet', 'enrol', its, '--name', 'stranger');
-    expect(project.json('fleet', 'key').enrolled).toEqual([{ key: its, name: 'stranger' }]);
+    const saysItWaits = (command: string) =>
+      vi.waitFor(() => expect(said).toContain(`${command}. It waits for that.`), { timeout: 60_000 });
+    await saysItWaits(`ralph fleet enrol ${mine}`);
+    patient.json('fleet', 'enrol', mine);
+    await saysItWaits(`Run there: ralph fleet enrol ${key}`);
+    project.json('fleet', 'enrol', key, '--name', 'patient');
+    expect(project.json('fleet', 'key').enrolled).toEqual([{ key, name: 'patient' }]);
     expect(JSON.parse((await run.ended).stdout)).toMatchObject({ exit_code: 0 });
     expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
   });

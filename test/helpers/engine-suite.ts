@@ -129,6 +129,14 @@ export function engineSuite({ engine, isHere }: (typeof ENGINES)[number]) {
     expect('heldBy' in (await one.lock('merger', 'host 3'))).toBe(false);
   });
 
+  it('takes a lock from no holder whose renewals come together, as after the server was away', async () => {
+    const [one] = await fleet();
+    const lock = await one.lock('merger', 'host 1');
+    if ('heldBy' in lock) throw new Error('It was free.');
+    await lock.release();
+    expect(await Promise.all([lock.beat(), lock.beat(), lock.beat()])).toEqual(['held', 'held', 'held']);
+  });
+
   it('shows workers, passes on lines, and wishes to drain and to cancel', async () => {
     const [one, other] = await fleet();
     const worker = {

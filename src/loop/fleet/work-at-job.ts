@@ -167,6 +167,7 @@ async function jobFrom(
     return refused(
       `${task} comes from a machine that isn't enrolled here.`,
       `ralph fleet enrol ${signed.key}`,
+      true,
     );
   const data = parseJson(signed.document, FleetJob);
   if (data?.decider !== DECIDER_VERSION || data.version !== version)

@@ -107,7 +107,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
   const name = input.name ?? `${hostname()}-${process.pid}`;
   const counts = { delivered: 0, refused: 0 };
   let drains = false;
-  let isWaiting = false;
+  let waitsFor = '';
   const report = async (task: string | null, began: string | null) => {
     const state: WorkerReport['state'] = drains ? 'draining' : task === null ? 'idle' : 'working';
     const { version } = context.ports.process;
@@ -160,12 +160,12 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     await reporting;
     if (outcome.kind === 'refused') {
       if (once || !outcome.passes) return failure(outcome.message, outcome.next);
-      if (!isWaiting) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
-      isWaiting = true;
+      if (outcome.next !== waitsFor) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
+      waitsFor = outcome.next;
       await clock.sleep(leaseMs, polite);
       continue;
     }
-    isWaiting = false;
+    waitsFor = '';
     const { kind } = outcome;
     tell(`${task}: ${OUTCOMES[kind]}`);
     if (kind === 'delivered') counts.delivered += 1;
