@@ -40,10 +40,14 @@ export const fleets: readonly Row[] = ENGINES.map(({ engine, isHere }) => ({
     const refused = (by: 'remote' | 'worker') => done.reduce((total, part) => total + part.refused[by], 0);
     const untold = done.reduce((total, part) => total + part.untold, 0);
     const failures = done.flatMap(({ wrong }, at) => wrong.map((line) => `fleet ${at + 1}: ${line}`));
+    const ends = new Map<string, number>();
+    for (const part of done)
+      for (const [code, count] of Object.entries(part.ends)) ends.set(code, (ends.get(code) ?? 0) + count);
+    const ended = [...ends].map(([code, count]) => `${count} with ${code}`).join(', ');
     const named = [...faults].map(([name, count]) => `${name} ${count}`).join(', ');
     return measured(
       jobs(),
-      `${named}; lost attempts refused by the remote ${refused('remote')}, by their worker ${refused('worker')}; landed and not told ${untold}; ${failures.length} findings`,
+      `${named}; lost attempts refused by the remote ${refused('remote')}, by their worker ${refused('worker')}; landed and not told ${untold}; runs ended ${ended}; ${failures.length} findings`,
       failures,
     );
   },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineName, startEngine } from '../engines.ts';
@@ -23,6 +24,8 @@ export type FleetChaos = {
   readonly refused: { readonly remote: number; readonly worker: number };
   /** Tasks that landed, whose ref on the remote still says that they were delivered: the run was killed before it told. */
   readonly untold: number;
+  /** How runs ended that weren't killed, by their exit codes. */
+  readonly ends: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly wrong: readonly string[];
 };
@@ -47,6 +50,8 @@ const QUIET_MS = 8000;
 const AWAY_MS = 6000;
 /** A stopped worker is silent for longer than its lease. */
 const STOPPED_MS = 5000;
+/** A run that another one took over ends so soon after it wakes up. */
+const WAKES_MS = 60_000;
 /** A fleet that isn't done by then is stuck. */
 const LIMIT_MS = 20 * 60_000;
 /** Clocks jump to so many seconds from the true time at most. */
@@ -73,7 +78,8 @@ type Machine = {
 
 /**
  * Lets a fleet of four workers do tasks while workers and the coordinator are killed or stopped, networks are cut, clocks jump, and the engine is killed or
- * wiped; all come back. In the end each task must have landed once, with its work, and nothing that was delivered may be left.
+ * wiped; all come back. Once another machine takes the run over while the first one sleeps, which then wakes up. In the end each task must have landed
+ * once, with its work, and nothing that was delivered may be left; no run may have ended as if it were taken over that wasn't.
  */
 export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Options): Promise<FleetChaos> {
   const began = Date.now();
@@ -84,7 +90,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
   const { project, bare } = makeProject(jobs);
   const git = await serveGit(dirname(bare));
   const machines: Machine[] = [];
-  for (const place of [project, ...Array.from({ length: WORKERS }, () => cloneOf(bare))]) {
+  for (const place of [project, ...Array.from({ length: WORKERS + 1 }, () => cloneOf(bare))]) {
     const [toEngine, toRemote, clock] = [await openDoor(server.port), await openDoor(git.port), wallClock()];
     place.git('remote', 'set-url', 'origin', `http://127.0.0.1:${toRemote.port}/remote.git`);
     const env = {
@@ -94,7 +100,11 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
     };
     machines.push({ place, engine: toEngine, remote: toRemote, clock, env });
   }
-  await enrolAll(bin, machines);
+  const others = machines.slice(1, WORKERS + 1);
+  const everyone = [...machines];
+  let standby = machines.pop() ?? null;
+  for (const coordinator of [machines[0], standby]) await enrolAll(bin, coordinator, others);
+  const ends: Record<string, number> = {};
   const refused = { remote: 0, worker: 0 };
   const running = new Set<ChildProcess>();
   const launch = ({ place, env }: Machine, args: readonly string[], onLine: (line: string) => void) => {
@@ -110,7 +120,9 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
   /** The first is the coordinator. */
   const boot = (machine: Machine, at: number) =>
     at === 0
-      ? launch(machine, ['run', '--workers', String(WORKERS)], () => undefined)
+      ? launch(machine, ['run', '--workers', String(WORKERS)], () => undefined).once('exit', (code) => {
+          if (code !== null) ends[code] = (ends[code] ?? 0) + 1;
+        })
       : launch(machine, ['worker', '--name', `w${at}`], (line) => {
           if (line.includes('delivered too late')) refused.remote += 1;
           if (line.includes('lease lost')) refused.worker += 1;
@@ -134,7 +146,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
       // A run that ended may have waited for what is back by now.
       for (const [at, machine] of machines.entries())
         if (isOver(processes[at])) processes[at] = boot(machine, at);
-      const fault = pick(faultsOf(engine), random);
+      const fault = pick(faultsOf(engine, standby !== null), random);
       faults[fault] = (faults[fault] ?? 0) + 1;
       const at = Math.floor(random() * machines.length);
       const victim = pick(machines, random);
@@ -152,6 +164,18 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
         const stopped = processes[at];
         stopped?.kill('SIGSTOP');
         later.push(sleep(STOPPED_MS).then(() => stopped?.kill('SIGCONT')));
+      }
+      if (fault === 'run taken over' && standby !== null) {
+        const [first, sleeper] = [machines[0], processes[0]];
+        sleeper?.removeAllListeners('exit').kill('SIGSTOP');
+        await sleep(LEASE * 1000 + random() * STOPPED_MS);
+        if (first !== undefined) await moveRun(bin, bare, first.place, standby);
+        machines[0] = standby;
+        processes[0] = boot(standby, 0);
+        standby = null;
+        later.push(
+          wakesAndEnds(sleeper).then((ended) => ended || wrong.push('a run that was taken over goes on')),
+        );
       }
       if (fault === 'cut off from the engine') cut([victim.engine], how);
       if (fault === 'cut off from the remote') cut([victim.remote], how);
@@ -176,21 +200,67 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
   } finally {
     for (const child of running) child.kill('SIGCONT');
     for (const child of running) child.kill('SIGKILL');
-    for (const machine of machines) for (const door of [machine.engine, machine.remote]) door.close();
+    for (const machine of everyone) for (const door of [machine.engine, machine.remote]) door.close();
     git.close();
     await server.stop();
   }
+  if (ends[TAKEN_OVER] !== undefined) wrong.push(`${ends[TAKEN_OVER]} runs ended that nobody had taken over`);
   wrong.push(...wrongIn(bare, jobs));
   const untold = notLanded(bare).length;
-  return { engine, jobs, faults, refused, untold, seconds: Math.round((Date.now() - began) / 1000), wrong };
+  return {
+    engine,
+    jobs,
+    faults,
+    refused,
+    untold,
+    ends,
+    seconds: Math.round((Date.now() - began) / 1000),
+    wrong,
+  };
 }
 
-function faultsOf(engine: EngineName): readonly string[] {
+/** The exit code of a run whose lock another one has. */
+const TAKEN_OVER = 143;
+
+/** Brings a run to another machine as docs/FLEET.md says it. */
+async function moveRun(
+  bin: string,
+  bare: string,
+  from: TestRepository,
+  { place, env }: Machine,
+): Promise<void> {
+  place.git('fetch', '-q', bare, 'main');
+  place.git('reset', '-q', '--hard', 'FETCH_HEAD');
+  // A journal has a folder once it is long.
+  const names = ['journal.jsonl', 'journal', 'PRD.md'].filter((name) =>
+    existsSync(from.path(`.ralph/${name}`)),
+  );
+  for (const name of names)
+    cpSync(from.path(`.ralph/${name}`), place.path(`.ralph/${name}`), { recursive: true, force: true });
+  await new Promise((resolve) => {
+    spawn(process.execPath, [bin, 'trust', '--journal'], { cwd: place.root, env, stdio: 'ignore' }).once(
+      'exit',
+      resolve,
+    );
+  });
+}
+
+/** Whether a process that sleeps ends by itself once it is woken. */
+async function wakesAndEnds(sleeper: ChildProcess | undefined): Promise<boolean> {
+  if (sleeper === undefined || sleeper.exitCode !== null || sleeper.signalCode !== null) return true;
+  await sleep(STOPPED_MS);
+  const ended = new Promise<boolean>((resolve) => sleeper.once('exit', () => resolve(true)));
+  sleeper.kill('SIGCONT');
+  return Promise.race([ended, sleep(WAKES_MS, false)]);
+}
+
+function faultsOf(engine: EngineName, hasStandby: boolean): readonly string[] {
   const clocks = engine === 'redis' ? ['clock jumps'] : ['clock jumps', "engine's clock jumps"];
   return [
     ...['killed', 'killed', 'killed', 'stopped', 'stopped', 'stopped'],
     ...['cut off from the engine', 'cut off from the engine', 'cut off from the engine'],
     ...['cut off from the remote', 'cut off from the remote', 'cut off from both', 'cut off from both'],
+    ...(hasStandby ? ['run taken over'] : []),
     ...['all cut off from the engine', 'engine restarted', 'engine wiped'],
     ...(CLOCKS_JUMP ? [...clocks, 'clock jumps'] : []),
   ];
@@ -223,8 +293,12 @@ function cloneOf(bare: string): TestRepository {
   return repositoryAt(`${folder}/clone`);
 }
 
-async function enrolAll(bin: string, [coordinator, ...workers]: readonly Machine[]): Promise<void> {
-  if (coordinator === undefined) return;
+async function enrolAll(
+  bin: string,
+  coordinator: Machine | null | undefined,
+  workers: readonly Machine[],
+): Promise<void> {
+  if (coordinator == null) return;
   const ralph = ({ place, env }: Machine, ...args: string[]) =>
     new Promise<string>((resolve) => {
       const child = spawn(process.execPath, [bin, '--format', 'json', 'fleet', ...args], {
