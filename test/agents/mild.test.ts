@@ -22,7 +22,7 @@ describe.each(agents())('$name', (agent) => {
             says('A folder.', shell('mkdir -p "$TMPDIR/mild-build" && touch "$TMPDIR/mild-build/a"')),
             says('It goes.', shell('rm -r "$TMPDIR/mild-build"')),
             says('And one that is gone already.', shell('rm /tmp/mild-not-there')),
-            ...doesTheWork(place),
+            ...doesTheWork(place, { isBoxed: config === '' }),
           ],
         }),
       });
@@ -33,7 +33,7 @@ describe.each(agents())('$name', (agent) => {
     },
   );
 
-  it('that checks files out over your edits does not lose them', async () => {
+  it('that checks files out over your edits does so in its copy alone', async () => {
     const outcome = await runWith(agent, {
       name: 'checks-out-over-edits',
       // The review denies it before it happens.
@@ -46,8 +46,7 @@ describe.each(agents())('$name', (agent) => {
     const [record] = outcome.iterations;
     expect([outcome.read('src/index.js'), outcome.read('src/notes.txt')]).toEqual([EDITED, 'mine\n']);
     expect(outcome.read('src/hello.txt')).toBe('hello from the agent\n');
-    expect(record?.decisions.findings.map(({ type }) => type)).toEqual(['user_work_destroyed']);
+    expect(record?.decisions.findings).toEqual([]);
     expect(record?.decisions.verdict).toEqual({ kind: 'done' });
-    expect(outcome.result.undone_work).toMatchObject({ put_back: ['src/index.js', 'src/notes.txt'] });
   });
 });

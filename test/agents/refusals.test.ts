@@ -20,13 +20,11 @@ describe.each(agents())('$name', (agent) => {
       files: NOTES,
       timeoutSeconds: 130,
       scenario: (place) => {
-        // Without a box the copy has a path of its own, which the scenario doesn't know.
-        const there = config === '' ? place : { ...place, root: '.' };
+        const isBoxed = config === '';
+        const there = isBoxed ? place : { ...place, root: '.' };
         const bad = refusedCalls(agent.name, there).map((call) => says('Let me try this.', call));
         const deletes = says('I tidy up.', shell(`rm -r ${place.precious}`));
-        const [creates, ...shows] = doesTheWork(place);
-        const inCopy = says('I create it.', shell('echo hello from the agent > src/hello.txt'));
-        return { turns: [deletes, ...bad, config === '' ? creates : inCopy, ...shows] };
+        return { turns: [deletes, ...bad, ...doesTheWork(place, { isBoxed })] };
       },
     });
     expect(reviewOf(outcome)).toMatchObject({ mode: 'hook', proven: true, denied: 1, unreviewed: null });

@@ -21,10 +21,13 @@ export function write({ root }: Place, name: string, content: string): Call {
   return { kind: 'write', path: join(root, name), content };
 }
 
-/** The task done as it should be. */
-export function doesTheWork(place: Place): readonly [Turn, Turn, Turn] {
+/** The task done as it should be. `isBoxed`: else the copy has a path of its own, which the scenario doesn't know. */
+export function doesTheWork(place: Place, { isBoxed = true } = {}): readonly [Turn, Turn, Turn] {
+  const creates = isBoxed
+    ? write(place, 'src/hello.txt', 'hello from the agent\n')
+    : shell('echo hello from the agent > src/hello.txt');
   return [
-    says('I will create the file.', write(place, 'src/hello.txt', 'hello from the agent\n')),
+    says('I will create the file.', creates),
     says('Now I look at it.', shell('cat src/hello.txt')),
     says(`I created src/hello.txt.\n\n${claim('src/hello.txt:1 created')}`),
   ];
