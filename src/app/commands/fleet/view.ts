@@ -11,14 +11,19 @@ export type FleetView =
 /** An answer that takes longer is none for now, in milliseconds. */
 const PATIENCE_MS = 5000;
 
-/** Reads the fleet of a repository again and again; `null`: the address of its engine isn't set. */
+/**
+ * Reads the fleet of a repository again and again; `null`: the address of its engine isn't set. While the engine is away, one look waits
+ * for it; those after it say so at once.
+ */
 export function openFleetView(input: ProjectInput): () => Promise<FleetView | null> {
-  /** While the engine is away one question waits for it, not one of each look. */
+  /** One question waits, not one of each look. */
   let asked: Promise<FleetView> | null = null;
+  let last: FleetView | null = null;
   const ask = async (): Promise<FleetView> => {
     try {
       const read = await fleetStatus(input);
-      return read.ok ? { status: read.data, problem: null } : { status: null, problem: read.message };
+      last = read.ok ? { status: read.data, problem: null } : { status: null, problem: read.message };
+      return last;
     } finally {
       asked = null;
     }
@@ -26,9 +31,11 @@ export function openFleetView(input: ProjectInput): () => Promise<FleetView | nu
   return async () => {
     if (FLEET_ADDRESS.url === '') return null;
     asked ??= ask();
+    if (last !== null && last.problem !== null) return last;
     const over = new AbortController();
-    const late = sleep(PATIENCE_MS, LATE, { signal: over.signal, ref: false }).catch(() => LATE);
-    return Promise.race([asked, late]).finally(() => over.abort());
+    const late = sleep(PATIENCE_MS, null, { signal: over.signal, ref: false }).catch(() => null);
+    last = (await Promise.race([asked, late]).finally(() => over.abort())) ?? LATE;
+    return last;
   };
 }
 
