@@ -8,7 +8,7 @@ export {
   promptFrom,
   readInputs,
 } from './attempt/prompt-from.ts';
-export { gateBefore, MOST_REVIEWED, reviewChanges } from './attempt/review-changes.ts';
+export { gateBefore, MOST_REVIEWED, reviewChanges, type WholeDiff } from './attempt/review-changes.ts';
 export { isManifest, runsOnOpen } from './attempt/runs-on-open.ts';
 export {
   attemptNumber,

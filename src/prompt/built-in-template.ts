@@ -20,10 +20,10 @@ REASON: (when BLOCKED)
 END_RALPH_STATUS
 \`\`\`
 
-- EVIDENCE: every file that you created, modified or deleted for this task, in earlier attempts, too, with the lines as they are now. Each is compared with the files.
+- EVIDENCE: every file that you created, modified or deleted for this task, in earlier attempts, too, with the lines as they are now. Each is compared.
 - DONE, with the exit signal true: the task is complete, also where earlier attempts did all of it and nothing is left. A claim that the files contradict is ignored.
 - ALREADY_DONE: it was complete before the first attempt; show where. The user decides.
-- IN_PROGRESS: unfinished. That isn't a failure as long as files were written.
+- IN_PROGRESS: unfinished; no failure as long as files were written.
 - BLOCKED: you need the user, or a test, the task or its criteria are wrong or contradict each other. Say in REASON what it is. It costs no attempt, and is better than a workaround.`;
 
 /** The prompt template that is used where the project has none of its own; shipped as templates/PROMPT_build.md. */
@@ -63,12 +63,12 @@ You work alone in this repository. When you stop, a program compares the files w
 ## Rules
 
 - Work on task {{task_id}} only. Don't touch other tasks, or code that this one doesn't need.
-- Other work that you notice isn't yours to do. Propose it above the status block: \`PROPOSED_TASKS:\` and \`{"tasks": [{"title": "…", "criteria": ["…"]}]}\`, at most five.
-- This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is in the work tree stays there.
-- Correct code only: don't delete, skip, focus or weaken tests or assertions, lower thresholds, silence linters or compilers, or write code that recognises that it is being tested.
+- Other work that you notice isn't yours: propose at most five tasks above the status block by \`PROPOSED_TASKS:\` and \`{"tasks": [{"title": "…", "criteria": ["…"]}]}\`.
+- This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is written stays there.
+- Correct code only: don't delete, skip, focus or weaken tests or assertions, lower thresholds, silence linters or compilers, or write code that recognises a test.
 - Leave the task list and everything under \`.ralph/\` alone. The program ticks a task when it has verified it.
 - Leave git's settings alone: remotes, hooks, upstream branches, new submodules.
-- Your home folder and the rest of the machine may be read-only; temporary files can be written. If the task needs more, report BLOCKED.
+- Your home folder and the rest of the machine may be read-only; temporary files can be written. If you need more, report BLOCKED.
 - {{commit_policy}}
 
 ## Progress

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/repository.ts';
 import type { Place } from './bench.ts';
 import { runWith } from './bench.ts';
 import { agents } from './given.ts';
@@ -38,15 +39,17 @@ describe.each(agents())('$name', (agent) => {
         ),
     ],
   ])('is done with whole work: %s', async (name, scenario) => {
+    // What it keeps lies outside of copies.
+    const kept = temporaryFolder();
     const gate =
       name === 'failed-once'
-        ? 'test -e src/hello.txt || exit 0; test -e seen && exit 0; touch seen; exit 1'
+        ? `test -e src/hello.txt || exit 0; test -e '${kept}/seen' && exit 0; touch '${kept}/seen'; exit 1`
         : 'true';
     const outcome = await runWith(agent, {
       name: `series-${name}`,
       args: ['--max-iterations', '3'],
-      files: { 'check.sh': `${gate}\n`, '.gitignore': 'seen\n' },
-      config: '[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n',
+      files: { 'check.sh': `${gate}\n` },
+      config: `[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n[box]\nwritable = ["${kept}"]\n`,
       scenario,
     });
     expect(outcome.code, JSON.stringify(outcome.result)).toBe(0);

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 const WRITE: ScenarioAction = { action: 'write', path: 'src/hello.txt', content: 'hello\n' };
 const PROGRESS: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', exit_signal: false };
@@ -9,12 +12,14 @@ const RIGHT = claim('src/hello.txt:1 the greeting');
 type Attempts = readonly (readonly ScenarioAction[])[];
 
 /** A project whose agent does this in its attempts, the last of them in each after it. */
-function project(attempts: Attempts, { gate = 'true', output = 'claude-stream', loop = '' } = {}): Project {
+function project(
+  attempts: Attempts,
+  { gate = 'true', output = 'claude-stream', loop = '', more = '' } = {},
+): Project {
   const last = attempts.at(-1) ?? [];
   return makeProject({
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${loop}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n`,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${loop}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n${more}`,
     'check.sh': `${gate}\n`,
-    '.gitignore': 'seen\n',
     '.ralph/scenario.json': JSON.stringify({
       output,
       steps: attempts.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
@@ -25,29 +30,38 @@ function project(attempts: Attempts, { gate = 'true', output = 'claude-stream', 
 
 const types = (one: Project) => one.events().map(({ event_type, severity }) => `${event_type} ${severity}`);
 
-/** Fails the first time it is run with work in the tree, and passes from then on. */
-const FLAKY = 'test -e src || exit 0; test -e seen && exit 0; touch seen; echo "boom"; exit 1';
+/** Fails the first time it is run with work in the tree, and passes from then on: it keeps that outside of copies. */
+const flakyIn = (kept: string) =>
+  `test -e src || exit 0; test -e '${kept}/seen' && exit 0; touch '${kept}/seen'; echo boom; exit 1`;
 
 describe.each(['claude-stream', 'text'])('honest work over several attempts (%s)', (output) => {
-  it.each<[string, Attempts, { gate?: string; blamed?: string[] }?]>([
+  it.each<[string, Attempts]>([
     ['without a status block, then claimed', [[WRITE], [RIGHT]]],
     ['asked about in prose, then claimed', [[WRITE, { action: 'print', text: 'Shall I go on?' }], [RIGHT]]],
     ['in progress, then claimed', [[WRITE, PROGRESS], [RIGHT]]],
-    [
-      'claimed; a gate failed once',
-      [[WRITE, RIGHT], [RIGHT]],
-      { gate: FLAKY, blamed: ['false_completion_detected warning'] },
-    ],
     ['cut off by its own error, then claimed', [[WRITE, { action: 'exit', code: 1 }], [RIGHT]]],
-  ])('%s: done', (_what, attempts, { gate = 'true', blamed = [] } = {}) => {
-    const one = project(attempts, { gate, output });
+  ])('%s: done', (_what, attempts) => {
+    const one = project(attempts, { output });
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 2 });
     const { verdict, cause } = one.iteration(2).decisions;
     expect(verdict.kind).toBe('done');
     expect(cause).toContain('1 file changed by earlier attempts');
     // The attempt wrote nothing: recorded, and held against nobody.
     expect(types(one)).toContain('no_files_detected info');
-    expect(types(one).filter((type) => /false_completion|threshold/.test(type))).toEqual(blamed);
+    expect(types(one).filter((type) => /false_completion|threshold/.test(type))).toEqual([]);
+  });
+
+  it('claimed, and a gate failed once: done at once', () => {
+    const kept = temporaryFolder();
+    const more = `[box]\nwritable = ["${kept}"]\n`;
+    const one = project([[WRITE, RIGHT]], { gate: flakyIn(kept), output, more });
+    expect(one.json('run')).toMatchObject({
+      exit_code: 0,
+      ending: 'all_done',
+      iterations: 1,
+      lies_caught: 0,
+    });
+    expect(existsSync(join(kept, 'seen'))).toBe(true);
   });
 
   it.each([
@@ -81,6 +95,35 @@ it.each([
   });
   expect(one.json('run')).toMatchObject({ ending });
   expect(one.iteration(1).facts.end).toMatchObject({ kind: end });
+});
+
+it('work that is never called done is blocked and kept, and the next task comes', () => {
+  const one = makeProject({
+    '.ralph/PRD.md': '# Tasks\n\n- [ ] **T-1** Write one.txt\n- [ ] **T-2** Write two.txt\n',
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "test", run = "true" }]\n',
+    '.ralph/scenario.json': JSON.stringify({
+      steps: [{ when: { task: 'T-1' }, do: [{ ...WRITE, path: 'one.txt' }] }],
+      otherwise: [{ ...WRITE, path: 'two.txt' }, claim('two.txt:1 it')],
+    }),
+  });
+  expect(one.json('run')).toMatchObject({ exit_code: 4, iterations: 5, tasks: { done: 1 } });
+  expect(one.iteration(4).decisions.blocked).toMatchObject({ reason: 'incomplete' });
+  expect(one.ralph('blocked', '--suggest').stdout).toContain('completion = "gates"');
+  expect(one.ralph('take', 'T-1').code).toBe(0);
+});
+
+it('a file that a later attempt puts back is no change that nobody read', () => {
+  const broken: ScenarioAction = { ...WRITE, path: 'lib.js', content: 'export const a = 2;\n' };
+  const whole: ScenarioAction = { ...WRITE, path: 'lib.js', content: 'export const a = 1;\n' };
+  const one = project([
+    [WRITE, broken],
+    [whole, RIGHT],
+  ]);
+  one.write('lib.js', 'export const a = 1;\n');
+  one.commitAll('lib');
+  expect(one.json('run')).toMatchObject({ exit_code: 0, iterations: 2 });
+  expect(one.iteration(2).facts.avoidance.findings).toEqual([]);
 });
 
 describe('claims that stay false', () => {

@@ -23,7 +23,10 @@ import { compareResults, coverageOf, failingBefore, switchedOff } from '../../pr
 import { triggersOf, whitelistedBy } from '../../respond/human/index.ts';
 import { countsOf } from '../human-gate.ts';
 
-type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt' | 'changes'>;
+type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt'>;
+
+/** Files that changed, and their diff, which may end before some of them. */
+export type WholeDiff = { readonly changes: ChangeSet; readonly patch: string };
 
 /** Characters of a diff that are reviewed, by whole files: some 5,000 changed lines take a tenth of a second. */
 export const MOST_REVIEWED = 400_000;
@@ -35,8 +38,8 @@ const LONGEST_TEXT = 500;
  * What an attempt's diff shows of avoided work, seen beside its task and what the gates report.
  */
 export function reviewChanges(
-  { task, gates, baseline, endedAt, changes }: Reviewed,
-  patch: string,
+  { task, gates, baseline, endedAt }: Reviewed,
+  { changes, patch }: WholeDiff,
   human: Pick<HumanState, 'whitelist' | 'detections' | 'decided'>,
   tests: readonly TestFile[] = [],
 ): AvoidanceFacts {

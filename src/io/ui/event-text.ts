@@ -223,8 +223,13 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
+/** Some attempts don't count. */
+function attemptText({ attempt, maxAttempts }: Of<'iteration_started'>): string {
+  return attempt > maxAttempts ? `attempt ${attempt}` : `attempt ${attempt} of ${maxAttempts}`;
+}
+
 function startText(event: Of<'iteration_started'>, { style, para }: Terminal): string {
-  const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
+  const attempt = event.attempt > 1 ? `, ${attemptText(event)}` : '';
   return [
     '',
     para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),

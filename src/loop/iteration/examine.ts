@@ -1,4 +1,11 @@
-import { type gatesToRun, isManifest, judge, reviewChanges, runsOnOpen } from '../../decide/index.ts';
+import {
+  type gatesToRun,
+  isManifest,
+  judge,
+  reviewChanges,
+  runsOnOpen,
+  type WholeDiff,
+} from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { GateSpec } from '../../domain/gate.ts';
@@ -33,10 +40,11 @@ type Work = {
   readonly folder: string;
   /** Whether it would land, on what is on the line by now. */
   readonly joins: boolean;
-  /** The diff of this attempt, of all at the task, and of what is checked for avoided work. */
+  /** The diff of this attempt, and of all at the task. */
   readonly patch: string;
   readonly whole: string;
-  readonly reviewed: string;
+  /** What is checked for avoided work. */
+  readonly reviewed: WholeDiff;
   readonly commits: readonly CopyCommit[];
 };
 

@@ -1,4 +1,4 @@
-import { decideIteration, gatesToRun } from '../../decide/index.ts';
+import { decideIteration, gatesToRun, type WholeDiff } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { ProverFacts } from '../../domain/prover.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
@@ -103,12 +103,13 @@ async function seriesOf(
  * them avoided stays avoided in the next. What you approved of it isn't checked again.
  */
 function reviewedWork(
-  { changes: { before }, taskState: { series, decisions } }: Pick<IterationFacts, 'changes' | 'taskState'>,
+  { changes, series, taskState: { decisions } }: Pick<IterationFacts, 'changes' | 'series' | 'taskState'>,
   attempted: string,
   whole: string,
-): string {
-  const isAlone = series === null || series.tree === before.tree || decisions.approved.length > 0;
-  return isAlone ? attempted : whole;
+): WholeDiff {
+  return series === null || decisions.approved.length > 0
+    ? { changes, patch: attempted }
+    : { changes: series.changes, patch: whole };
 }
 
 function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {

@@ -77,7 +77,7 @@ export async function verifyWork(
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const folder = store.iterationFolder(context.run, 1);
   const { facts, tested } = await examineWork(context, seen, {
-    ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: patch, commits },
+    ...{ claim, plan, folder, joins: false, patch, whole: patch, reviewed: { changes, patch }, commits },
   });
   if (stop.polite.aborted) return { kind: 'stopped' };
   const decisions = decideIteration(facts, claim);

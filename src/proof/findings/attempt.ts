@@ -133,7 +133,6 @@ export function changesTestsAlone(attempt: Work & Pick<Attempt, 'series'>): bool
 export function isAlreadyDone(attempt: Attempt): boolean {
   const { claim, evidence, gateReport } = attempt;
   return (
-    claim.completion &&
     claim.status === 'already_done' &&
     gateReport.judgements.every(({ outcome }) => !isRed(outcome)) &&
     evidence.some(({ item, standing: status }) => item.source === 'block' && status === 'confirmed') &&

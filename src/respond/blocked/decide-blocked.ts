@@ -24,6 +24,7 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   no_files: 'no_files',
   false_completion: 'false_completion',
   incomplete: 'incomplete',
+  progress: 'incomplete',
   gates_failed: 'gate_failed',
   agent_error: 'agent_error',
   review_blocked: 'review_blocked',
@@ -32,15 +33,17 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
 /**
  * The record with which a task is blocked after this attempt; `null` when it is not. The agent's own BLOCKED blocks
  * at once; otherwise `maxAttempts` failed attempts of the series do (decisions.md, What counts: progress,
- * interruptions and infrastructure aren't failed attempts).
+ * interruptions and infrastructure aren't failed attempts). Progress that changed nothing is one, too: a task whose agent
+ * never says that it is done would end the run before all others.
  */
 export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const { attempt, verdict, maxAttempts } = facts;
   if (verdict.kind === 'agent_blocked') {
     return record(facts, 'agent_reported_blocked', verdict.reason);
   }
-  if (!VERDICT_COUNTING[verdict.kind].failedAttempt && facts.limitReached === null) return null;
-  const failed = seriesOf(facts).filter((one) => VERDICT_COUNTING[one.verdict].failedAttempt);
+  const series = seriesOf(facts);
+  const failed = series.filter(isFailed);
+  if (failed.at(-1) !== series.at(-1) && facts.limitReached === null) return null;
   const kinds = failed.map(reasonOf);
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
@@ -49,6 +52,11 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const isShown =
     attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
   return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
+}
+
+/** Whether an attempt counts toward blocking. */
+export function isFailed({ verdict, filesChanged }: AttemptSummary): boolean {
+  return VERDICT_COUNTING[verdict].failedAttempt || (verdict === 'progress' && filesChanged === 0);
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

@@ -7,12 +7,12 @@ import type {
   Unblocking,
 } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
-import { VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { errorIn } from '../../lib/error-line.ts';
 import { percentile } from '../../lib/percentile.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { isFailed } from './decide-blocked.ts';
 
 /** Share of the level's attempts that the proposed time would have been enough for. */
 const LEVEL_SHARE = 0.9;
@@ -53,7 +53,7 @@ export function suggestStrategy(facts: StrategyFacts): Suggestion {
     return suggestion('manual_review', manualReview(known, why));
   }
   // Waits, interruptions and progress don't count.
-  const failed = blocked.attempts.filter(({ verdict }) => VERDICT_COUNTING[verdict].failedAttempt);
+  const failed = blocked.attempts.filter(isFailed);
   for (const [strategy, rule] of RULES) {
     const proposal = rule(known, failed);
     if (proposal !== null) return suggestion(strategy, proposal);
@@ -211,10 +211,12 @@ function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
   const failing = blocked.attempts.at(-1)?.failing ?? null;
   const place = failing === null ? null : errorIn(failing.lines.join('\n')).path;
   const cause = place ?? (failing === null ? null : `what ${failing.gate ?? 'the agent'} printed`);
+  const isUnclaimed = blocked.attempts.every(({ verdict }) => verdict === 'progress');
   return {
     reason: why,
-    first:
-      cause === null
+    first: isUnclaimed
+      ? `The agent never said that it is done. Read its work, and have it end with the status block, or set [loop] completion = "gates". Then: ${unblockCommand(taskId)}`
+      : cause === null
         ? `Read the log. Fix the cause or reword the task, then: ${unblockCommand(taskId)}`
         : `Fix ${cause} or reword the task, then: ${unblockCommand(taskId)}`,
     command:

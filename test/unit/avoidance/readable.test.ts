@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MOST_REVIEWED, reviewChanges } from '../../../src/decide/index.ts';
+import { MOST_REVIEWED, reviewChanges, type WholeDiff } from '../../../src/decide/index.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
 import { readablePart, reviewDiff } from '../../../src/proof/avoidance/index.ts';
 
@@ -72,10 +72,16 @@ describe("an attempt's diff with a file that is too large", () => {
     const attempt = {
       task: { title: 'One', description: '', acceptance: [] },
       ...{ gates: [], baseline: null, endedAt: '2030-01-01T00:00:00.000Z' },
-      changes: { changes: paths.map((path) => ({ path, oldPath: null })) },
     } as unknown as Parameters<typeof reviewChanges>[0];
+    const changes = {
+      changes: paths.map((path) => ({ path, oldPath: null })),
+    } as unknown as WholeDiff['changes'];
     const submodule = 'diff --git a/sub b/sub\nindex 1..2 160000\n';
-    const { findings } = reviewChanges(attempt, large + skipped + submodule, NO_HUMAN_STATE);
+    const { findings } = reviewChanges(
+      attempt,
+      { changes, patch: large + skipped + submodule },
+      NO_HUMAN_STATE,
+    );
     expect(findings.map(({ kind, path }) => `${kind} ${path}`).toSorted()).toEqual([
       'not_reviewed src/cut-off.ts',
       'not_reviewed src/large.ts',

@@ -242,6 +242,14 @@ describe('suggestStrategy', () => {
     expect(suggestStrategy(facts({ agents })).strategy).toBe('manual_review');
   });
 
+  it('says what helps where completion is never claimed', () => {
+    const idle = attempt({ verdict: 'progress', filesChanged: 0 });
+    const blocked = blockedBy('incomplete', [attempt({ verdict: 'progress' }), idle, idle, idle]);
+    const { strategy, first } = suggestStrategy(facts({ blocked }));
+    expect(strategy).toBe('manual_review');
+    expect(first).toContain('The agent never said that it is done.');
+  });
+
   it('names the tool and the gate', () => {
     const { reason, first } = suggestStrategy(facts({ blocked: TOOL_MISSING }));
     expect(reason).toContain('Gate "lint" needs eslint');

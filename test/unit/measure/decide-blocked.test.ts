@@ -27,16 +27,19 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   awaiting_human: { kind: 'awaiting_human', requests: ['G-1'] },
 };
 
-function attempt(verdict: VerdictKind, iteration: number): AttemptSummary {
-  return attemptSummary({ iteration, verdict, cause: `cause of iteration ${iteration}`, filesChanged: 0 });
+/** `idle`: progress that changed nothing. */
+function attempt(kind: VerdictKind | 'idle', iteration: number): AttemptSummary {
+  const verdict = kind === 'idle' ? 'progress' : kind;
+  const filesChanged = kind === 'progress' ? 1 : 0;
+  return attemptSummary({ iteration, verdict, cause: `cause of iteration ${iteration}`, filesChanged });
 }
 
-function decide(before: readonly VerdictKind[], current: VerdictKind, maxAttempts = 3) {
+function decide(before: readonly (VerdictKind | 'idle')[], current: VerdictKind | 'idle', maxAttempts = 3) {
   const attempts = before.map((verdict, index) => attempt(verdict, index + 1));
   return decideBlocked({
     taskState: { ...EMPTY_TASK_STATE, attempts, inProgress: true },
     attempt: attempt(current, before.length + 1),
-    verdict: VERDICTS[current],
+    verdict: VERDICTS[current === 'idle' ? 'progress' : current],
     maxAttempts,
     at: '2026-01-20T11:00:00.000Z',
     limitReached: null,
@@ -57,6 +60,9 @@ describe('decideBlocked', () => {
     ['the newest of equals', ['timed_out', 'false_completion'], 'no_files', 'no_files'],
     ['progress between does not count', ['no_files', 'progress'], 'no_files', null],
     ['progress between does not clear', ['no_files', 'no_files', 'progress'], 'no_files', 'no_files'],
+    ['work that is never called done', ['progress', 'idle', 'idle'], 'idle', 'incomplete'],
+    ['the same while something changes', ['idle', 'idle', 'idle'], 'progress', null],
+    ['nothing but plans', ['no_files', 'idle'], 'idle', 'incomplete'],
     ['outages do not count', ['outage', 'rate_limited', 'auth', 'spawn_failed'], 'no_files', null],
     ['interruptions do not count', ['interrupted', 'interrupted'], 'no_files', null],
     ['progress after failures', ['no_files', 'no_files', 'no_files'], 'progress', null],
