@@ -40,7 +40,7 @@ const KNOWN_SHOWN = 20;
 
 /**
  * Chooses among tasks with overlaid status (`overlayStatus`) whose dependencies are done: an unfinished attempt
- * first, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to these tasks,
+ * first, up to five at a task, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to these tasks,
  * by id or 1-based number; several may stand in one text, with commas between them.
  *
  * @param apart Ids of tasks that are kept from starting while other workers are at work.
@@ -164,6 +164,15 @@ function isUnfinished(task: Task, states: States): boolean {
   return task.status === 'in_progress' || own(states, task.id)?.inProgress === true;
 }
 
+/** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
+const LONGEST_TURN = 5;
+
+/** 1: it goes on before others; -1: it had its turn. */
+function turnOf(task: Task, states: States): number {
+  if (!isUnfinished(task, states)) return 0;
+  return (own(states, task.id)?.attempts.length ?? 0) < LONGEST_TURN ? 1 : -1;
+}
+
 function urgency(task: Task): number {
   return task.priority ?? Number.POSITIVE_INFINITY;
 }
@@ -171,9 +180,8 @@ function urgency(task: Task): number {
 /** Below 0: the first one starts before the second one; 0: the order of the file counts. */
 function compared(one: Task, other: Task, { states, first }: Known): number {
   const asked = (task: Task) => (first.includes(task.id) ? first.indexOf(task.id) : first.length);
-  const unfinished = (task: Task) => Number(isUnfinished(task, states));
   const byUrgency = urgency(one) === urgency(other) ? 0 : urgency(one) - urgency(other);
-  return asked(one) - asked(other) || unfinished(other) - unfinished(one) || byUrgency;
+  return asked(one) - asked(other) || turnOf(other, states) - turnOf(one, states) || byUrgency;
 }
 
 function whyThis(
@@ -183,7 +191,7 @@ function whyThis(
   { states, first }: Known,
 ): string {
   if (first.includes(task.id)) return 'you put it first';
-  if (isUnfinished(task, states)) return 'its last attempt is unfinished';
+  if (turnOf(task, states) > 0) return 'its last attempt is unfinished';
   let ready = 0;
   let equals = 0;
   tasks.forEach((other, index) => {
@@ -199,7 +207,9 @@ function whyThis(
 
 function whyLater(task: Task, picked: Task, { states, first }: Known): string {
   if (first.includes(picked.id)) return `you put ${picked.id} first`;
-  if (isUnfinished(picked, states) && !isUnfinished(task, states))
+  if (turnOf(task, states) < 0 && turnOf(picked, states) >= 0)
+    return `after ${LONGEST_TURN} attempts others go first`;
+  if (turnOf(picked, states) > 0 && turnOf(task, states) <= 0)
     return `${picked.id} has an unfinished attempt`;
   if (urgency(picked) < urgency(task)) {
     const own = task.priority === null ? 'no priority' : `priority ${task.priority}`;

@@ -16,6 +16,7 @@ import {
   overlayStatus,
   selectTask,
 } from '../../../src/tasks/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 const task = (id: string, fields: Partial<Task> = {}): Task => ({
   ...EMPTY_TASK,
@@ -88,6 +89,13 @@ describe('selectTask', () => {
       { b: state({ inProgress: true }) },
       'b',
       'its last attempt is unfinished',
+    ],
+    [
+      'others first once it had its attempts',
+      [task('a', { status: 'in_progress' }), task('b'), task('c', { dependsOn: ['b'] })],
+      { a: state({ inProgress: true, attempts: Array.from({ length: 5 }, () => attemptSummary({})) }) },
+      'b',
+      'first in the file of 2 ready tasks',
     ],
     [
       'an unfinished attempt of the tracker first',
@@ -233,6 +241,12 @@ describe('explainTasks', () => {
       { id: 'e', why: 'ready, but c has priority 1, this one has no priority' },
       { id: 'f', why: 'waiting for c (open)' },
     ]);
+  });
+
+  it('says of one that had its attempts that others go first', () => {
+    const tired = state({ inProgress: true, attempts: Array.from({ length: 5 }, () => attemptSummary({})) });
+    const { others } = explainTasks([task('a'), task('b')], { a: tired }, null);
+    expect(others).toEqual([{ id: 'a', why: 'ready, but after 5 attempts others go first' }]);
   });
 
   it('names the unfinished attempt, or the task asked for', () => {
