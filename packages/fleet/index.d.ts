@@ -31,6 +31,8 @@ export type Claim = {
 
 export type WorkerReport = {
   readonly name: string;
+  /** The public key that it signs with. */
+  readonly key: string;
   readonly host: string;
   readonly pid: number;
   /** Of its ralph. */
@@ -79,6 +81,7 @@ export type Lock = {
   readonly release: () => Promise<void>;
 };
 
+/** Its functions throw an error by the name of `EngineError` where the server refuses what was asked for. */
 export type Engine = {
   readonly leaseMs: number;
   /** Queues a job, unless it is queued or at work. @throws where the server refuses; waits while it is away. */
@@ -107,6 +110,8 @@ export type Engine = {
   readonly holder: (name: string) => Promise<string | null>;
   /** Shows a worker for the time of three leases; whether it was asked to drain, which is said once. */
   readonly report: (worker: WorkerReport) => Promise<{ readonly drains: boolean }>;
+  /** Shows a worker no longer, and forgets a wish that it drains. */
+  readonly leave: (worker: string) => Promise<void>;
   readonly drain: (worker: string) => Promise<void>;
   readonly workers: () => Promise<readonly WorkerReport[]>;
   readonly queueReports: () => Promise<readonly QueueReport[]>;

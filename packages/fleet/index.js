@@ -25,12 +25,14 @@ const OPENERS = [
 export async function openEngine({ url, repository, leaseMs, onProblem = () => undefined }) {
   const open = OPENERS.find(([beginning]) => beginning.test(url))?.[1];
   if (open === undefined) throw new Error('The address begins with none of redis://, rediss://, postgres://');
+  let isOpen = false;
   let isAway = false;
-  let isClosed = false;
   let why = 'it is silent';
   const onError = (error) => {
+    // A job that is gone is no matter of the server's: bullmq numbers those.
+    if (typeof error.code === 'number' && error.code < 0) return;
     why = messageOf(error);
-    if (isAway || isClosed) return;
+    if (isAway || !isOpen) return;
     isAway = true;
     onProblem(why);
   };
@@ -53,10 +55,10 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
   };
   const isConnected = server.connect().then(() => true);
   if (!(await within(isConnected, false, FIRST_ANSWER_MS))) {
-    isClosed = true;
     await within(server.close(), undefined);
-    throw new Error(`${server.name} at ${withoutUser(url)} doesn't answer: ${why}`);
+    throw new Error(`${server.name} at ${withoutUser(url)} doesn't answer: ${why.replace(/\.+$/, '')}`);
   }
+  isOpen = true;
 
   const known = new Map();
   const opened = (kind, name, make) => {
@@ -101,7 +103,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
   };
   const refOf = (job) => job.data;
 
-  return {
+  return refusing({
     leaseMs,
     add: async (queue, job) => {
       await server.addQueue(queue);
@@ -196,6 +198,9 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
       await within(server.write(`worker:${worker.name}`, JSON.stringify(worker), leaseMs * 3), null);
       return { drains: (await within(server.take(`drain:${worker.name}`), null)) !== null };
     },
+    leave: async (name) => {
+      for (const kind of ['worker', 'drain']) await within(server.remove(`${kind}:${name}`), undefined);
+    },
     drain: (worker) => server.write(`drain:${worker}`, YES, WISH_MS),
     workers: async () => (await server.all('worker:')).map((text) => JSON.parse(text)),
     queueReports: async () => {
@@ -221,12 +226,32 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
       return { server: server.name, ...facts, tookMs: Date.now() - began };
     },
     close: async () => {
-      isClosed = true;
+      isOpen = false;
       const ends = [...known.values()].map((one) => one.close(true));
       await within(Promise.all(ends), undefined);
       await within(server.close(), undefined);
     },
-  };
+  });
+}
+
+/** What the server answers isn't what was asked for: it is full, or a user may not do that. */
+class EngineError extends Error {
+  name = 'EngineError';
+}
+
+/** The same engine; what its server refuses is an `EngineError`. */
+function refusing(engine) {
+  const guarded = (ask) =>
+    typeof ask !== 'function'
+      ? ask
+      : async (...args) => {
+          try {
+            return await ask(...args);
+          } catch (error) {
+            throw new EngineError(messageOf(error));
+          }
+        };
+  return Object.fromEntries(Object.entries(engine).map(([name, ask]) => [name, guarded(ask)]));
 }
 
 /** It is a number of 32 bits in Postgres. */

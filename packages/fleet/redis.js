@@ -13,6 +13,7 @@ const TRIES = 2;
 
 /** A Redis: commands wait while it is away. @type {import('./server.d.ts').OpenServer} */
 export async function openRedis({ url, repository, answerMs, waits = true, onEnded, onError, onReady }) {
+  if (!/^\/?\d*$/.test(new URL(url).pathname)) throw new Error('The database of a Redis is a number');
   const prefix = `ralph:${repository}`;
   const key = (name) => `${prefix}:${name}`;
   const client = new Redis(url, {

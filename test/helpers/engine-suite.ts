@@ -137,12 +137,22 @@ export function engineSuite({ engine, isHere }: (typeof ENGINES)[number]) {
     expect(await Promise.all([lock.beat(), lock.beat(), lock.beat()])).toEqual(['held', 'held', 'held']);
   });
 
+  const worker = {
+    ...{ name: 'w', key: 'a', host: 'h', pid: 1, version: '1', agents: ['scripted'], labels: [], task: null },
+    ...{ began: null, since: '2030-01-01T00:00:00.000Z', leaseMs: 1000, state: 'idle' as const },
+  };
+
+  it('shows no worker that has left, and wishes nothing of the next one by its name', async () => {
+    const [one, other] = await fleet();
+    await one.report(worker);
+    await other.drain('w');
+    await one.leave('w');
+    expect(await other.workers()).toEqual([]);
+    expect(await one.report(worker)).toEqual({ drains: false });
+  });
+
   it('shows workers, passes on lines, and wishes to drain and to cancel', async () => {
     const [one, other] = await fleet();
-    const worker = {
-      ...{ name: 'w', host: 'h', pid: 1, version: '1', agents: ['scripted'], labels: [], task: null },
-      ...{ began: null, since: '2030-01-01T00:00:00.000Z', leaseMs: 1000, state: 'idle' as const },
-    };
     expect(await one.report(worker)).toEqual({ drains: false });
     expect(await other.workers()).toEqual([worker]);
     await other.drain('w');

@@ -3,7 +3,14 @@ import type { FleetView } from '../../src/app/commands/fleet/view.ts';
 /** A fleet of three workers, of which one is at work and one is silent, with a queue that is held. */
 export function fleetView(nowMs: number, text: (what: string) => string = (what) => what): FleetView {
   const at = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
-  const worker = { pid: 7, version: '1', agents: [text('claude')], labels: [text('gpu')], leaseMs: 30_000 };
+  const worker = {
+    key: 'a',
+    pid: 7,
+    version: '1',
+    agents: [text('claude')],
+    labels: [text('gpu')],
+    leaseMs: 30_000,
+  };
   const idle = { ...worker, task: null, began: null, state: 'idle' as const };
   return {
     problem: null,

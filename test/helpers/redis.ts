@@ -41,6 +41,7 @@ export async function startRedis({ keeps = true, env = {} }: Options = {}) {
     start: async () => {
       server ??= await start();
     },
+    tell: (...words: readonly string[]) => spawnSync('redis-cli', ['-p', String(port), ...words]),
     /** What it kept is gone; it must not run. */
     wipe: () => rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true }),
     stop: async () => {

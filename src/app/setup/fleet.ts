@@ -34,8 +34,14 @@ export async function openFleet(
   try {
     return { ok: true, engine: await open({ url, repository, leaseMs, onProblem }), remote, seal };
   } catch (error) {
-    return failure(`${(error as Error).message}.`, 'docs/FLEET.md shows how to start one.');
+    return failure(`${(error as Error).message}.`, `Check ${FLEET_ADDRESS.name}, and that its server is up.`);
   }
+}
+
+/** What the server of the fleet refuses, as it says it. @throws any other error */
+export function engineFailure(error: unknown): Failure {
+  if ((error as Error).name !== 'EngineError') throw error;
+  return failure(`The server of the fleet refuses: ${(error as Error).message}`, 'ralph fleet doctor');
 }
 
 /** Where the machines of a fleet meet. */

@@ -1,15 +1,6 @@
 import type { FleetStatusResult } from '../../app/commands/fleet/control.ts';
+import { WHY_WAITING } from '../../decide/index.ts';
 import { counted } from '../../lib/counted.ts';
-
-type Queue = FleetStatusResult['queues'][number];
-
-const WHY: Readonly<Record<Queue['why'], string>> = {
-  paused: 'the fleet is paused (ralph fleet resume)',
-  held: 'the account is at its limit',
-  no_worker: 'no worker has that agent and these labels',
-  busy: 'all workers for it are at work',
-  starting: 'about to start',
-};
 
 /** "Coordinated by process 12 on host." */
 export function coordinatorText({ coordinator }: Pick<FleetStatusResult, 'coordinator'>): string {
@@ -21,7 +12,9 @@ export function waitingTexts({ queues }: Pick<FleetStatusResult, 'queues'>): str
   return queues.flatMap(({ agent, labels, held, why, waiting }) => {
     const who = [agent, ...labels].join(', ');
     if (waiting.length > 0)
-      return [`${counted(waiting.length, 'attempt')} for ${who} waiting, ${WHY[why]}: ${waiting.join(', ')}`];
-    return held ? [`${who} is held: ${WHY.held}`] : [];
+      return [
+        `${counted(waiting.length, 'attempt')} for ${who} waiting, ${WHY_WAITING[why]}: ${waiting.join(', ')}`,
+      ];
+    return held ? [`${who} is held: ${WHY_WAITING.held}`] : [];
   });
 }

@@ -1,6 +1,15 @@
 import type { WorkerReport } from '../../domain/ports/fleet.ts';
 import { servesQueue } from './queues.ts';
 
+/** As the rest of a sentence. */
+export const WHY_WAITING = {
+  paused: 'the fleet is paused (ralph fleet resume)',
+  held: 'the account is at its limit',
+  no_worker: 'no worker has that agent and these labels',
+  busy: 'all workers for it are at work',
+  starting: 'about to start',
+} as const;
+
 type Now = {
   /** The account of its agent is at its limit. */
   readonly held: boolean;
@@ -10,10 +19,7 @@ type Now = {
 };
 
 /** Why jobs of a queue wait; `starting`: a worker that may take them has no other one. */
-export function whyWaiting(
-  queue: string,
-  { held, paused, workers }: Now,
-): 'paused' | 'held' | 'no_worker' | 'busy' | 'starting' {
+export function whyWaiting(queue: string, { held, paused, workers }: Now): keyof typeof WHY_WAITING {
   if (paused) return 'paused';
   if (held) return 'held';
   const able = workers.filter((worker) => worker.state !== 'draining' && servesQueue(queue, worker));

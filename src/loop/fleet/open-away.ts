@@ -1,4 +1,4 @@
-import { nextOfJob, queueName } from '../../decide/index.ts';
+import { nextOfJob, queueName, WHY_WAITING, whyWaiting } from '../../decide/index.ts';
 import {
   type Away,
   type AwayAttempt,
@@ -115,6 +115,7 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
   };
   if (earlier === null) tell.queue();
   const over = new AbortController();
+  let told: string | null = null;
   try {
     let waitsUntil = Number.POSITIVE_INFINITY;
     for (;;) {
@@ -164,11 +165,35 @@ async function attemptAway(fleet: Fleet & { readonly limits: Limits }, attempt: 
           return withLost(STOPPED);
         }
       } else if (next === 'queue') tell.queue();
+      const isQueued = state === 'waiting' || next === 'queue';
+      const why = isQueued && !stop.polite.aborted ? await whatIsMissing(fleet, queue) : null;
+      if (why !== null && why !== told) fleet.warn(`${taskId} isn't started: ${why}.`);
+      told = why ?? told;
       await news;
     }
   } finally {
     over.abort();
   }
+}
+
+/** What keeps all workers from jobs of a queue, as the rest of a sentence; `null`: nothing does, or nothing is known of it. */
+async function whatIsMissing({ engine, clock, terms }: Fleet, queue: string): Promise<string | null> {
+  const over = new AbortController();
+  const known = await Promise.race([
+    Promise.all([engine.isPaused(), engine.workers()]).catch(() => null),
+    clock.sleep(engine.leaseMs, over.signal).then(() => null),
+  ]).finally(() => over.abort());
+  if (known === null) return null;
+  const [paused, all] = known;
+  const enrolled = terms().workers;
+  const why = (workers: typeof all) => whyWaiting(queue, { held: false, paused, workers });
+  const now = why(all.filter(({ key }) => enrolled.includes(key)));
+  if (now === 'paused') return WHY_WAITING.paused;
+  if (now !== 'no_worker') return null;
+  const other = all.find((worker) => why([worker]) !== 'no_worker');
+  return other === undefined
+    ? WHY_WAITING.no_worker
+    : `${other.name} isn't enrolled here (ralph fleet enrol ${other.key})`;
 }
 
 /** An attempt that an earlier iteration offered, whose end wasn't seen: it isn't made again. `lost`: it is all the same; claims of it. */

@@ -193,7 +193,7 @@ const LINE_CHARS = 500;
 function lineOf(event: LoopEvent): string | null {
   if (event.kind !== 'agent_event') return null;
   const text = event.action ?? (event.event.kind === 'text' ? event.event.text : '');
-  return text.trim() === '' ? null : shortened(onOneLine(text), LINE_CHARS);
+  return text.trim() === '' ? null : shortened(onOneLine(text.trimEnd()), LINE_CHARS);
 }
 
 type Beginning = Pick<Account, 'isLimited'> & {

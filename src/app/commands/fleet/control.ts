@@ -1,6 +1,6 @@
 import { askedBy, whyWaiting } from '../../../decide/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
-import { type Fleet, openFleet } from '../../setup/fleet.ts';
+import { engineFailure, type Fleet, openFleet } from '../../setup/fleet.ts';
 import { inProject, type Project } from '../../setup/project.ts';
 import type { ProjectInput } from '../../setup/workspace.ts';
 
@@ -14,6 +14,8 @@ export function inFleet<R>(input: ProjectInput, work: (fleet: Fleet, project: Pr
     if (!fleet.ok) return fleet;
     try {
       return await work(fleet, project);
+    } catch (error) {
+      return engineFailure(error);
     } finally {
       await fleet.engine.close();
     }

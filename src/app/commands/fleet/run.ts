@@ -4,7 +4,7 @@ import { systemIds } from '../../../io/ids.ts';
 import { readEnrolled } from '../../../io/store/index.ts';
 import { keepLease, openAway } from '../../../loop/index.ts';
 import { type Failure, failure } from '../../result.ts';
-import { commandsOf, openFleet } from '../../setup/fleet.ts';
+import { commandsOf, engineFailure, openFleet } from '../../setup/fleet.ts';
 import type { Project } from '../../setup/project.ts';
 import { type Coordinator, type RunInput, run } from '../run.ts';
 
@@ -31,9 +31,11 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   const fleet = await openFleet(project, { leaseMs, onProblem });
   if (!fleet.ok) return fleet;
   const { engine, remote, seal } = fleet;
-  const lock = await engine.lock('coordinator', `process ${process.pid} on ${hostname()}`);
-  if ('heldBy' in lock) {
+  const owner = `process ${process.pid} on ${hostname()}`;
+  const lock = await engine.lock('coordinator', owner).catch(engineFailure);
+  if ('ok' in lock || 'heldBy' in lock) {
     await engine.close();
+    if ('ok' in lock) return lock;
     const message = `Another coordinator lands the results of this repository (${lock.heldBy}). Nothing was changed.`;
     return failure(message, 'ralph fleet status', EXIT.locked);
   }

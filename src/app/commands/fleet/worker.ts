@@ -113,6 +113,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     const { version } = context.ports.process;
     const shown = {
       name,
+      key,
       host: hostname(),
       pid: process.pid,
       version,
@@ -133,44 +134,50 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
     }
     return null;
   };
+  // What was wished of one that had this name before.
+  await engine.leave(name);
   tell(`${name}: ready for ${agents.join(', ')}`);
-  while (!polite.aborted) {
-    await report(null, null);
-    if (drains) break;
-    const next = await nextClaim();
-    if (next === null) {
-      await clock.sleep(POLL_MS, polite);
-      continue;
-    }
-    const { claim, queue } = next;
-    const account = {
-      isLimited: () => engine.isHeld(queue),
-      limit: () => engine.hold(queue, LEASES_HELD * leaseMs),
-    };
-    const { task } = claim.job;
-    const [over, began] = [new AbortController(), clock.now()];
-    const reporting = (async () => {
-      while (!over.signal.aborted) {
-        await report(task, began);
-        await clock.sleep(leaseMs, over.signal);
+  try {
+    while (!polite.aborted) {
+      await report(null, null);
+      if (drains) break;
+      const next = await nextClaim();
+      if (next === null) {
+        await clock.sleep(POLL_MS, polite);
+        continue;
       }
-    })();
-    const place = { claim, remote, leaseMs, account, name, tell, key, commands };
-    const outcome = await workAtJob(context, place).finally(() => over.abort());
-    await reporting;
-    if (outcome.kind === 'refused') {
-      if (once || !outcome.passes) return failure(outcome.message, outcome.next);
-      if (outcome.next !== waitsFor) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
-      waitsFor = outcome.next;
-      await clock.sleep(leaseMs, polite);
-      continue;
+      const { claim, queue } = next;
+      const account = {
+        isLimited: () => engine.isHeld(queue),
+        limit: () => engine.hold(queue, LEASES_HELD * leaseMs),
+      };
+      const { task } = claim.job;
+      const [over, began] = [new AbortController(), clock.now()];
+      const reporting = (async () => {
+        while (!over.signal.aborted) {
+          await report(task, began);
+          await clock.sleep(leaseMs, over.signal);
+        }
+      })();
+      const place = { claim, remote, leaseMs, account, name, tell, key, commands };
+      const outcome = await workAtJob(context, place).finally(() => over.abort());
+      await reporting;
+      if (outcome.kind === 'refused') {
+        if (once || !outcome.passes) return failure(outcome.message, outcome.next);
+        if (outcome.next !== waitsFor) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
+        waitsFor = outcome.next;
+        await clock.sleep(leaseMs, polite);
+        continue;
+      }
+      waitsFor = '';
+      const { kind } = outcome;
+      tell(`${task}: ${OUTCOMES[kind]}`);
+      if (kind === 'delivered') counts.delivered += 1;
+      if (kind === 'late' || kind === 'lost') counts.refused += 1;
+      if (once && kind !== 'over' && kind !== 'given_back') break;
     }
-    waitsFor = '';
-    const { kind } = outcome;
-    tell(`${task}: ${OUTCOMES[kind]}`);
-    if (kind === 'delivered') counts.delivered += 1;
-    if (kind === 'late' || kind === 'lost') counts.refused += 1;
-    if (once && kind !== 'over' && kind !== 'given_back') break;
+  } finally {
+    await engine.leave(name);
   }
   return { data: { worker: name, drained: drains, ...counts } };
 }
