@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { acquireLock } from '../../src/io/store/lock/lock.ts';
@@ -16,19 +16,21 @@ import {
 } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 
-const IGNORES = { '.gitignore': 'ready\nhang\nleft\ngo\n' };
+const IGNORES = { '.gitignore': 'ready\nleft\ngo\n' };
+/** Copies of the work tree in which a gate may run. */
+const SLOTS = ['1', 'c1', 'c2'];
 /** Says that it is there, and heeds SIGTERM no more than it has to. */
 const HANGS = 'trap "echo left > left; exit 1" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
 const DEAF = 'trap "" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
 const WORKS = `cat >/dev/null; echo "export {};" >> parser.js\n${SHELL_CLAIM}`;
 
-/** An agent that works, and a gate that hangs where the file `hang` says so. */
+/** An agent that works, and a gate that hangs where the file `hang` says so, or the work is there. */
 function gated(gate: string): Project {
   return makeProject({
     ...IGNORES,
     '.ralph/ralph.toml': `${shellAgent('grace = 3600\n')}[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n`,
-    'agent.sh': `touch hang\n${WORKS}`,
-    'gate.sh': `[ -e hang ] || exit 0\n${gate}`,
+    'agent.sh': WORKS,
+    'gate.sh': `[ -e hang ] || grep -q export parser.js || exit 0\n${gate}`,
   });
 }
 
@@ -41,7 +43,7 @@ function says({ child }: Started, text: string): Promise<void> {
 /** Nothing is done, nothing is left to put back, and the next run does the work. */
 function continues(project: Project): void {
   expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
-  project.program('agent.sh', WORKS);
+  project.program('gate.sh', 'test -e parser.js\n');
   const next = project.ralph('run');
   expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('All tasks are done.')]);
   expect(next.stdout).not.toContain('put back');
@@ -61,8 +63,9 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
       await project.appears('ready');
       child.kill(signal);
       expect(await ended).toMatchObject({ code, stderr: '' });
-      expect(project.readCopy('left')).toBe('left\n');
-      for (const name of ['ready', 'left', 'hang']) rmSync(project.inCopy(name), { force: true });
+      expect(SLOTS.some((slot) => existsSync(project.inCopy('left', slot)))).toBe(true);
+      for (const slot of SLOTS)
+        for (const name of ['ready', 'left']) rmSync(project.inCopy(name, slot), { force: true });
       if (project.exists('hang')) project.git('rm', '-q', 'hang');
       project.git('commit', '-q', '--allow-empty', '-m', 'nothing hangs');
     }

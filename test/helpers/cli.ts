@@ -40,7 +40,7 @@ export type Project = TestRepository & {
   /** Starts it and does not wait. */
   readonly start: (...args: string[]) => Started;
   /** Absolute path of a file in the copy in which tasks are worked at. */
-  readonly inCopy: (name: string) => string;
+  readonly inCopy: (name: string, slot?: string) => string;
   /** Makes a file where a program waits for it: in the checkout, and in the copy of tasks. Without a box, as a box may not see it. */
   readonly signal: (name: string) => void;
   /** Writes a program of the project, such as the agent, and commits it: what isn't committed no agent sees. */
