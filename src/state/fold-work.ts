@@ -1,5 +1,5 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { COMMITS_KEPT, type RunSummary, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
+import { COMMITS_KEPT, type RunSummary, type TaskWork } from '../domain/records/state.ts';
 import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
 import { NO_SCORE } from '../domain/workflow/roles.ts';
 import type { Draft } from './draft.ts';
@@ -22,7 +22,8 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     lostMs: (known?.lostMs ?? 0) + (isConflict ? durationMs - waitedMs : 0),
     ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
-    commits: newest([...(known?.commits ?? []), ...record.commits]),
+    // Those that the agent made in its copy are on no branch: its result lands as one of its own.
+    commits: known?.commits ?? [],
     signs: record.signs,
     grade: record.grade,
     mutants: record.mutants,
@@ -42,13 +43,6 @@ export function foldWorkLanded(draft: Draft, { taskId, commit }: JournalBodyOf<'
     worked(one) ? { ...one, commits: newest([...one.commits, commit]) } : one,
   );
   draft.runs[index] = { ...run, work };
-}
-
-/** The state doesn't grow with the number of runs. */
-export function dropOldWork(draft: Draft): void {
-  const index = draft.runs.length - 1 - WORK_KEPT;
-  const run = draft.runs[index];
-  if (run !== undefined && run.work.length > 0) draft.runs[index] = { ...run, work: [] };
 }
 
 function newest(commits: string[]): string[] {

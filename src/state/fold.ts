@@ -66,7 +66,7 @@ import {
   reopen,
   settleIncidentsOf,
 } from './fold-unblocked.ts';
-import { dropOldWork, foldWorkLanded } from './fold-work.ts';
+import { foldWorkLanded } from './fold-work.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
@@ -286,7 +286,6 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], workflow: null, prover: null };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt, agent, mode, workers, pid, host, ...end, ...counts, ...lists });
-  dropOldWork(draft);
   draft.heads = { known: record.head };
   draft.imports = false;
   draft.keptApart = {};

@@ -103,8 +103,7 @@ export function reportOf(
   const run = names.at(-1) ?? '';
   const { root, config, workplace, exists, store } = project;
   const { state } = store;
-  const then = asItEnded(project, run);
-  const known = then.runs.findLast((one) => one.run === run);
+  const known = state.runs.findLast((one) => one.run === run);
   if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
   const given = { state, config, tracker: tracker.name, exists };
   const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunEnd);
@@ -115,7 +114,7 @@ export function reportOf(
     end: record.kind === 'read' && known.ending !== null ? record.value : null,
     running: runningHere(project)?.run === run,
     newest: isNewest(state, run),
-    baseline: then.baseline,
+    baseline: baselineOf(project, run),
     ...{ tasks, state, workplace },
     now: systemClock().now(),
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
@@ -129,13 +128,13 @@ function isNewest({ runs }: State, run: string): boolean {
   return runs.slice(index + 1).every(({ iterations }) => iterations === 0);
 }
 
-/** The state when the run ended; of the newest that is the state now. Of older ones the journal has it. */
-function asItEnded({ root, stateHome, gitDir, commonDir, store }: TaskList['project'], run: string): State {
+/** How the gates stood when the run ended: for the newest that is how they stand now, for older ones the journal has it. */
+function baselineOf({ root, stateHome, gitDir, commonDir, store }: TaskList['project'], run: string) {
   const { state } = store;
-  const known = state.runs.findLast((one) => one.run === run);
-  if (isNewest(state, run) || known === undefined) return state;
+  if (isNewest(state, run)) return state.baseline;
   const records = readRunRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), run);
   const start = records.findIndex((record) => record.type === 'run_started' && record.run === run);
   const next = records.findIndex((record, index) => index > start && record.type === 'run_started');
-  return start === -1 ? state : foldRecords(EMPTY_STATE, records.slice(0, next === -1 ? undefined : next));
+  const until = start === -1 ? [] : records.slice(0, next === -1 ? undefined : next);
+  return foldRecords(EMPTY_STATE, until).baseline;
 }

@@ -19,8 +19,6 @@ export const SkippedCommit = z.object({
   heldBy: z.optional(z.string()),
 });
 
-/** Runs of which the state keeps what they did at each task, the newest; of others the journal says so. */
-export const WORK_KEPT = 5;
 /** Commits of a task that the summary of a run keeps, the newest. */
 export const COMMITS_KEPT = 5;
 
@@ -45,7 +43,7 @@ export const TaskWork = z.object({
   ...Spent.shape,
   /** Attempts that claimed completion and didn't get there. */
   falseClaims: z.number(),
-  /** The newest `COMMITS_KEPT`, oldest first, those of the agent included. */
+  /** Those by which its results came onto your branch: the newest `COMMITS_KEPT`, oldest first. */
   commits: z.array(z.string()),
   /** What there is to look at in its newest work, each on a line. */
   signs: z.array(z.string()),
@@ -75,7 +73,7 @@ export const RunSummary = z.object({
   iterations: z.number(),
   done: z.array(z.string()),
   blocked: z.array(z.string()),
-  /** In the order of their first attempts; empty in all but the newest `WORK_KEPT` runs. */
+  /** In the order of their first attempts. */
   work: z.array(TaskWork),
   ...Spent.shape,
   interventions: z.number(),

@@ -167,6 +167,14 @@ describe('one record after another', () => {
     expect(fold(RUN, waits('A'), { ...RUN, run: 'r-2' }).keptApart).toEqual({});
   });
 
+  it('remembers what each run did, however many came after it, and commits that landed', () => {
+    const later = Array.from({ length: 8 }, (_, index) => ({ ...RUN, run: `r-${index + 2}` }));
+    const done = finished(1, { verdict: 'done', taskStatus: 'done', commits: ["the agent's own"] });
+    const landed = { type: 'work_landed', taskId: 'A', commit: 'on the branch' } as const;
+    expect(fold(RUN, done, ...later).runs[0]?.work).toMatchObject([{ attempts: 1, commits: [] }]);
+    expect(fold(RUN, done, ...later, landed).runs[0]?.work).toMatchObject([{ commits: ['on the branch'] }]);
+  });
+
   it('counts what conflicted, and what waited for a turn, apart from the attempts', () => {
     const conflict = finished(1, { verdict: 'conflict', waitedMs: 20_000 });
     const done = finished(2, { verdict: 'done', taskStatus: 'done', waitedMs: 30_000 });
