@@ -155,20 +155,15 @@ export function allowingLine({ setting, hosts }: RefusedHosts): string {
   return `${setting} = [..., ${hosts.map((host) => JSON.stringify(host)).join(', ')}]`;
 }
 
-/**
- * `unverified`: work of unfinished tasks is in it, on which the gates haven't passed; `unknown`: there are no gates,
- * they haven't run yet, or they ran no test.
- */
+/** `unknown`: there are no gates, they haven't run yet, or they ran no test. */
 export type TreeReport = {
-  readonly state: 'green' | 'red' | 'unverified' | 'unknown';
+  readonly state: 'green' | 'red' | 'unknown';
   readonly passing: readonly string[];
   readonly failing: readonly string[];
   /** What gates report of their tests: `12 tests: 12 passed; coverage 85.3 %`. */
   readonly tests: readonly { readonly gate: string; readonly reported: string }[];
   /** Gates that ran no test: they show nothing. */
   readonly empty: readonly string[];
-  /** Tasks whose unverified work is in it. */
-  readonly unfinished: readonly string[];
 };
 
 export type DoneTask = {
@@ -212,6 +207,8 @@ export type UnfinishedTask = {
   readonly setAside: string | null;
   /** What it changed. */
   readonly setAsidePaths: readonly string[];
+  /** What its attempts changed so far in ralph's copy, with which the next one begins. */
+  readonly begunPaths: readonly string[];
   /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
   readonly strategy: string | null;
   /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */

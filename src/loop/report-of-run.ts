@@ -28,7 +28,7 @@ export async function reportOfRun(
   context: LoopContext,
   { tasks: seen, end, earlier = [] }: Wanted,
 ): Promise<RunReport> {
-  const { ports, config, workplace } = context;
+  const { ports, config } = context;
   const { store, clock, tracker } = ports;
   const load = await tracker.load();
   const tasks = load.ok ? overlaid(load, store.refresh()) : seen;
@@ -36,7 +36,7 @@ export async function reportOfRun(
   const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
   return reportRun({
     run: knownRun(context),
-    ...{ earlier, end, tasks, state, workplace },
+    ...{ earlier, end, tasks, state },
     ...{ running: end === null, newest: true, baseline: state.baseline },
     limits: budgetLimits(config),
     now: clock.now(),

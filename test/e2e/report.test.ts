@@ -109,7 +109,7 @@ describe('ralph report', () => {
       exit_code: 0,
       ended_with: 4,
       tasks: { total: 3, done: 1, blocked: 2 },
-      tree: { state: 'green', passing: ['check'], failing: [], tests: [], empty: [], unfinished: [] },
+      tree: { state: 'green', passing: ['check'], failing: [], tests: [], empty: [] },
       done_in_run: [
         {
           id: 'T-1',

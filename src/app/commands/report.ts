@@ -101,7 +101,7 @@ export function reportOf(
   names: readonly string[],
 ): { readonly ok: true; readonly report: RunReport } | Failure {
   const run = names.at(-1) ?? '';
-  const { root, config, workplace, exists, store } = project;
+  const { root, config, exists, store } = project;
   const { state } = store;
   const known = state.runs.findLast((one) => one.run === run);
   if (known === undefined) return failure(`There is no run ${run}.`, 'ralph report');
@@ -115,7 +115,7 @@ export function reportOf(
     running: runningHere(project)?.run === run,
     newest: isNewest(state, run),
     baseline: baselineOf(project, run),
-    ...{ tasks, state, workplace },
+    ...{ tasks, state },
     now: systemClock().now(),
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   };

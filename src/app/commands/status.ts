@@ -11,6 +11,7 @@ import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/workspace.ts';
+import { placesIn } from './queue.ts';
 import { reportOf } from './report.ts';
 
 /** Newest events that are shown. */
@@ -71,6 +72,10 @@ export async function statusOf(list: TaskList) {
       }),
     /** Tasks that can't be started until the list is fixed. */
     problems: tasks.flatMap(({ id, problem }) => (problem === null ? [] : [{ task_id: id, problem }])),
+    /** Verified results that wait to land: why, and the command that helps. */
+    verified: placesIn(list).flatMap(({ kind, taskId: task_id, why, command }) =>
+      kind === 'verified' ? [{ task_id, why, command: command ?? 'ralph land' }] : [],
+    ),
     unverified: tasks
       .filter(({ status }) => status === 'unverified')
       .map(({ id, title }) => ({ task_id: id, title })),

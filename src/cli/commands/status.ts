@@ -49,6 +49,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     );
   }
   lines.push(
+    ...verifiedLines(data, terminal),
     ...unverifiedLines(data, terminal),
     ...problemLines(data, terminal),
     ...blockedLines(data, terminal),
@@ -91,6 +92,22 @@ function policyLines(
 
 /** Tasks that a line names. */
 const NAMED = 10;
+
+/** Results that wait for the same are one line. */
+function verifiedLines({ verified }: StatusResult, { style, para }: Terminal): string[] {
+  return [...new Set(verified.map(({ why }) => why))].flatMap((why) => {
+    const same = verified.filter((one) => one.why === why);
+    const [command, ...others] = new Set(same.map((one) => one.command));
+    const ids = firstFew(
+      same.map(({ task_id }) => task_id),
+      NAMED,
+    );
+    return [
+      style.yellow(para(`Verified, and not on your branch yet: ${ids} (${why})`, '! ')),
+      `  ${others.length === 0 ? command : 'ralph land'}`,
+    ];
+  });
+}
 
 function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal): string[] {
   if (unverified.length === 0) return [];

@@ -193,7 +193,7 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
-    const paint = { green: style.green, red: style.red, unverified: style.yellow, unknown: style.dim };
+    const paint = { green: style.green, red: style.red, unknown: style.dim };
     const isLost = isCutOff(data);
     add(
       `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${ended.reason}`,

@@ -2,14 +2,7 @@ import * as z from 'zod/mini';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import {
-  isSameWorkplace,
-  type RunSummary,
-  type State,
-  type TaskWork,
-  taskStateOf,
-  type Workplace,
-} from '../../domain/records/state.ts';
+import { type RunSummary, type State, type TaskWork, taskStateOf } from '../../domain/records/state.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import {
   type DoneTask,
@@ -45,7 +38,6 @@ export type ReportFacts = {
   /** As they are now. */
   readonly tasks: readonly Task[];
   readonly state: State;
-  readonly workplace: Workplace;
   /** What the work may cost. */
   readonly limits: Cost;
   /** ISO 8601 UTC. */
@@ -68,6 +60,9 @@ export function reportRun(given: ReportFacts): RunReport {
       .map((task) => unfinishedTask(task, facts)),
   );
   const doneInRun = doneTasks(facts);
+  const notCommitted = waitingResults(state, run).map(({ taskId, reason, command }) => ({
+    ...{ id: taskId, why: reason, next: command },
+  }));
   const events = state.events.filter((event) => names.has(event.run));
   const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
     count === 0 ? [] : [{ taskId, count }],
@@ -80,9 +75,7 @@ export function reportRun(given: ReportFacts): RunReport {
     tree: treeOf(facts),
     doneInRun,
     unfinished,
-    notCommitted: waitingResults(state, run).map(({ taskId, reason, command }) => ({
-      ...{ id: taskId, why: reason, next: command },
-    })),
+    notCommitted,
     push: pushIn(facts, names),
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
@@ -107,7 +100,7 @@ export function reportRun(given: ReportFacts): RunReport {
         ? [{ id, taskId: by.taskId, titles: tasks.map(({ title }) => title) }]
         : [],
     ),
-    next: nextOf(facts, { doneInRun, unfinished }),
+    next: [...landCommand(facts, notCommitted), ...nextOf(facts, { doneInRun, unfinished })],
   };
 }
 
@@ -225,8 +218,8 @@ const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   criteria: [],
 };
 
-/** The gates vouch for the last verified tree; unfinished work lies on top of it. */
-function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport {
+/** The gates vouch for the last verified tree; unfinished work is in copies alone. */
+function treeOf({ baseline }: ReportFacts): TreeReport {
   const outcomes = Object.entries(baseline?.outcomes ?? {});
   const named = (kept: typeof outcomes) => kept.map(([name]) => name);
   const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
@@ -235,15 +228,12 @@ function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport
     gate,
     reported: resultsText({ now, before: null }),
   }));
-  const unfinished = Object.entries(newest ? state.tasks : {}).flatMap(([id, { series }]) =>
-    series !== null && series.work.length > 0 && isSameWorkplace(series, workplace) ? [id] : [],
-  );
   const empty = ranNoTests(
     Object.entries(baseline?.results ?? {}).map(([name, results]) => ({ name, results })),
   );
   const proven = passing.filter((name) => !empty.includes(name));
-  const green = unfinished.length > 0 ? 'unverified' : proven.length > 0 ? 'green' : 'unknown';
-  return { state: failing.length > 0 ? 'red' : green, passing, failing, tests, empty, unfinished };
+  const state = failing.length > 0 ? 'red' : proven.length > 0 ? 'green' : 'unknown';
+  return { state, passing, failing, tests, empty };
 }
 
 /** What the failed attempts took belongs to it. */
@@ -308,11 +298,12 @@ function errorKey(failing: UnfinishedTask['failing']): string | null {
 
 function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
   const { id, title, status } = task;
-  const { setAside } = taskStateOf(facts.state, id);
+  const { setAside, series } = taskStateOf(facts.state, id);
   const nothing = {
     ...{ strategy: null, recovery: [], waitsFor: [], sameAs: [], failing: null },
     setAside: setAside?.checkpoint ?? null,
     setAsidePaths: setAside?.paths ?? [],
+    begunPaths: series?.work ?? [],
   };
   return { id, title, status, ...nothing, ...reasonOf(task, facts) };
 }
@@ -361,6 +352,16 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   if (last !== undefined) return { group: 'attempted', why: last.cause, failing, next: log };
   if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };
   return { group: 'not_started', why: 'not started', next: 'ralph run' };
+}
+
+/** What brings verified results to your branch that wait. */
+function landCommand(
+  { running, newest }: ReportFacts,
+  waiting: RunReport['notCommitted'],
+): readonly string[] {
+  if (running || !newest) return [];
+  const [command, ...others] = new Set(waiting.map(({ next }) => next));
+  return command === undefined ? [] : [others.length === 0 ? command : 'ralph land'];
 }
 
 /** What helps now: that may be another thing than when the run ended. */

@@ -55,7 +55,7 @@ export function headline({ tasks, unfinished, reason, ending }: RunReport): stri
 
 /** Whether the tree can be built on. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
-  const { state, failing, passing, tests, empty, unfinished } = tree;
+  const { state, failing, passing, tests, empty } = tree;
   const checks = passing.map((gate) => {
     const reported = tests.find((one) => one.gate === gate)?.reported;
     return reported === undefined ? gate : `${gate} (${withoutAllPassed(reported)})`;
@@ -64,7 +64,6 @@ export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   return {
     green: `All checks pass: ${firstFew(checks, 10)}.${none === '' ? '' : ` ${none}`}`,
     red: `Checks fail: ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
-    unverified: `Checks haven't run on this tree: ${firstFew(unfinished)} ${unfinished.length === 1 ? 'is' : 'are'} in progress.`,
     unknown:
       none === ''
         ? "No gate has run, so whether the tree works isn't known."
@@ -96,7 +95,7 @@ function headLines(report: RunReport, { style, para }: Terminal): string[] {
   const head = para(withLocalTimes(headline(report), now));
   const { state } = report.tree;
   const tree = para(treeText(report));
-  const paint = { green: style.green, red: style.red, unverified: style.yellow, unknown: style.dim }[state];
+  const paint = { green: style.green, red: style.red, unknown: style.dim }[state];
   const headColor = report.ending === 'all_done' ? style.green : style.yellow;
   return [style.bold(headColor(head)), paint(tree), style.dim(para(factsText(report, now)))];
 }
@@ -110,16 +109,20 @@ export function whyText({
   why,
   setAside,
   setAsidePaths,
-}: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths'>): string {
+  begunPaths,
+}: Pick<UnfinishedTask, 'why' | 'setAside' | 'setAsidePaths' | 'begunPaths'>): string {
   const reason = withLocalTimes(why, new Date());
-  if (setAside === null) return reason;
-  const files = setAsidePaths.length === 0 ? '' : ` (${firstFew(setAsidePaths.map(pathText), 2)})`;
-  return `${asSentence(reason)} Its work${files} is kept.`;
+  const named = (paths: readonly string[]) =>
+    paths.length === 0 ? '' : ` (${firstFew(paths.map(pathText), 2)})`;
+  if (setAside !== null) return `${asSentence(reason)} Its work${named(setAsidePaths)} is kept.`;
+  if (begunPaths.length === 0) return reason;
+  return `${asSentence(reason)} The next attempt continues with its work${named(begunPaths)}.`;
 }
 
 /** What helps first, then what brings its work to you. */
-export function commandsFor({ id, next, setAside }: UnfinishedTask): string[] {
-  return setAside === null ? [next] : [next, `ralph take ${shellQuote(id)}`];
+export function commandsFor({ id, next, setAside, begunPaths }: UnfinishedTask): string[] {
+  if (setAside !== null) return [next, `ralph take ${shellQuote(id)}`];
+  return begunPaths.length === 0 ? [next] : [next, `ralph diff ${shellQuote(id)}`];
 }
 
 function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {

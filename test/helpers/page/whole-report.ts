@@ -304,7 +304,6 @@ function reportOf({
       failing: [],
       tests: [],
       empty: [],
-      unfinished: [],
     },
     done_in_run: done.map((id) => ({
       ...{ id, title: last(id).title ?? '', status: 'done' as const, attempts: of(id), conflicts: 0 },
@@ -337,6 +336,7 @@ function reportOf({
           waits_for: [],
           set_aside: 'kept/1',
           set_aside_paths: [text('src/price/part.ts')],
+          begun_paths: [],
           strategy: null,
           recovery: [],
         },
@@ -356,6 +356,7 @@ function reportOf({
           waits_for: [],
           set_aside: null,
           set_aside_paths: [],
+          begun_paths: [],
           strategy: null,
           recovery: [],
         },

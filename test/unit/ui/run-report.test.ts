@@ -20,7 +20,7 @@ const REPORT: RunReport = {
   durationMs: 61_000,
   iterations: 3,
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
-  tree: { state: 'green', passing: ['test'], failing: [], tests: [], empty: [], unfinished: [] },
+  tree: { state: 'green', passing: ['test'], failing: [], tests: [], empty: [] },
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
@@ -72,6 +72,7 @@ const LEFT: UnfinishedTask = {
   next: 'ralph logs 5',
   setAside: 'kept/1',
   setAsidePaths: ['src/printer.ts'],
+  begunPaths: [],
   strategy: null,
   waitsFor: [],
   recovery: [],
@@ -182,26 +183,19 @@ describe('the report of a run', () => {
   const counts = { gate: 'a', reported: '2 tests: 2 passed' };
   it.each([
     [
-      { state: 'green', passing: ['a'], failing: [], tests: [counts], empty: [], unfinished: [] },
+      { state: 'green', passing: ['a'], failing: [], tests: [counts], empty: [] },
       'All checks pass: a (2 tests).',
     ],
     [
-      { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], empty: [], unfinished: [] },
+      { state: 'green', passing: ['a', 'b'], failing: [], tests: [counts], empty: [] },
       'All checks pass: a (2 tests), b.',
     ],
+    [{ state: 'red', passing: ['a'], failing: ['b'], tests: [], empty: [] }, 'Checks fail: "b"'],
     [
-      { state: 'red', passing: ['a'], failing: ['b'], tests: [], empty: [], unfinished: [] },
-      'Checks fail: "b"',
-    ],
-    [
-      { state: 'unverified', passing: ['a'], failing: [], tests: [], empty: [], unfinished: ['T-3'] },
-      "Checks haven't run on this tree: T-3 is in progress.",
-    ],
-    [
-      { state: 'unknown', passing: ['a'], failing: [], tests: [], empty: ['a'], unfinished: [] },
+      { state: 'unknown', passing: ['a'], failing: [], tests: [], empty: ['a'] },
       'Gate "a" ran no tests. Whether the tree works isn\'t known.',
     ],
-    [{ state: 'unknown', passing: [], failing: [], tests: [], empty: [], unfinished: [] }, 'No gate has run'],
+    [{ state: 'unknown', passing: [], failing: [], tests: [], empty: [] }, 'No gate has run'],
   ] as const)('says of a tree %o: %s', (tree, words) => {
     expect(summary({ tree })).toContain(words);
   });
@@ -237,11 +231,12 @@ describe('the report of a run', () => {
 });
 
 it.each([
-  ['G-1: 1 skipped test added', null, 'G-1: 1 skipped test added'],
-  ['G-1: 1 skipped test added', 'kept/5', 'G-1: 1 skipped test added. Its work is kept.'],
-  ['Which one is meant?', 'kept/5', 'Which one is meant? Its work is kept.'],
-])('why a task is not done, and where its work is: %s', (why, setAside, expected) => {
-  expect(whyText({ why, setAside, setAsidePaths: [] })).toBe(expected);
+  ['G-1: 1 skipped test added', null, [], 'G-1: 1 skipped test added'],
+  ['G-1: 1 skipped test added', 'kept/5', [], 'G-1: 1 skipped test added. Its work is kept.'],
+  ['Which one is meant?', 'kept/5', [], 'Which one is meant? Its work is kept.'],
+  ['Stopped.', null, ['a', 'b', 'c'], 'Stopped. The next attempt continues with its work (a, b and 1 more).'],
+])('why a task is not done, and where its work is: %s', (why, setAside, begunPaths, expected) => {
+  expect(whyText({ why, setAside, setAsidePaths: [], begunPaths })).toBe(expected);
 });
 
 it.each([

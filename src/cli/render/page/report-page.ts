@@ -135,7 +135,7 @@ function pageOf(whole: Whole, size: Size, renewal: Renewal): string {
 function headPart(report: RunReport, renewal: Renewal): Part {
   const now = new Date();
   const { tree, durationMs, spent, tasks, liesCaught, perVerifiedTask: each } = report;
-  const tone = ({ green: 'good', red: 'bad', unverified: 'wait', unknown: 'none' } as const)[tree.state];
+  const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[tree.state];
   const mood = report.ending === 'all_done' ? 'good' : report.ending === null ? 'part' : 'wait';
   const money = moneyText(spent);
   const figures: readonly (readonly [string, string])[] = [
