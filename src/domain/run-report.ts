@@ -34,7 +34,7 @@ export type RunReport = {
   readonly reason: string;
   readonly durationMs: number;
   /**
-   * Agents at work; gates and all else of attempts; their waits for a turn at the gates; and of `durationMs` the waits and the time
+   * Agents at work; gates and all else of attempts; their waits for a worker of the fleet and for a turn at the gates; and of `durationMs` the waits and the time
    * between attempts.
    */
   readonly time: {
@@ -45,7 +45,7 @@ export type RunReport = {
   };
   /**
    * What several workers gained: the time that attempts took which weren't lost to a conflict, as many times `durationMs`, and what was
-   * lost; `null`: there was one worker, or no attempt.
+   * lost; `null`: there was one worker, no agent was at work, or it isn't known when it ended.
    */
   readonly speedUp: {
     readonly workers: number;
@@ -171,7 +171,7 @@ export type DoneTask = {
   readonly title: string;
   /** As it is now: you may have opened it again; `null`: it isn't in the list any more. */
   readonly status: TaskStatus | null;
-  /** Without those that conflicted with another task's work. */
+  /** Without those that an outage, a limit, you or another task's work ended. */
   readonly attempts: number;
   readonly conflicts: number;
   readonly durationMs: number;

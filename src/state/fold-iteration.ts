@@ -44,6 +44,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
     draft.keptApart = others;
   }
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
+  heardOf(draft, record, run);
   foldPolicyStarted(draft, record);
   foldCheckpoint(draft, record);
   foldSeriesStarted(draft, record);
@@ -63,6 +64,12 @@ export function foldPhaseEntered(draft: Draft, record: JournalRecordOf<'phase_en
   if (open?.iteration !== record.iteration) return;
   const { phase: name, lands, at: since } = record;
   putAtWorkplace(draft, record, { phase: { name, taskId: open.taskId, lands, since } });
+  heardOf(draft, record, open.run);
+}
+
+/** Of a run that is killed nothing else says how long it lasted. */
+function heardOf(draft: Draft, { at }: { readonly at: string }, name: string): void {
+  draft.runs = draft.runs.map((run) => (run.run === name ? { ...run, activeAt: at } : run));
 }
 
 /** Its result landed, waits, or is no result any more. */

@@ -1,6 +1,7 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { COMMITS_KEPT, type RunSummary, type TaskWork } from '../domain/records/state.ts';
 import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
+import { isOutsideCause } from '../domain/verdict.ts';
 import { NO_SCORE } from '../domain/workflow/roles.ts';
 import type { Draft } from './draft.ts';
 
@@ -14,7 +15,7 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
   const isConflict = attempt.verdict === 'conflict';
   const next: TaskWork = {
     ...{ taskId, title, iteration },
-    attempts: (known?.attempts ?? 0) + (isConflict ? 0 : 1),
+    attempts: (known?.attempts ?? 0) + (isOutsideCause(attempt.verdict) ? 0 : 1),
     conflicts: (known?.conflicts ?? 0) + (isConflict ? 1 : 0),
     durationMs: (known?.durationMs ?? 0) + durationMs,
     agentMs: (known?.agentMs ?? 0) + attempt.durationMs,

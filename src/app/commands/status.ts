@@ -46,7 +46,8 @@ export async function statusOf(list: TaskList) {
     current,
     /** Attempts of the other workers. */
     others,
-    next: nextOf(list),
+    /** What would start next; attempts that are running aside. */
+    next: nextOf(list, new Set([current, ...others].flatMap((one) => one?.task_id ?? []))),
     incident: snakeKeys(incident),
     /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
     budget: budgetOf(list),
@@ -141,9 +142,9 @@ async function attemptsOf({ project, tasks }: TaskList) {
     });
 }
 
-function nextOf({ project, tasks }: TaskList) {
+function nextOf({ project, tasks }: TaskList, atWork: ReadonlySet<string>) {
   const { state } = project.store;
-  const pick = selectTask(tasks, state.tasks, null, new Set(), state.first);
+  const pick = selectTask(tasks, state.tasks, null, atWork, state.first);
   if (pick.kind !== 'task') return null;
   const { task, why } = pick;
   return { task_id: task.id, title: task.title, why, ...timeoutFields(project, task) };

@@ -204,7 +204,8 @@ function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
 function lastRunLines({ last_run: last, running }: StatusResult, { style, para }: Terminal): string[] {
   if (last === null || last.run === running?.run) return [];
   const { run, ended_at: at, reason, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
-  const ended = at === null ? '' : `, ended ${withLocalTimes(at, new Date())}`;
+  const how = last.ending === 'crashed' ? 'last heard of' : 'ended';
+  const ended = at === null ? '' : `, ${how} ${withLocalTimes(at, new Date())}`;
   const parts = [
     `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
     ...(lies === 0

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import { type RunSummary, type State, type TaskWork, taskStateOf } from '../../domain/records/state.ts';
+import { openIterations, type RunSummary, type State, type TaskWork, taskStateOf } from '../../domain/records/state.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import {
   type DoneTask,
@@ -137,7 +137,12 @@ function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 
   const waitedMs = facts.run.work.reduce((sum, work) => sum + work.waitedMs, 0);
   const checksMs = Math.max(0, attemptsMs - agentMs - waitedMs);
   const time = { agentMs, checksMs, waitedMs, otherMs: Math.max(0, durationMs - attemptsMs) };
-  return { ...end, durationMs, time, speedUp: speedUpOf(facts.run, durationMs) };
+  // What was cut off is missing in the work, and what is at work, too.
+  const isWhole = [given.end?.ending.kind ?? given.run.ending, ...given.earlier.map((run) => run.ending)].every(
+    (ending) => ending !== null,
+  );
+  const speedUp = isWhole && agentMs > 0 ? speedUpOf(facts.run, durationMs) : null;
+  return { ...end, durationMs, time, speedUp };
 }
 
 /** What several workers got done in the time that passed: what conflicts undid and waits for a turn are no gain. */
@@ -312,7 +317,7 @@ type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
   Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor' | 'failing'>>;
 
 /** Why a task isn't done, and the one command that helps. */
-function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
+function reasonOf(task: Task, { tasks, state, suggest, running }: ReportFacts): Reason {
   const { id, status } = task;
   const taskState = taskStateOf(state, id);
   const last = taskState.attempts.at(-1);
@@ -341,6 +346,8 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
     const why = waits.why ?? 'waiting for you';
     return { group: 'you', why, next: waits.command, recovery: taskState.recovery };
   }
+  if (running && openIterations(state).some(({ taskId }) => taskId === id))
+    return { group: 'attempted', why: 'an attempt is running', next: `ralph logs ${shellQuote(id)} --follow` };
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),
   );

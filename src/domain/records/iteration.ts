@@ -98,7 +98,7 @@ export const IterationFacts = z.object({
   durationMs: z.number(),
   /** Class of the worker's machine that made it (`Ports.process.machine`), '' where none said so; not there: it was made on this one. */
   machine: z.optional(z.string()),
-  /** How long it waited for its turn at the gates, in milliseconds. */
+  /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
   waitedMs: z._default(z.number(), 0),
   report: AgentReport,
   /** The end of what the agent printed to standard error, bounded. */

@@ -112,7 +112,7 @@ const body = [
     /** Class of the worker's machine that made the attempt; not there: it was made on this one. */
     machine: z.optional(z.string()),
     attempt: AttemptSummary,
-    /** How long it waited for its turn at the gates, in milliseconds. */
+    /** How long it waited for a worker of the fleet, and for its turn at the gates, in milliseconds. */
     waitedMs: z._default(z.number(), 0),
     ...CarriedDecisions.shape,
     noFiles: z.boolean(),

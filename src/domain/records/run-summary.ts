@@ -27,7 +27,7 @@ export const TaskWork = z.object({
   taskId: z.string(),
   /** As it was in the last attempt. */
   title: z.string(),
-  /** Without those that conflicted with another task's work: they are made again. */
+  /** Without those that an outage, a limit, you or another task's work ended: they are made again. */
   attempts: z.number(),
   conflicts: z._default(z.number(), 0),
   /** The newest of all. */
@@ -36,7 +36,7 @@ export const TaskWork = z.object({
   durationMs: z.number(),
   /** Of that, while agents were at work. */
   agentMs: z.number(),
-  /** Of that, while it waited for its turn at the gates. */
+  /** Of that, while it waited for a worker of the fleet, and for its turn at the gates. */
   waitedMs: z._default(z.number(), 0),
   /** Of that, work that conflicts undid, without its waits. */
   lostMs: z._default(z.number(), 0),

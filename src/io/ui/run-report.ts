@@ -80,7 +80,8 @@ function withoutAllPassed(reported: string): string {
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now);
-  const until = endedAt === null ? 'now' : localTime(endedAt, now);
+  const heard = report.ending === 'crashed' ? ', when it was last heard of' : '';
+  const until = endedAt === null ? 'now' : `${localTime(endedAt, now)}${heard}`;
   const code = endedWith === null ? [] : [`exit code ${endedWith}`];
   const used = [
     `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`,
@@ -292,9 +293,9 @@ export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speed
   const parts = [
     `agents ${formatDuration(agentMs)}`,
     `gates and checks ${formatDuration(checksMs)}`,
-    ...(waitedMs < 1000 ? [] : [`waiting for a turn at the gates ${formatDuration(waitedMs)}`]),
+    ...(waitedMs < 1000 ? [] : [`waiting for a turn ${formatDuration(waitedMs)}`]),
     // Among several workers it is seldom that none is at work.
-    ...(speedUp === null ? [`waits and between attempts ${formatDuration(otherMs)}`] : []),
+    ...(speedUp === null && otherMs > 0 ? [`waits and between attempts ${formatDuration(otherMs)}`] : []),
   ];
   return `Time: ${parts.join(', ')}.`;
 }
@@ -320,7 +321,7 @@ export function speedUpText({
     return conflicts === 0 ? gained : `${gained} ${conflicted}.`;
   }
   const why = [
-    ...(waitedMs < 1000 ? [] : [`attempts waited ${formatDuration(waitedMs)} for a turn at the gates`]),
+    ...(waitedMs < 1000 ? [] : [`attempts waited ${formatDuration(waitedMs)} for a turn`]),
     ...(conflicts === 0 ? [] : [conflicted]),
     ...(otherMs < 1000 ? [] : [`for at least ${formatDuration(otherMs)} no attempt was running`]),
   ];

@@ -51,6 +51,8 @@ export type Attempted = {
   readonly hooks: HooksRan;
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
+  /** For how long no worker of the fleet was at it, in milliseconds. */
+  readonly waitedMs: number;
 };
 
 /** Runs the agent in the copy, and compares what it held before and after. */
@@ -66,10 +68,13 @@ export async function attemptTask(
   const gatesBefore = lookAtGates(context);
   await keepBefore(context, facts.iteration, begun);
   const { adapter, review } = chosen;
-  const ran = isAway(context, facts.taskState)
+  const beganMs = ports.clock.monotonicMs();
+  const away = isAway(context, facts.taskState);
+  const ran = away
     ? await runAway(context, context.away, begun)
     : await runHere(context, { ...begun, adapter, review });
   const { commits, agentEnded } = ran;
+  const tookMs = Math.round(ports.clock.monotonicMs() - beganMs);
   const claim = claimOf({ ...facts, report: ran.facts.report });
   const hooks = claim.completion ? await runHooks(context, begun, commits) : NO_HOOKS;
   const left = await work.git.diffWithPatch(before, 'now', READ_PATCH_BYTES);
@@ -87,6 +92,7 @@ export async function attemptTask(
     },
     ...{ claim, patch: left.patch, commits, hooks },
     agentEnded,
+    waitedMs: away ? Math.max(0, tookMs - ran.facts.durationMs) : 0,
   };
 }
 

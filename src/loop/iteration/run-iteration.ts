@@ -52,7 +52,7 @@ async function takeTurn(
   context: LoopContext,
   { task }: Chosen,
   { facts: { iteration } }: Begun,
-  { claim }: Attempted,
+  { claim, waitedMs }: Attempted,
 ): Promise<{ readonly turn: Turn; readonly waitedMs: number }> {
   const { turns, ports } = context;
   const { clock, store } = ports;
@@ -68,5 +68,5 @@ async function takeTurn(
     throw error;
   }
   const turn = await entered;
-  return { turn, waitedMs: Math.round(clock.monotonicMs() - askedMs) };
+  return { turn, waitedMs: waitedMs + Math.round(clock.monotonicMs() - askedMs) };
 }

@@ -5,8 +5,10 @@ import { EMPTY_STATE, type RunSummary } from '../../../src/domain/records/state.
 import { foldRecords } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, time } from '../state/records.ts';
 
+const END = { type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 } as const;
+
 /** Two attempts of 30 min, which began at 0:00 and 0:10; the second one waited 5 min for its turn. */
-function report(workers: number, second: Parameters<typeof finished>[1]) {
+function report(workers: number, second: Parameters<typeof finished>[1], hasEnded = true) {
   const records = [
     { at: time(0), body: { ...RUN, workers } },
     { at: time(30), body: finished(1, { verdict: 'done', taskStatus: 'done' }) },
@@ -17,15 +19,15 @@ function report(workers: number, second: Parameters<typeof finished>[1]) {
         attempt: attempt({ iteration: 2, startedAt: time(10), verdict: second?.verdict ?? 'done' }),
       },
     },
+    ...(hasEnded ? [{ at: time(40), body: { ...END, recordSha256: 'x', head: null } }] : []),
   ];
   const state = foldRecords(
     EMPTY_STATE,
     numbered(records.map(({ body }) => body)).map((record, at) => ({ ...record, at: records[at]?.at ?? '' })),
   );
   const run = state.runs[0] as RunSummary;
-  const place = { worker: 1, worktree: 'main' };
-  const all = { run, state, tasks: [], baseline: null, workplace: place, limits: NO_COST, now: time(40) };
-  return reportRun({ ...all, earlier: [], end: null, running: true, newest: true, suggest: null });
+  const all = { run, state, tasks: [], baseline: null, limits: NO_COST, now: time(40) };
+  return reportRun({ ...all, earlier: [], end: null, running: false, newest: true, suggest: null });
 }
 
 it.each([
@@ -41,4 +43,8 @@ it.each([
   const { time: spent, speedUp: seen } = report(workers, second);
   expect(seen).toEqual(speedUp);
   expect(spent).toMatchObject({ agentMs: 2000, checksMs: 55 * 60_000 - 2000, waitedMs: 5 * 60_000 });
+});
+
+it('claims nothing of a run that was cut off: what its last attempts did is missing', () => {
+  expect(report(2, {}, false)).toMatchObject({ ending: 'crashed', speedUp: null });
 });

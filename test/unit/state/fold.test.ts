@@ -167,6 +167,12 @@ describe('one record after another', () => {
     expect(fold(RUN, waits('A'), { ...RUN, run: 'r-2' }).keptApart).toEqual({});
   });
 
+  it('was last heard of when its newest attempt began, and counts none that you ended', () => {
+    const stopped = finished(1, { verdict: 'interrupted' });
+    const [run] = fold(RUN, stopped, finished(2, { verdict: 'gates_failed' }), started(3)).runs;
+    expect(run).toMatchObject({ activeAt: time(4), iterations: 2, work: [{ attempts: 1 }] });
+  });
+
   it('remembers what each run did, however many came after it, and commits that landed', () => {
     const later = Array.from({ length: 8 }, (_, index) => ({ ...RUN, run: `r-${index + 2}` }));
     const done = finished(1, { verdict: 'done', taskStatus: 'done', commits: ["the agent's own"] });

@@ -104,7 +104,7 @@ describe('the report of a run', () => {
     const time = { agentMs: minutes(300), checksMs: minutes(70), waitedMs: minutes(9), otherMs: 0 };
     const text = summary({ speedUp, time, durationMs: minutes(110) }, 200);
     expect(text).toContain(`\n  ${words}`);
-    expect(text).toContain('gates and checks 1 h 10 min, waiting for a turn at the gates 9 min.\n');
+    expect(text).toContain('gates and checks 1 h 10 min, waiting for a turn 9 min.\n');
   });
 
   it.each([
@@ -113,12 +113,12 @@ describe('the report of a run', () => {
     [
       0.7,
       { waitedMs: 120_000 },
-      'Working in parallel saved no time: attempts waited 2 min for a turn at the gates.',
+      'Working in parallel saved no time: attempts waited 2 min for a turn.',
     ],
     [
       0.7,
       { waitedMs: 120_000, conflicts: 1, otherMs: 60_000 },
-      'saved no time: attempts waited 2 min for a turn at the gates; 1 conflict cost 3 min; for at least 1 min no attempt was running.',
+      'saved no time: attempts waited 2 min for a turn; 1 conflict cost 3 min; for at least 1 min no attempt was running.',
     ],
   ])('says of a factor of %f whether workers saved time, and why not: %o', (factor, known, words) => {
     const { waitedMs = 0, otherMs = 0, conflicts = 0 } = known as Record<string, number>;
