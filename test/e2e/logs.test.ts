@@ -55,7 +55,7 @@ describe('ralph logs', () => {
     const both = project.ralph('logs', 'T-1').stdout;
     expect(both.match(/^#\d/gm)).toEqual(['#1', '#2']);
     expect(project.ralph('logs', 'T-9').stderr).toContain(
-      'No attempt was made at a task T-9. Did you mean T-1?',
+      'No attempt at a task T-9 is on record here. Did you mean T-1?',
     );
   });
 

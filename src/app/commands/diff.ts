@@ -16,10 +16,16 @@ export type DiffResult = DataOf<typeof diff>;
 /** `ralph diff [ITERATION|TASK|kept/N]`: what an attempt, all attempts at a task, or kept work changed. */
 export function diff(input: DiffInput) {
   return inProject(input, async (project) => {
-    const { which, show } = input;
+    const { which, task, show } = input;
     if (which?.startsWith('kept/') === true) return keptWork(project, which, show);
     const found = findAttempts(project, input, 'ralph diff');
-    if (!found.ok) return found;
+    if (!found.ok) {
+      // The records of its attempts are those of another copy of the repository, or lost.
+      const aside = taskStateOf(project.store.state, task ?? which ?? '').setAside;
+      if (aside === null) return found;
+      const kept = await between(project.git, { from: aside.base, to: aside.tree }, show);
+      return success({ ...kept, iterations: [], notes: ['The records of its attempts are not here.'] });
+    }
     return success(await changedBy(project, found.attempts, show));
   });
 }

@@ -64,7 +64,8 @@ function ofTask(project: Workspace, id: string, command: string): ReturnType<typ
     .map(({ iteration }) => attemptOf(records, iteration));
   if (attempts.length > 0) return { ok: true, attempts };
   const known = [...new Set(started.map(({ taskId }) => taskId))];
-  return failure(`No attempt was made at a task ${id}.${didYouMean(id, known)}`, command);
+  const hint = Object.hasOwn(project.store.state.tasks, id) ? '' : didYouMean(id, known);
+  return failure(`No attempt at a task ${id} is on record here.${hint}`, command);
 }
 
 function attemptOf(records: readonly JournalRecord[], iteration: number): Attempt {
