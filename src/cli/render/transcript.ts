@@ -1,6 +1,7 @@
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
 import {
   agentLines,
+  gateText,
   localTimeNow,
   spentParts,
   type Terminal,
@@ -27,10 +28,13 @@ export function attemptText(attempt: LoggedAttempt, terminal: Terminal): string 
 /** What failed an attempt, as it was printed: the output of its gates, else the errors of the agent. */
 export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
   const { style, fitted } = terminal;
-  const failed = attempt.gates.filter(({ outcome }) => FAILED.has(outcome));
-  const parts = failed.map(
-    ({ name, output }) => `${style.bold(`gate "${name}"`)}\n${fitted(output.trimEnd())}`,
-  );
+  const failed = attempt.gates.filter((gate) => FAILED.has(gate.outcome) || refutedBy(gate) !== null);
+  const parts = failed.map((gate) => {
+    const { name, output } = gate;
+    const standing = refutedBy(gate);
+    const head = standing === null ? style.bold(`gate "${name}"`) : gateText({ name, standing }, terminal);
+    return `${head}\n${fitted(output.trimEnd())}`;
+  });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
   const none = parts.length + errors.length === 0 ? ['(no gate failed, and the agent printed no error)'] : [];
   return [headText(attempt, terminal), ...parts, ...errors, ...none].join('\n\n');
@@ -168,12 +172,17 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   ];
 }
 
-function gateLines(
-  { name, outcome, duration_ms: ms, output }: LoggedAttempt['gates'][number],
-  terminal: Terminal,
-): string[] {
+/** Why a gate that passed doesn't count as passed; `null`: it does, or it didn't pass. */
+export function refutedBy({ outcome, standing }: LoggedAttempt['gates'][number]) {
+  return outcome === 'passed' && standing !== 'passed' && standing !== 'fixed' ? standing : null;
+}
+
+function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): string[] {
+  const { name, outcome, duration_ms: ms, output } = gate;
   const { style } = terminal;
   const passed = outcome === 'passed';
+  const standing = refutedBy(gate);
+  if (standing !== null) return [`  ${gateText({ name, standing }, terminal)}`];
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();

@@ -2,7 +2,13 @@ import * as z from 'zod/mini';
 import type { Cost } from '../../domain/policy.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
-import { openIterations, type RunSummary, type State, type TaskWork, taskStateOf } from '../../domain/records/state.ts';
+import {
+  openIterations,
+  type RunSummary,
+  type State,
+  type TaskWork,
+  taskStateOf,
+} from '../../domain/records/state.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import {
   type DoneTask,
@@ -138,9 +144,10 @@ function timesOf(facts: ReportFacts, given: ReportFacts): End & Pick<RunReport, 
   const checksMs = Math.max(0, attemptsMs - agentMs - waitedMs);
   const time = { agentMs, checksMs, waitedMs, otherMs: Math.max(0, durationMs - attemptsMs) };
   // What was cut off is missing in the work, and what is at work, too.
-  const isWhole = [given.end?.ending.kind ?? given.run.ending, ...given.earlier.map((run) => run.ending)].every(
-    (ending) => ending !== null,
-  );
+  const isWhole = [
+    given.end?.ending.kind ?? given.run.ending,
+    ...given.earlier.map((run) => run.ending),
+  ].every((ending) => ending !== null);
   const speedUp = isWhole && agentMs > 0 ? speedUpOf(facts.run, durationMs) : null;
   return { ...end, durationMs, time, speedUp };
 }
@@ -347,7 +354,11 @@ function reasonOf(task: Task, { tasks, state, suggest, running }: ReportFacts): 
     return { group: 'you', why, next: waits.command, recovery: taskState.recovery };
   }
   if (running && openIterations(state).some(({ taskId }) => taskId === id))
-    return { group: 'attempted', why: 'an attempt is running', next: `ralph logs ${shellQuote(id)} --follow` };
+    return {
+      group: 'attempted',
+      why: 'an attempt is running',
+      next: `ralph logs ${shellQuote(id)} --follow`,
+    };
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),
   );

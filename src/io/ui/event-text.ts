@@ -262,7 +262,11 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
   return lines.join('\n');
 }
 
-function gateText({ name, standing: status }: GateJudgement, { style }: Terminal): string {
+/** A gate, and how it counts. */
+export function gateText(
+  { name, standing: status }: Pick<GateJudgement, 'name' | 'standing'>,
+  { style }: Terminal,
+): string {
   return {
     passed: style.green(`✔ ${name}`),
     fixed: style.green(`✔ ${name} (failed before, passes now)`),

@@ -189,6 +189,7 @@ function attemptOf(
       {
         name: text('test'),
         outcome: isDone ? 'passed' : 'failed',
+        standing: isDone ? ('passed' as const) : ('regression' as const),
         duration_ms: 4200,
         results: null,
         output: '',

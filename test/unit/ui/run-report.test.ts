@@ -110,11 +110,7 @@ describe('the report of a run', () => {
   it.each([
     [1.1, {}, '22 min of work in 20 min, 1.1 times as fast as one after the other.'],
     [1.09, {}, '22 min of work in 20 min. Working in parallel saved no time.'],
-    [
-      0.7,
-      { waitedMs: 120_000 },
-      'Working in parallel saved no time: attempts waited 2 min for a turn.',
-    ],
+    [0.7, { waitedMs: 120_000 }, 'Working in parallel saved no time: attempts waited 2 min for a turn.'],
     [
       0.7,
       { waitedMs: 120_000, conflicts: 1, otherMs: 60_000 },

@@ -15,6 +15,7 @@ import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { asSentence } from '../../../lib/text.ts';
+import { refutedBy } from '../transcript.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import {
@@ -214,7 +215,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
 function gatesPart({ gates }: Attempt): Part {
   if (gates.length === 0) return null;
   const shown = gates.map(
-    ({ name: gate, outcome, duration_ms: ms }) => `${gate} ${words(outcome)} (${formatDuration(ms)})`,
+    (one) => `${one.name} ${words(refutedBy(one) ?? one.outcome)} (${formatDuration(one.duration_ms)})`,
   );
   return h('div', { class: 'faint small' }, `Gates: ${shown.join(', ')}`);
 }
