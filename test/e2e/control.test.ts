@@ -129,7 +129,7 @@ describe('ralph pause', () => {
     const paused = says(run, 'paused since');
     one.signal('go');
     await paused;
-    expect(one.ralph('status').stdout).toMatch(/Paused since \d\d:\d\d.*: ralph continue/);
+    expect(one.ralph('status').stdout).toMatch(/Paused, asked for at \d\d:\d\d.*: ralph continue/);
     one.write('mine.txt', 'mine\n');
     one.write('.ralph/PRD.md', `${one.read('.ralph/PRD.md')}- [ ] **T-4** Four\n`);
     expect(one.ralph('continue').stdout).toMatch(/^r-\S+ continues\.\n$/);

@@ -143,11 +143,12 @@ function workerVariables({ root, worker, folder }: OfWorker): Readonly<Record<st
   };
 }
 
-/** Says of each event which task it is about. */
+/** Says of each event which task it is about: the one that it names, or that the worker is at. */
 function ofTask(emit: Emit): Emit {
   let taskId: string | null = null;
   return (event) => {
     if (event.kind === 'iteration_started') taskId = event.taskId;
-    emit(event, taskId ?? undefined);
+    const named = 'taskId' in event ? event.taskId : null;
+    emit(event, named ?? taskId ?? undefined);
   };
 }

@@ -148,9 +148,10 @@ function askedLines({ running, current }: StatusResult, { style, para }: Termina
   const after = current === null ? 'now' : 'after this attempt';
   if (running.stopping) return [style.yellow(`  ends ${after} (ralph stop)`)];
   if (running.paused_since === null) return [];
-  const since = withLocalTimes(running.paused_since, new Date());
-  const state = current === null ? 'Paused' : 'Pauses after this attempt; asked';
-  return [style.yellow(para(`${state} since ${since}: ralph continue`, '  '))];
+  // It is when you asked for it: the attempt that was running then was ended first.
+  const asked = withLocalTimes(running.paused_since, new Date());
+  const state = current === null ? 'Paused' : 'Pauses after this attempt';
+  return [style.yellow(para(`${state}, asked for at ${asked}: ralph continue`, '  '))];
 }
 
 /** The tasks that are running, else the one that is next. */

@@ -103,7 +103,7 @@ function rowOf(data: Watched, task: Watched['tasks'][number]): Row {
 
 /** Whether a run is active, and how it goes; else what stopped the last one, where that is for you to know. */
 export function runState(data: Watched): string {
-  const { running, incident, policy_stop: stop } = data.status;
+  const { running, incident, policy_stop: stop, last_run: last } = data.status;
   if (incident !== null) return `emergency stop ${incident.id}`;
   if (running === null) {
     if (stop !== null) return `stopped by the ${stop.kind}`;
@@ -111,7 +111,8 @@ export function runState(data: Watched): string {
   }
   if (running.stopping) return 'stops after this attempt';
   if (running.paused_since !== null) return `paused since ${localTimeNow(running.paused_since)}`;
-  return data.run === null ? 'starting' : 'running';
+  if (data.run !== null) return 'running';
+  return last !== null && last.run === running.run && last.ending !== null ? 'ending' : 'starting';
 }
 
 /** The last run was killed, or its machine went down; the next one continues. */

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Watched } from '../../../../src/app/commands/watch.ts';
 import { changesBetween } from '../../../../src/cli/screen/changes.ts';
 import { attempt, CUT_OFF, request, task, watched } from './given.ts';
+
+type Ended = NonNullable<Watched['status']['last_run']>;
 
 const BEFORE = watched([task('T-1'), task('T-2')], { attempts: [attempt('T-1')] }, true);
 
@@ -67,6 +70,18 @@ it.each([
       true,
     ),
     [/^app: paused since /],
+  ],
+  [
+    'a run whose end is on record and that is not over',
+    watched(
+      [task('T-1')],
+      {
+        ...{ attempts: BEFORE.attempts, run: null },
+        status: { last_run: { run: 'r-1', ending: 'all_done' } as Ended },
+      },
+      true,
+    ),
+    [/^app: ending/],
   ],
   [
     'a run that was killed',

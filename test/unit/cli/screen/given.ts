@@ -72,7 +72,15 @@ export function watched(tasks: readonly TaskGiven[], given: Given = {}, running 
     ...rest,
     status: {
       ...{ tracker: '.ralph/PRD.md', current: null, others: [], next: null, incident: null, budget: null },
-      ...{ policy_stop: null, parked: [], blocked: [], problems: [], unverified: [], last_run: null },
+      ...{
+        policy_stop: null,
+        parked: [],
+        blocked: [],
+        problems: [],
+        verified: [],
+        unverified: [],
+        last_run: null,
+      },
       ...{ last_attempt: null, unavailable: [], events: [], story: [], notices: [] },
       tasks: {
         ...{ total: tasks.length, done: count('done'), unverified: count('unverified') },
