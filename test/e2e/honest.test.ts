@@ -138,7 +138,8 @@ describe('work without a claim', () => {
       '.ralph/ralph.toml': shellAgent(),
       'agent.sh': 'cat >/dev/null\necho more >> "notes.txt"\n',
     });
-    expect(project.ralph('step').code).toBe(0);
+    const { code, stdout } = project.ralph('step');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('exit code 0')]);
     expect(project.iterations()).toEqual([1]);
   });
 });

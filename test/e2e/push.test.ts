@@ -296,6 +296,8 @@ describe('a pull request', () => {
     expect(one?.text).toMatch(
       /^By hand\.\n\n<!-- ralph:report -->\n## 2 of 2 tasks done\.[\s\S]*Part two[\s\S]*\n\nBelow\.$/,
     );
+    // It doesn't speak of itself.
+    expect(one?.text).not.toMatch(/pull request|Pushed to/);
     // What the first run did is in it, too.
     expect(one?.text).toMatch(/\| T-1 \|[\s\S]*\| T-2 \|/);
     expect(project.exists('pwned')).toBe(false);

@@ -29,7 +29,7 @@ export async function run(call: Call, options: RunOptions) {
     maxIterations: step ? 1 : (options.maxIterations ?? null),
     emit: (event: LoopEvent, taskId?: string) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
-      given.emit(event, taskId);
+      given.emit(step && event.kind === 'run_finished' ? asStep(event, lastVerdict) : event, taskId);
     },
   };
   if (options.dryRun === true) {
@@ -46,6 +46,13 @@ export async function run(call: Call, options: RunOptions) {
 /** A step with the verdict done or progress succeeded, whatever is left to do (spec cli.md). */
 function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
+}
+
+/** The summary says what the process ends with. */
+function asStep(event: Extract<LoopEvent, { kind: 'run_finished' }>, verdict: string | null): LoopEvent {
+  const { endedWith } = event.report;
+  const report = { ...event.report, endedWith: endedWith && stepExitCode(endedWith, verdict) };
+  return { ...event, report };
 }
 
 function dryRunText(data: DryRunResult, terminal: Terminal): string {

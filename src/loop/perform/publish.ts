@@ -73,7 +73,9 @@ async function proposeFor(
   const earlier = ports.store.state.runs.filter(
     (one) => one.run !== run && one.work.some((work) => work.commits.some((made) => commits.has(made))),
   );
-  const report = shareable(await reportOfRun(context, { tasks, end, earlier }), secrets);
+  // Whether it was pushed is known by who reads it there.
+  const known = { ...(await reportOfRun(context, { tasks, end, earlier })), push: null };
+  const report = shareable(known, secrets);
   const draft = config.git.pull_request === 'draft';
   const title = titleOf(report.doneInRun);
   return ports.openPullRequest({ urls, head: branch, base, draft, mayOpen, title, report });
