@@ -32,6 +32,11 @@ export async function convertTasks(given: readonly Task[], format: ConvertFormat
   const again = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);
   const renamed = listed.flatMap(({ id }, at) => (tasks[at]?.id === id ? [] : [`${id} is ${tasks[at]?.id}`]));
   const numbers = renamed.length === 0 ? [] : [`ids are numbers there: ${firstFew(renamed, 8)}`];
+  // Without a new number for it, what isn't in the list can't be waited for.
+  const unnamed = listed.flatMap(({ dependsOn }, at) =>
+    dependsOn.length === tasks[at]?.dependsOn.length ? [] : [tasks[at]?.id ?? ''],
+  );
+  if (unnamed.length > 0) numbers.push(`dependsOn of ${firstFew(unnamed, 8)}`);
   return { text, lost: [...numbers, ...(again.ok ? differences(tasks, again.tasks) : [again.message])] };
 }
 

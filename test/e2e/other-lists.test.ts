@@ -106,4 +106,31 @@ describe('ralph tasks convert', () => {
     expect(project.ralph('tasks', 'convert', '--to', 'jason').stderr).toContain('task-master');
     expect(readFileSync(join(project.root, '.ralph/PRD.md'), 'utf8')).toBe(list);
   });
+
+  it('writes what has no effect until it is trusted, too, and says what it leaves out', () => {
+    const own = {
+      checks: ['npm test'],
+      timeout: 32_400,
+      owner: 'me',
+      removalApprovedBy: 'me',
+      review: 'essential',
+    };
+    const project = makeProject({
+      '.ralph/prd.json': JSON.stringify({
+        tasks: [
+          { id: 'T-1', title: 'One', status: 'open', ...own },
+          { id: 'T-2', title: 'Two', status: 'open', dependsOn: ['T-3'] },
+          { id: 'T-3', title: 'Three', status: 'cancelled' },
+        ],
+      }),
+    });
+    const wrote = project.ralph('tasks', 'convert', '--to', 'json');
+    expect(JSON.parse(wrote.stdout).tasks[0]).toMatchObject(own);
+    const said = wrote.stderr.replace(/\s+/g, ' ');
+    expect(said).toContain('left out: 1 task (T-3)');
+    expect(said).toContain('T-2 depends on T-3');
+    expect(project.json('tasks', 'convert', '--to', 'task-master').lost.join('\n')).toContain(
+      'dependsOn of 2',
+    );
+  });
 });

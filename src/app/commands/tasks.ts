@@ -167,7 +167,7 @@ export type ConvertResult = DataOf<typeof convert>;
 
 /** `ralph tasks convert`: the list in another form, in a file of its own; the list itself stays as it is. */
 export function convert({ to, out, ...input }: ConvertInput) {
-  return inTaskList(input, async ({ tracker, tasks: list }) => {
+  return inTaskList({ ...input, asWritten: true }, async ({ tracker, tasks: list }) => {
     const { text, lost } = await convertTasks(list, to);
     if (out !== null) {
       const path = resolve(input.cwd, out);
@@ -179,7 +179,8 @@ export function convert({ to, out, ...input }: ConvertInput) {
         return failure(`${out} can't be written: ${whyUnreadable(error)}. Nothing was changed.`, null, 1);
       }
     }
-    return success({ tracker: tracker.name, to, out, tasks: list.length, lost, text });
+    const problems = listProblems(tracker, list);
+    return success({ tracker: tracker.name, to, out, tasks: list.length, problems, lost, text });
   });
 }
 

@@ -32,7 +32,12 @@ export function run(call: Call, given: TasksCall): Promise<void> {
     edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),
     convert: async (given) => {
       const result = await convert({ ...call, ...given });
-      if (result.ok) for (const lost of result.data.lost) call.onNotice(`${given.to} can't say: ${lost}`);
+      if (result.ok) {
+        const { problems, lost } = result.data;
+        for (const { place, message, holds } of problems)
+          call.onNotice(`${holds === 'nothing' ? 'left out' : place}: ${message}`);
+        for (const one of lost) call.onNotice(`${given.to} can't say: ${one}`);
+      }
       await call.print(result, convertText, given.out === null);
     },
     reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
