@@ -104,7 +104,10 @@ it('runs nothing that you have not approved', async () => {
   expect(JSON.parse(refused.text)).toMatchObject({ exit_code: 3, error: { next: 'ralph verify --trust' } });
 });
 
-it('prints nothing but the protocol, stops what it is at when its client goes, and ends', async () => {
+it.each([
+  ['when its client goes', null, 0],
+  ['by one signal', 'SIGTERM', 143],
+] as const)('prints nothing but the protocol, stops what it is at %s, and ends', async (_, signal, exit) => {
   const begun = `${temporaryFolder()}/begun`;
   const made = clampProject([], {
     'src/clamp.js': RIGHT,
@@ -124,9 +127,12 @@ it('prints nothing but the protocol, stops what it is at when its client goes, a
   send({ id: 2, method: 'tools/call', params: { name: 'tasks', arguments: {} } });
   send({ id: 3, method: 'tools/call', params: { name: 'verify', arguments: {} } });
   await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 60_000 });
-  child.stdin.end();
+  // Waits for the other one.
+  send({ id: 4, method: 'tools/call', params: { name: 'verify', arguments: {} } });
+  if (signal === null) child.stdin.end();
+  else child.kill(signal);
   const { code, stdout, stderr } = await ended;
-  expect(code, stderr).toBe(0);
+  expect(code, stderr).toBe(exit);
   const lines = stdout
     .trim()
     .split('\n')

@@ -8,6 +8,7 @@ import { verify } from '../../app/commands/verify.ts';
 import { type CommandResult, failure } from '../../app/result.ts';
 import { refuseInside } from '../../app/setup/refuse-inside.ts';
 import { VERSION } from '../../app/version.ts';
+import { exitCodeOf } from '../../domain/exit.ts';
 import type { Call } from '../call.ts';
 import { envelope } from '../print.ts';
 import { sinceOf } from '../until-of.ts';
@@ -33,6 +34,9 @@ const VERIFY = z.strictObject({
   report: text('what is said of the work: its evidence is checked'),
 });
 
+/** For what was asked before the server was told to end, and hadn't begun. */
+const STOPPED = failure('Stopped.');
+
 /** `ralph mcp`: the commands that look, as tools of the Model Context Protocol. Each gives what its `--json` prints. */
 export async function run({ cwd }: Call): Promise<void> {
   const server = new McpServer({ name: 'ralph', version: VERSION });
@@ -46,7 +50,7 @@ export async function run({ cwd }: Call): Promise<void> {
     answer: (input: z.output<S>, signal: AbortSignal) => Promise<CommandResult>,
   ) => {
     const give = async (input: z.output<S>, { signal }: { readonly signal: AbortSignal }) => {
-      const result = before.then(() => answer(input, signal));
+      const result = before.then(() => (gone.signal.aborted ? STOPPED : answer(input, signal)));
       before = result.catch(() => undefined);
       return asContent(name, await result);
     };
@@ -68,6 +72,12 @@ export async function run({ cwd }: Call): Promise<void> {
     if (since !== undefined && from === null) return failure(`"${since}" isn't a time.`);
     return report({ cwd, run, since: from, read: false });
   });
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.exitCode = exitCodeOf(signal);
+      void server.close();
+    });
+  }
   await server.connect(new StdioServerTransport());
   await new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
