@@ -93,7 +93,7 @@ describe('an agent with a hook', () => {
     expect(critical.map(({ event_type }) => event_type)).toEqual(['unreviewed_action']);
     expect(project.iteration(2).facts.review).toMatchObject({
       mode: 'detect',
-      why: expect.stringContaining('without asking'),
+      why: expect.stringContaining('without having been allowed'),
     });
     expect(project.promptOf(2)).toContain('your attempt at task T-1 was ended');
   });

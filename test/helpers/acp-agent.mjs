@@ -101,7 +101,13 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   else if (method === 'initialize') {
     const agentCapabilities = { loadSession: true };
     write({ id, result: { protocolVersion: steps[0] === 'old' ? 0 : 1, agentCapabilities } });
-  } else if (method === 'session/new') write({ id, result: { sessionId: 's-1' } });
+  } else if (method === 'session/new' && steps[0] === 'signedout')
+    write({ id, error: { code: -32000, message: 'Authentication required' } });
+  else if (method === 'session/new' && steps[0] === 'limited')
+    write({ id, error: { code: 429, message: 'Too many requests' } });
+  else if (method === 'session/new') write({ id, result: { sessionId: 's-1' } });
+  else if (method === 'session/load' && /^(signedout|limited)$/.test(steps[0]))
+    write({ id, error: { code: -32603, message: 'fetch failed' } });
   else if (method === 'session/load') {
     update({
       sessionUpdate: 'tool_call',

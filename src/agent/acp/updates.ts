@@ -298,10 +298,19 @@ function actionOf({ id, kind, title, input, paths, written }: Known): Action {
   });
 }
 
+/** That of the protocol for who has to sign in first, whatever its words. */
+const SIGNED_OUT = -32_000;
+
 /** The code is that of JSON-RPC, or a status of HTTP; what the service said may be in the data. */
 function errorEvents(error: Record<string, unknown>): readonly AgentEvent[] {
   const { code, message, data } = Failed(error);
   const status = code !== null && code >= 100 && code < 600 ? code : null;
   const more = typeof data === 'string' ? data : isObject(data) ? JSON.stringify(data) : '';
-  return failureEvents({ status, message: [message, more].filter(Boolean).join(': '), fatal: true });
+  const text = [message, more].filter(Boolean).join(': ');
+  return failureEvents({
+    status,
+    name: code === SIGNED_OUT ? 'authentication' : '',
+    message: text,
+    fatal: true,
+  });
 }

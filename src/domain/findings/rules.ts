@@ -66,7 +66,7 @@ export const RULES = {
     impactFactor: 1,
     ladder: ['soft_correction', 'emergency_stop'],
     correction: {
-      problem: ({ summary }) => `You acted without asking where asking is required: ${summary}.`,
+      problem: ({ summary }) => `You acted without having been allowed to: ${summary}.`,
       steps: () => ['Use your ordinary tools alone, so that each action is reviewed before it happens.'],
       alternative: 'Use your ordinary tools alone.',
     },

@@ -48,6 +48,8 @@ export function speakAcp(
   const denied = new Set<string | null>();
   /** Its events count from the prompt on: a session that is loaded repeats its past. */
   let isPrompted = false;
+  /** How it refused a session: a sign-in or a limit of its service. */
+  let refusals: AgentEvent[] = [];
   let isAnswered = false;
   let isOver = false;
   let cancel = async () => {};
@@ -107,7 +109,10 @@ export function speakAcp(
       // One that is no longer there is begun anew.
       const opened = await agent.request<unknown>(how, { ...place, sessionId }).then(
         () => true,
-        () => false,
+        () => {
+          refusals = [];
+          return false;
+        },
       );
       if (opened) {
         tell({ kind: 'session', id: sessionId });
@@ -127,7 +132,8 @@ export function speakAcp(
   const failed = (message: string) => {
     if (isAnswered || isOver) return;
     isAnswered = true;
-    tell({ kind: 'error', cause: 'other', message, fatal: true });
+    const unknown = { kind: 'error', cause: 'other', message, fatal: true } as const;
+    for (const event of isPrompted || refusals.length === 0 ? [unknown] : refusals) tell(event);
     tell({ kind: 'result', ok: false, text: null });
   };
   void converse(connection.agent)
@@ -151,7 +157,8 @@ export function speakAcp(
         rulings.set(event.message.request, isOver ? Promise.resolve(LATE) : ruledOn(event.message));
       // It continued without the reason.
       if (event.kind === 'tool_call' && !denied.has(event.action.id)) reasons = [];
-      if (event.kind === 'result') isAnswered = true;
+      if (!isPrompted && (event.kind === 'error' || event.kind === 'limit')) refusals.push(event);
+      if (event.kind === 'result' && isPrompted) isAnswered = true;
       return isPrompted || event.kind === 'session' || event.kind === 'model';
     },
     cancel: () => cancel(),

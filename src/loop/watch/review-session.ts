@@ -105,7 +105,10 @@ export function openReview(options: ReviewOptions): ReviewSession {
     const failed = ok === false;
     if (unreviewed !== null && (failed || !unreviewed.failed)) return;
     unreviewed = { tool: action.tool, action: describeAction(action), failed };
-    halt({ why: 'unreviewed_action', message: `${agent} did this without asking: ${unreviewed.action}` });
+    halt({
+      why: 'unreviewed_action',
+      message: `${agent} did this without having been allowed to: ${unreviewed.action}`,
+    });
   }
 
   return {
@@ -266,6 +269,7 @@ function changedAction(action: Action, input: Action['input']): Action {
 /** Why an agent's hook isn't in force; `null` where it is, there was none, or only a call that failed speaks against it. */
 export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log' | 'waiting'>): string | null {
   if (planned.mode !== 'hook') return null;
-  if (facts.unreviewed?.failed === false) return `it did this without asking: ${facts.unreviewed.action}`;
+  if (facts.unreviewed?.failed === false)
+    return `it did this without having been allowed to: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;
 }

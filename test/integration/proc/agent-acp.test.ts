@@ -137,6 +137,16 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(of('result')).toEqual([{ kind: 'result', ok: false, text: null }]);
   });
 
+  it.each([
+    ['is not signed in', 'signedout', 'auth'],
+    ['is at its limit', 'limited', 'rate_limited'],
+  ])('is known to be no use when it opens no session because it %s', async (_, step, cause) => {
+    const { of } = await speak([step], { resume: 's-0' });
+    expect(of('error')).toMatchObject([{ cause, fatal: true }]);
+    expect(of('result')).toEqual([{ kind: 'result', ok: false, text: null }]);
+    expect(of('text')).toEqual([]);
+  });
+
   it('is asked to stop before it gets a signal', async () => {
     const { end, heard } = await speak(['wait'], { wallMs: 500 });
     expect(end).toMatchObject({ kind: 'timed_out', which: 'wall' });

@@ -131,7 +131,7 @@ describe('with a hook', () => {
     expect(halt?.why).toBe('unreviewed_action');
     expect(facts.unreviewed).not.toBeNull();
     expect(facts.mode).toBe('hook');
-    expect(hookLost(HOOK, facts)).toContain('without asking');
+    expect(hookLost(HOOK, facts)).toContain('without having been allowed');
   });
 
   it('ends the attempt for one that failed without having been asked for, and stays for the next attempt', async () => {
@@ -144,7 +144,7 @@ describe('with a hook', () => {
   it('is lost with an action that happened, whatever failed before it', async () => {
     const steps = [READY, call('1'), call('2'), ended('1', false), ended('2')];
     const { facts } = await review(steps);
-    expect(hookLost(HOOK, facts)).toContain('without asking');
+    expect(hookLost(HOOK, facts)).toContain('without having been allowed');
   });
 
   it('has nothing to say of a call that the agent turned down itself', async () => {

@@ -162,7 +162,7 @@ describe('the report of a run', () => {
       {
         reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
         deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
-        gateLost: [{ agent: 'codex', why: `it did this without asking: ${'rm -r build '.repeat(9)}` }],
+        gateLost: [{ agent: 'codex', why: `it did this without having been allowed to: ${'rm -r build '.repeat(9)}` }],
       },
       width,
     );

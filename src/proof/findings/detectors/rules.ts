@@ -36,7 +36,7 @@ export function unreviewedAction({ review }: Attempt): Found | null {
   if (action === null) return null;
   return {
     severity: 'high',
-    summary: `The agent acted without asking: ${action.action}.`,
+    summary: `The agent acted without having been allowed to: ${action.action}.`,
     details: action,
   };
 }

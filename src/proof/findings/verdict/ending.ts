@@ -68,10 +68,10 @@ export function decideByEnding(
 
   const action = attempt.review.unreviewed;
   if (action !== null) {
-    const message = `it did this without asking: ${action.action}`;
+    const message = `it did this without having been allowed to: ${action.action}`;
     return {
       verdict: { kind: 'review_blocked', why: 'unreviewed_action', message },
-      cause: `The attempt does not count, as the agent acted without asking: ${ended(action.action)}`,
+      cause: `The attempt does not count, as the agent acted without having been allowed to: ${ended(action.action)}`,
     };
   }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
