@@ -51,6 +51,30 @@ commands = [
     expect(JSON.stringify(result)).not.toContain(token);
   });
 
+  it('looks on the main branch at all that is not pushed, and past a commit of marks', () => {
+    const project = strange();
+    const asked = () => project.json('verify', '--branch', 'HEAD');
+    const only = asked();
+    expect(only, JSON.stringify(only)).toMatchObject({
+      exit_code: 0,
+      what: 'the only commit of HEAD',
+      files: 3,
+    });
+    project.git('remote', 'add', 'origin', temporaryFolder());
+    const token = ['ghp', '016C7aVr3kX9QmZt2LbN5sYwJ8eDfH4uPqRi'].join('_');
+    project.git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    commit(project, 'key', { 'src/key.js': `export const key = '${token}';\n` });
+    commit(project, 'fix', { ...FIX, 'src/key.js': 'export const key = process.env.KEY;\n' });
+    commit(project, 'Mark what is done', { '.ralph/PRD.md': '- [x] **T-1** One\n' });
+    expect(asked()).toMatchObject({
+      verdict: 'not_verified',
+      what: "what of HEAD isn't pushed",
+      remarks: expect.arrayContaining([expect.objectContaining({ rule: 'credential' })]),
+    });
+    project.git('update-ref', 'refs/remotes/origin/main', 'HEAD~1');
+    expect(asked()).toMatchObject({ verdict: 'verified', what: 'the last commit of HEAD' });
+  });
+
   it('holds work to criteria and checks, and a report to its evidence', () => {
     const project = strange();
     project.git('checkout', '-q', '-b', 'feature');
@@ -78,7 +102,7 @@ commands = [
     expect(unmet.remarks[0]).toMatchObject({ rule: 'criterion', path: 'src/clamp.js' });
     writeFileSync(
       `${folder}/report.md`,
-      'RALPH_STATUS\nSTATUS: DONE\nEVIDENCE:\n- src/wrap.js:1-4 the function\nEND_RALPH_STATUS\n',
+      'RALPH_STATUS\nTASK: T-9\nSTATUS: DONE\nEVIDENCE:\n- src/wrap.js:1-4 the function\nEND_RALPH_STATUS\n',
     );
     const told = ask('- `src/clamp.js` exports `clamp`\n', '--report', `${folder}/report.md`);
     expect(told.remarks[0], JSON.stringify(told)).toMatchObject({ rule: 'evidence' });

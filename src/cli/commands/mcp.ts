@@ -23,7 +23,9 @@ const REPORT = z.strictObject({
 });
 /** As the options of `ralph verify`, without what trusts. */
 const VERIFY = z.strictObject({
-  range: text('BASE..HEAD; by default what is not committed, else the branch, else its last commit'),
+  range: text(
+    'BASE..HEAD; by default what is not committed, else the branch; of the main one what is not pushed, else its last commit',
+  ),
   branch: text('a branch, since the main one'),
   pr: z.optional(z.int().check(z.positive(), z.describe('a pull request, by gh'))),
   staged: yes('what is staged'),

@@ -34,7 +34,7 @@ export function addWork(program: Command): void {
     .command('verify')
     .argument(
       '[range]',
-      'BASE..HEAD; by default what is not committed, else the branch, else its last commit',
+      'BASE..HEAD; by default what is not committed, else the branch; of the main one what is not pushed, else its last commit',
     )
     .option('--branch <name>', 'a branch, since the main one')
     .option('--pr <number>', 'a pull request, by gh', wholeNumber)

@@ -23,6 +23,9 @@ export const DoneBy = z.discriminatedUnion('kind', [
 ]);
 export type DoneBy = z.infer<typeof DoneBy>;
 
+/** The commit of marks, which no task's commit holds: so each of those can be reverted alone. */
+export const MARKS_SUBJECT = 'Mark what is done';
+
 /** Commits by which marks in a tracker are distinguished: who made them is decided by when they came. Ids of commits. */
 export const KnownHeads = z.object({
   /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */

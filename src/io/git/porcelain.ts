@@ -14,14 +14,21 @@ export type Porcelain = {
   /** Id of the commit that a name stands for; `null`: of none. */
   readonly commitOf: (name: string) => Promise<string | null>;
   readonly treeOf: (commit: string) => Promise<string | null>;
+  /** Id of the tree that holds nothing. */
+  readonly emptyTree: () => Promise<string | null>;
   /** The newest commit that both hold. */
   readonly mergeBase: (one: string, other: string) => Promise<string | null>;
   /** Whether all objects of these commits' trees are here and hold what their ids say. */
   readonly isWhole: (commits: readonly string[]) => Promise<boolean>;
   /** The branch that others begin at: the remote's, or one with a usual name. */
   readonly mainBranch: () => Promise<string | null>;
+  /** Commits of the line that ends here which no remote is known to have, the newest first; none where there is no remote. */
+  readonly unpushed: (tip: string) => Promise<readonly string[]>;
+  /** The newest commit of the line that ends here which has another subject than this one; `null`: none has. */
+  readonly lastBeside: (tip: string, subject: string) => Promise<string | null>;
   /** Names of remotes with their addresses. */
   readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
+  readonly isShallow: () => Promise<boolean>;
   readonly isSparse: () => Promise<boolean>;
   readonly hasIdentity: () => Promise<boolean>;
   /** The user's mail address; `null` where git knows none. */
@@ -94,6 +101,7 @@ export function openPorcelain(folder: string): Porcelain {
   return {
     commitOf,
     treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
+    emptyTree: () => ask('hash-object', '-t', 'tree', '/dev/null'),
     mergeBase: (one, other) => ask('merge-base', one, other),
     isWhole: async (commits) => {
       const call = gitCall({ kind: 'question', folder });
@@ -113,6 +121,10 @@ export function openPorcelain(folder: string): Porcelain {
       for (const name of names) if (name !== null && (await commitOf(name)) !== null) return name;
       return null;
     },
+    unpushed: async (tip) =>
+      (await ask('remote')) === null ? [] : lines('rev-list', '--first-parent', tip, '--not', '--remotes'),
+    lastBeside: (tip, subject) =>
+      ask('rev-list', '--max-count=1', '--first-parent', '--invert-grep', `--grep=^${subject}$`, tip),
     remotes: async () =>
       (await lines('config', '--get-regexp', '^remote\\..*\\.url$')).flatMap((line) => {
         const [, name, url] = /^remote\.(.*)\.url (.*)$/.exec(line) ?? [];
@@ -121,6 +133,7 @@ export function openPorcelain(folder: string): Porcelain {
     version: () => ask('--version'),
     head: () => ask('rev-parse', '--verify', '--quiet', 'HEAD'),
     branch: () => ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
+    isShallow: async () => (await ask('rev-parse', '--is-shallow-repository')) === 'true',
     isSparse: async () => (await ask('config', '--type=bool', 'core.sparseCheckout')) === 'true',
     hasIdentity: async () => (await ask('var', 'GIT_COMMITTER_IDENT')) !== null,
     email: () => ask('config', 'user.email'),

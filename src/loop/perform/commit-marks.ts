@@ -1,8 +1,6 @@
 import { GitError } from '../../domain/ports.ts';
+import { MARKS_SUBJECT } from '../../domain/records/marks.ts';
 import type { LoopContext } from '../context.ts';
-
-/** The commit of marks, which no task's commit holds: so each of those can be reverted alone. */
-const MESSAGE = 'Mark what is done';
 
 /** Commits the marks of what is done and has landed in the task list, and nothing else that you changed in it. */
 export async function commitMarks(context: LoopContext): Promise<void> {
@@ -20,7 +18,7 @@ export async function commitMarks(context: LoopContext): Promise<void> {
     await git.commitEdits(
       null,
       inside.map(({ path, edit }) => ({ path: path.slice(root.length + 1), edit })),
-      MESSAGE,
+      MARKS_SUBJECT,
     );
   } catch (error) {
     // It could not be signed: the marks stay uncommitted.

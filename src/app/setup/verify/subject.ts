@@ -1,5 +1,6 @@
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports.ts';
+import { MARKS_SUBJECT } from '../../../domain/records/marks.ts';
 import { fetchRefs, openPorcelain } from '../../../io/git/index.ts';
 import { pullRequest } from '../../../io/tracker/gh.ts';
 import { type Failure, failure } from '../../result.ts';
@@ -29,7 +30,7 @@ export type Subject = {
 type Place = Pick<Project, 'root' | 'git'>;
 type Porcelain = Awaited<ReturnType<typeof openPorcelain>>;
 
-/** Finds the work that is asked for; nothing asked for: what isn't committed, else the branch, else its last commit. */
+/** Finds the work that is asked for; nothing asked for: what isn't committed, else the branch. */
 export async function subjectOf(project: Place, asked: WhatAsked): Promise<Subject | Failure> {
   const { range, branch, pr, staged, dirty } = asked;
   const given = [range !== null, branch !== null, pr !== null, staged, dirty].filter(Boolean).length;
@@ -59,7 +60,10 @@ async function notCommitted(ask: Porcelain, head: string, what: string, tree: st
   return { ok: true as const, what, base, head: { commit: null, tree }, commits: [] };
 }
 
-/** A branch since the main one; of that one, and of what is in it, the last commit. */
+/**
+ * A branch since the main one. Of that one, and of what is in it, what isn't pushed; where all is, or there is no remote, the last commit
+ * that isn't one of marks alone.
+ */
 async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise<Subject | Failure> {
   const main = await ask.mainBranch();
   const tip = await ask.commitOf(branch);
@@ -67,9 +71,29 @@ async function ofBranch(project: Place, ask: Porcelain, branch: string): Promise
   const common = main === null ? null : await ask.mergeBase(main, tip);
   if (main !== null && common !== null && common !== tip)
     return between(project, ask, { from: main, to: branch });
-  if ((await ask.commitOf(`${tip}~1`)) === null)
-    return failure(`${branch} has one commit, or git has no earlier one here.`, 'git fetch --unshallow');
-  return between(project, ask, { from: `${tip}~1`, to: branch }, `the last commit of ${branch}`);
+  const last = (await ask.lastBeside(tip, MARKS_SUBJECT)) ?? tip;
+  const unpushed = await ask.unpushed(tip);
+  const isPushed = !unpushed.includes(last);
+  const first = isPushed ? last : (unpushed.at(-1) ?? last);
+  const isRoot = (await ask.commitOf(`${first}~1`)) === null;
+  if (isRoot && first === tip) return onlyCommit(ask, { branch, tip });
+  const what = isPushed ? `the last commit of ${branch}` : `what of ${branch} isn't pushed`;
+  return between(project, ask, { from: isRoot ? first : `${first}~1`, to: branch }, what);
+}
+
+/** All that a repository's only commit brings: before it there is nothing to compare with. */
+async function onlyCommit(
+  ask: Porcelain,
+  { branch, tip }: { readonly branch: string; readonly tip: string },
+): Promise<Subject | Failure> {
+  if (await ask.isShallow())
+    return failure(`git has one commit of ${branch} here, and no earlier one.`, 'git fetch --unshallow');
+  const [base, tree] = [await ask.emptyTree(), await ask.treeOf(tip)];
+  if (base === null || tree === null) return failure(`The files of ${branch} can't be read.`, 'git fsck');
+  return {
+    ...{ ok: true, what: `the only commit of ${branch}`, base: { commit: tip, tree: base } },
+    ...{ head: { commit: tip, tree }, commits: [] },
+  };
 }
 
 async function between(

@@ -50,10 +50,12 @@ export async function pushBranch(
   others: readonly RefMove[] = [],
 ): Promise<PushOutcome | null> {
   const target = await pushTarget(tree, name);
-  if (target === null) return null;
+  if (target === null) return nowhere(tree, name);
   const { remote, urls } = target;
   const local = `refs/heads/${target.branch}`;
-  let branch = target.branch;
+  const apartName = `${apart ?? ''}${target.branch}`;
+  // Until the remote says which one its default branch is.
+  let branch = (await isDefault(tree, target)) ? apartName : target.branch;
   const failed = (reason: string, next: string) => ({
     ...{ kind: 'failed' as const, remote, branch, urls },
     reason: asSentence(withoutUser(reason).slice(0, MOST_TEXT)),
@@ -62,13 +64,12 @@ export async function pushBranch(
   const byHand = () =>
     `git push ${shellQuote(remote)} ${shellQuote(branch === target.branch ? branch : `${target.branch}:${branch}`)}`;
   try {
-    const apartName = `${apart ?? ''}${target.branch}`;
     const there = await remoteRefs(tree, urls[0] ?? remote, [local, `refs/heads/${apartName}`]);
+    branch = apart !== null && there.base === target.branch ? apartName : target.branch;
     if (apart !== null && there.base === null) {
       const reason = `${remote} has no default branch that a pull request could go to. Push one first`;
       return failed(reason, byHand());
     }
-    if (apart !== null && there.base === target.branch) branch = apartName;
     const ref = `refs/heads/${branch}`;
     const commit = (await revision(tree, local)) ?? '';
     const before = there.refs.get(ref) ?? null;
@@ -98,6 +99,20 @@ export async function pushBranch(
     if (!isKnown) throw error;
     return failed((error as Error).message.trim(), byHand());
   }
+}
+
+/** Without a remote; `null`: no branch is checked out either. */
+async function nowhere(tree: WorkTree, name: string | null): Promise<PushOutcome | null> {
+  const branch = name ?? (await answer(tree, ['symbolic-ref', '--quiet', '--short', 'HEAD']));
+  const reason = 'there is no remote to push to.';
+  const failed = { kind: 'failed', remote: 'origin', urls: [], reason } as const;
+  return branch === null ? null : { ...failed, branch, next: 'git remote add origin URL' };
+}
+
+/** Whether a branch may be the remote's default one, by what git knows of it here. */
+async function isDefault(tree: WorkTree, { remote, branch }: PushTarget): Promise<boolean> {
+  const known = await answer(tree, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`]);
+  return known === null || known === `${remote}/${branch}`;
 }
 
 /** Characters of what is said of a failure. */
@@ -137,7 +152,11 @@ async function hookRefusal(tree: WorkTree, args: readonly string[], asked: strin
   const box = boxOf(view.box(), { role: 'git', ...place });
   try {
     const call = gitCall({ kind: 'question', folder: top });
-    const why = await hookProblem(box, ['/bin/sh', hook, ...args], { call, env: () => ({}), input: asked });
+    const why = await hookProblem(box, ['/bin/sh', hook, ...args], {
+      call,
+      env: () => ({ RALPH_PUSH: '1' }),
+      input: asked,
+    });
     return why === null ? null : `your pre-push hook ${why}`;
   } finally {
     box.close();
