@@ -142,10 +142,11 @@ describe('a push', () => {
     expect(remote.git('rev-parse', 'main^{tree}')).toBe(project.git('rev-parse', 'HEAD^{tree}'));
   });
 
-  it('without a remote is said at the start', () => {
+  it('without a remote is said at the start and the end', () => {
     const project = projectWith('push = "checkpoints"');
     const { preflight, push, exit_code } = project.json('run');
-    expect({ push, exit_code }).toEqual({ push: null, exit_code: 0 });
+    const problem = { reason: 'there is no remote to push to.', next: 'git remote add origin URL' };
+    expect({ push, exit_code }).toMatchObject({ push: { commit: null, problem }, exit_code: 0 });
     expect(preflight).toContainEqual(
       expect.objectContaining({ id: 'git.push', status: 'warning', fix: 'git remote add origin URL' }),
     );
@@ -301,6 +302,14 @@ describe('a pull request', () => {
     // What the first run did is in it, too.
     expect(one?.text).toMatch(/\| T-1 \|[\s\S]*\| T-2 \|/);
     expect(project.exists('pwned')).toBe(false);
+
+    // It can't be asked, and there still is one.
+    host.signOut(true);
+    addTask(project, 'T-3', 'Part three');
+    expect(project.ralph('run').stdout).toContain(
+      "https://code.test/pulls/1 isn't up to date: gh isn't signed in",
+    );
+    host.signOut(false);
 
     // You closed it: for the same work there is no second one.
     host.close();

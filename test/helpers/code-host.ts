@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { temporaryFolder } from './repository.ts';
 
@@ -16,7 +16,7 @@ export type FakeHost = {
   readonly edit: (text: string) => void;
   /** Someone closes all. */
   readonly close: () => void;
-  readonly signOut: () => void;
+  readonly signOut: (isOut?: boolean) => void;
   /** PATH with it in front. */
   readonly path: string;
 };
@@ -76,7 +76,7 @@ export function fakeHost(program: 'gh' | 'glab'): FakeHost {
         .map((line) => JSON.parse(line)),
     edit: (text) => writeFileSync(at('pulls'), JSON.stringify(pulls().map((one) => ({ ...one, text })))),
     close: () => writeFileSync(at('pulls'), '[]'),
-    signOut: () => writeFileSync(at('signed-out'), ''),
+    signOut: (isOut = true) => (isOut ? writeFileSync(at('signed-out'), '') : rmSync(at('signed-out'))),
     path: `${folder}${delimiter}${process.env.PATH}`,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { PullRequest, PullRequestOpened } from '../../domain/ports.ts';
 import { cutMarkdown } from '../../lib/markdown.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { tryOr } from '../../lib/try-or.ts';
 import { type CodeHost, callHost, codeHostOf, type HostAnswer } from './code-host.ts';
 
@@ -27,6 +28,8 @@ type Api = {
   readonly update: 'PATCH' | 'PUT';
   readonly open: (given: Wanted, title: string, text: string) => object;
   readonly text: (text: string) => object;
+  /** Commands by which you see the one that there is, and open one. */
+  readonly byHand: (at: CodeHost, given: Wanted) => { readonly look: string; readonly open: string };
   /** A pull request as it answers. */
   readonly read: (answer: Readonly<Record<string, unknown>>) => object;
 };
@@ -39,6 +42,10 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
     update: 'PATCH',
     open: ({ head, base, draft }, title, body) => ({ title, head, base, body, draft }),
     text: (body) => ({ body }),
+    byHand: ({ host, repository }, { head, base }) => {
+      const of = `--repo ${host}/${repository} --head ${shellQuote(head)}`;
+      return { look: `gh pr list ${of}`, open: `gh pr create ${of} --base ${shellQuote(base)}` };
+    },
     read: ({ number, html_url: url, body }) => ({ number, url, text: body }),
   },
   glab: {
@@ -50,6 +57,10 @@ const APIS: Readonly<Record<CodeHost['program'], Api>> = {
       ...{ source_branch: head, target_branch: base },
     }),
     text: (description) => ({ description }),
+    byHand: ({ host, repository }, { head, base }) => {
+      const of = `--repo https://${host}/${repository} --source-branch ${shellQuote(head)}`;
+      return { look: `glab mr list ${of}`, open: `glab mr create ${of} --target-branch ${shellQuote(base)}` };
+    },
     read: ({ iid: number, web_url: url, description: text }) => ({ number, url, text }),
   },
 };
@@ -76,7 +87,8 @@ export async function openPullRequest(root: string, given: Wanted): Promise<Pull
     );
   };
   const listed = readAll(await call('GET', `${all}${api.list(at, given.head)}`), api);
-  if (!listed.ok) return listed;
+  const byHand = api.byHand(at, given);
+  if (!listed.ok) return { ...listed, next: listed.next ?? byHand.look };
   const [known] = listed.open;
   if (known !== undefined) {
     const answer = await call(
@@ -84,13 +96,23 @@ export async function openPullRequest(root: string, given: Wanted): Promise<Pull
       `${all}/${known.number}`,
       api.text(withReport(known.text ?? '', given.report)),
     );
-    return answer.ok ? { ok: true, url: known.url } : { ...answer, url: known.url };
+    if (answer.ok) return { ok: true, url: known.url };
+    return { ...answer, next: answer.next ?? byHand.look, url: known.url };
   }
   if (!given.mayOpen) return { ok: true, url: null };
   const title = given.title.slice(0, MOST_TITLE);
   const made = readAll(await call('POST', all, api.open(given, title, withReport('', given.report))), api);
-  return made.ok ? { ok: true, url: made.open[0]?.url ?? null } : made;
+  if (!made.ok) return { ...made, next: made.next ?? byHand.open };
+  const [opened] = made.open;
+  return opened === undefined ? { ...UNKNOWN_FORM, next: byHand.look } : { ok: true, url: opened.url };
 }
+
+const UNKNOWN_FORM = {
+  ok: false,
+  reason: 'the code host answered in a form that is not known',
+  next: null,
+  url: null,
+} as const;
 
 /** One pull request, or a list of them. */
 function readAll(
@@ -103,9 +125,7 @@ function readAll(
     tryOr(null, () => [JSON.parse(answer.text)].flat()),
   );
   const open = z.safeParse(z.array(Open), read.success ? read.data.map(api.read) : null);
-  return open.success
-    ? { ok: true, open: open.data }
-    : { ok: false, reason: 'the code host answered in a form that is not known', next: null, url: null };
+  return open.success ? { ok: true, open: open.data } : UNKNOWN_FORM;
 }
 
 /** The text with the report in its place in it, else behind what is there. */

@@ -208,7 +208,7 @@ export function notPushedOf({
     commit === null
       ? `Nothing was pushed to ${remote}/${branch}`
       : pullRequest === null
-        ? 'There is no pull request'
+        ? 'No pull request was opened'
         : `${pullRequest} isn't up to date`;
   return { text: `${what}: ${asSentence(problem.reason)}`, next: problem.next };
 }

@@ -44,11 +44,13 @@ async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const isFailed = outcome.kind === 'failed';
   const { push: before } = store.state;
   const proposed = isFailed || wanted === 'never' ? null : await proposeFor(context, outcome, now);
-  const isKnown = !isFailed && before?.commit === outcome.commit;
+  const isSame = before?.remote === remote && before.branch === outcome.branch;
   const problem = isFailed ? outcome : proposed?.ok === false ? proposed : null;
+  const isKnown = isSame && !isFailed && (problem !== null || before.commit === outcome.commit);
   const result: PushResult = shareable(
     {
       ...{ run, remote, branch: outcome.branch, commit: isFailed ? null : outcome.commit },
+      // Where the code host couldn't be asked, the one that it had is still there.
       pullRequest: proposed?.url ?? (isKnown ? before.pullRequest : null),
       problem: problem === null ? null : { reason: problem.reason, next: problem.next },
     },

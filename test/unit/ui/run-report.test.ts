@@ -249,7 +249,7 @@ it.each([
   [
     'the branch alone',
     { commit: 'a'.repeat(40), pullRequest: null, problem: { reason: 'gh was not found', next: null } },
-    ['Pushed to origin/main (aaaaaaaaaa).', 'There is no pull request: gh was not found.'],
+    ['Pushed to origin/main (aaaaaaaaaa).', 'No pull request was opened: gh was not found.'],
   ],
   [
     'what is behind',
